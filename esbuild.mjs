@@ -56,13 +56,7 @@ const sandbox = {
   external: ['litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
 };
 
-const review = {
-  ...shared,
-  entryPoints: { review: 'src/cli/review.ts' },
-  outdir: options.out,
-  minify: true,
-  keepNames: true,
-};
+const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 
 /** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
 const webview = {
@@ -94,14 +88,36 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
-    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts', 'test/bench/reviewBench.ts', 'test/bench/operationsBench.ts', 'test/bench/panelsBench.ts', 'test/fuzz/fuzz.ts', 'test/crash/crash.ts'] : []),
+    ...(options.only === undefined
+      ? [
+          'test/editor/index.ts',
+          'test/bench/bench.ts',
+          'test/bench/sandboxBench.ts',
+          'test/bench/reviewBench.ts',
+          'test/bench/operationsBench.ts',
+          'test/bench/panelsBench.ts',
+          'test/fuzz/fuzz.ts',
+          'test/crash/crash.ts',
+        ]
+      : []),
   ],
   outdir: join(options.out, 'test'),
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
-  external: ['vscode', 'mocha', 'litesvm', 'litesvm/*', 'node-sqlite3-wasm', 'playwright-core', '@vscode/test-electron', '@meteora-ag/dlmm', '@solana/spl-token', 'esbuild'],
+  external: [
+    'vscode',
+    'mocha',
+    'litesvm',
+    'litesvm/*',
+    'node-sqlite3-wasm',
+    'playwright-core',
+    '@vscode/test-electron',
+    '@meteora-ag/dlmm',
+    '@solana/spl-token',
+    'esbuild',
+  ],
 };
 
 const product = options.only === undefined ? [extension, webview, sandbox, review] : [];

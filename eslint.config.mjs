@@ -1,7 +1,21 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-const ROOMS = ['autoRebalance', 'base', 'cli', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'server', 'service', 'transactions', 'ui', 'wallet'];
+const ROOMS = [
+  'autoRebalance',
+  'base',
+  'cli',
+  'portfolio',
+  'protocol',
+  'review',
+  'rpc',
+  'sandbox',
+  'server',
+  'service',
+  'transactions',
+  'ui',
+  'wallet',
+];
 /** The file beside the rooms. */
 const ENTRY = 'extension';
 /** The other side of the wire, and the command line: nothing in the extension imports them. */
@@ -50,13 +64,17 @@ const panelRule = {
       const name = source?.value;
       if (typeof name !== 'string') return;
       if (name === 'vscode' || name.startsWith('node:')) context.report({ node, message: 'A panel runs in a browser.' });
-      if (name.startsWith('@vscode/webview-ui-toolkit') && !context.filename.endsWith(join('webview', 'shared', 'ui.ts'))) context.report({ node, message: 'webview/shared/ui.ts alone imports the toolkit.' });
+      if (name.startsWith('@vscode/webview-ui-toolkit') && !context.filename.endsWith(join('webview', 'shared', 'ui.ts')))
+        context.report({ node, message: 'webview/shared/ui.ts alone imports the toolkit.' });
       if (!name.startsWith('.')) return;
       const path = resolve(dirname(context.filename), name);
       const to = panelOf(path);
       const inSource = relative(join(import.meta.dirname, 'src'), path);
       if (to === from || to === 'shared' || (to === '..' && FOR_PANELS.some((room) => inSource.startsWith(room + sep)))) return;
-      context.report({ node, message: `webview/${from} does not import ${to === '..' ? `src/${roomOf(path)}` : `webview/${to}`} (eslint.config.mjs).` });
+      context.report({
+        node,
+        message: `webview/${from} does not import ${to === '..' ? `src/${roomOf(path)}` : `webview/${to}`} (eslint.config.mjs).`,
+      });
     };
     return {
       ImportDeclaration: (node) => check(node, node.source),
@@ -69,7 +87,10 @@ const panelRule = {
 };
 
 /** The room that a path is in: the first folder under src/, or the name of a file beside them; `..` outside of src/. */
-const roomOf = (path) => relative(join(import.meta.dirname, 'src'), path).split(sep)[0].replace(/\.ts$/, '');
+const roomOf = (path) =>
+  relative(join(import.meta.dirname, 'src'), path)
+    .split(sep)[0]
+    .replace(/\.ts$/, '');
 
 /** The layer that a path is in: the folder inside its room; `.` for a file beside the folders, unless the layers name that file. */
 function layerOf(room, path) {
@@ -116,7 +137,10 @@ const importRule = {
 };
 
 /** `import { z } from 'zod'` brings every locale along: 443 kB instead of 83. (`no-restricted-imports` would refuse the namespace, too.) */
-const ZOD = { selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)", message: "Write `import * as z from 'zod'`: it tree-shakes." };
+const ZOD = {
+  selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)",
+  message: "Write `import * as z from 'zod'`: it tree-shakes.",
+};
 
 export default tseslint.config(
   { ignores: ['dist/', '.build/', 'node_modules/', 'media/', 'src/base/solana/generated/', '.sandbox/', '.vscode-test/'] },
@@ -127,11 +151,7 @@ export default tseslint.config(
     rules: {
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports: one name for one thing.' },
-        ZOD,
-      ],
+      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports: one name for one thing.' }, ZOD],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
@@ -140,16 +160,8 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  {
-    files: ['src/**/*.ts'],
-    plugins: { house: { rules: { imports: importRule } } },
-    rules: { 'house/imports': 'error' },
-  },
-  {
-    files: ['webview/**/*.ts'],
-    plugins: { house: { rules: { panels: panelRule } } },
-    rules: { 'house/panels': 'error' },
-  },
+  { files: ['src/**/*.ts'], plugins: { house: { rules: { imports: importRule } } }, rules: { 'house/imports': 'error' } },
+  { files: ['webview/**/*.ts'], plugins: { house: { rules: { panels: panelRule } } }, rules: { 'house/panels': 'error' } },
   {
     files: ['test/**/*.ts'],
     rules: {
@@ -158,8 +170,5 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
-  {
-    files: ['**/*.mjs'],
-    extends: [...tseslint.configs.recommended],
-  },
+  { files: ['**/*.mjs'], extends: [...tseslint.configs.recommended] },
 );

@@ -54,7 +54,10 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const documents = new ReviewDocuments();
   const actions = windowActions(channel, documents);
 
-  const sandboxPlace = { script: context.asAbsolutePath('dist/sandbox.js'), dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath };
+  const sandboxPlace = {
+    script: context.asAbsolutePath('dist/sandbox.js'),
+    dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+  };
   const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
   const createService = serviceCreator(log.of('api'));
   const signReviewed = async () => (await import('./review/review')).signReviewed;
@@ -80,13 +83,41 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const portfolio = new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock });
   const intervals = () => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
   const limit = requestLimitOf(connection);
-  const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals());
-  const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setPoolsSortBy(sortBy) }, onError);
+  const coordinator = new RefreshCoordinator(
+    { portfolio, clock: systemClock, random: Math.random, limit },
+    vscode.window.state.focused,
+    intervals(),
+  );
+  const poolQuery = new PoolQuery(
+    { get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setPoolsSortBy(sortBy) },
+    onError,
+  );
   const busy = new BusyPositions(onError);
   const records = new OperationRecords({ folder: context.globalStorageUri.fsPath, nowMs: () => systemClock.now(), log: log.of('journal') });
   const activity = new Activity({ journal: records.journal, log: log.of('journal'), onError });
-  const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
-  const surfaces = new ViewController({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity, clock: systemClock });
+  const session = new Session({
+    connection,
+    sandbox,
+    owners,
+    apiKeys,
+    portfolio,
+    coordinator,
+    poolQuery,
+    prompts,
+    log: log.of('session'),
+    execute,
+  });
+  const surfaces = new ViewController({
+    portfolio,
+    coordinator,
+    connection,
+    owners,
+    poolQuery,
+    settings,
+    busy,
+    activity,
+    clock: systemClock,
+  });
 
   const service = () => connection.choice;
   const connect = () => connection.service();
@@ -129,7 +160,13 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const frame = new PanelManager(
     () => ({
       ...{ portfolio, coordinator, connection, owners, settings, busy, rpc, prompts, actions, command, funnel, limit },
-      ...{ clock: systemClock, log: log.of('panels'), isInBrowser: wallets.isInBrowser, locale: vscode.env.language, extensionUri: context.extensionUri },
+      ...{
+        clock: systemClock,
+        log: log.of('panels'),
+        isInBrowser: wallets.isInBrowser,
+        locale: vscode.env.language,
+        extensionUri: context.extensionUri,
+      },
     }),
     log.of('panels'),
   );
@@ -139,8 +176,31 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const refresh = async (pace: RequestPace) => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => refreshAll(pace));
   const commands = registerCommands(
     lazily(async () => {
-      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./ui/allCommands');
-      const zaps = { ...wallets, portfolio, busy, runner, connect, waiting: operations, slippageBps: () => settings.get(SETTING.slippageBps) };
+      const {
+        activityCommands,
+        airdrop,
+        automationCommands,
+        generalCommands,
+        operationCommands,
+        panelCommands,
+        planCommands,
+        poolCommands,
+        rebalanceCommands,
+        resetWorld,
+        sandboxCommands,
+        serviceCommands,
+        termsOf,
+        walletCommands,
+      } = await import('./ui/allCommands');
+      const zaps = {
+        ...wallets,
+        portfolio,
+        busy,
+        runner,
+        connect,
+        waiting: operations,
+        slippageBps: () => settings.get(SETTING.slippageBps),
+      };
       return {
         ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
         ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
@@ -154,9 +214,25 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
         }),
         ...operationCommands(zaps),
         ...planCommands(zaps),
-        ...rebalanceCommands({ ...wallets, portfolio, busy, activity, actions, rebalances, operations, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
+        ...rebalanceCommands({
+          ...wallets,
+          portfolio,
+          busy,
+          activity,
+          actions,
+          rebalances,
+          operations,
+          terms: () => termsOf((key) => settings.raw(key)),
+          log: log.of('rebalance'),
+        }),
         ...automationCommands({ desk: automation.desk }),
-        ...poolCommands({ prompts, portfolio, query: poolQuery, waiting: operations, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
+        ...poolCommands({
+          prompts,
+          portfolio,
+          query: poolQuery,
+          waiting: operations,
+          showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work),
+        }),
         ...activityCommands({ activity, actions }),
         ...panelCommands({ prompts, portfolio, panels: frame.panels }),
         ...generalCommands({ portfolio, actions, service, prompts, refresh, waiting: operations }),
@@ -196,5 +272,21 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     return undefined;
   }
   const states = [context.globalState, context.workspaceState];
-  return { portfolio, activity, records, automation, surfaces, frame, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
+  return {
+    portfolio,
+    activity,
+    records,
+    automation,
+    surfaces,
+    frame,
+    prompts,
+    actions,
+    states,
+    connection,
+    sandbox,
+    owners,
+    apiKeys,
+    sandboxPlace,
+    activationMs: performance.now() - start,
+  };
 }

@@ -161,7 +161,9 @@ export class CheckRun {
     const nowMs = this.#dependencies.clock.now();
     const sent = sentInDay(look.history, nowMs).filter(({ position }) => position !== undefined);
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
-      throw new DataUnavailableError('Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.');
+      throw new DataUnavailableError(
+        'Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.',
+      );
     }
     this.#sent = sent;
     return look;
@@ -169,7 +171,9 @@ export class CheckRun {
 
   /** What is to be done next: what ends losses first. */
   #next(tried: ReadonlySet<string>): Due | undefined {
-    const due = this.#planned.flatMap(({ position, decision }) => (decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : []));
+    const due = this.#planned.flatMap(({ position, decision }) =>
+      decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : [],
+    );
     return due.find(({ action }) => action === 'close') ?? due[0];
   }
 
@@ -188,7 +192,10 @@ export class CheckRun {
       outcome = { kind: 'failed', words: errorMessageOf(error) };
     }
     this.#acting = [];
-    log(outcome.kind === 'failed' ? 'warn' : 'info', `Automation: ${NOUNS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`);
+    log(
+      outcome.kind === 'failed' ? 'warn' : 'info',
+      `Automation: ${NOUNS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`,
+    );
     if (outcome.kind === 'failed' && !(await this.#mayAct())) {
       // It failed because it was stopped: that is no reason to be careful, but they are to know what it means for the money.
       this.#tell(`Auto-rebalance was stopped while it was ${NOUNS[action]} ${pairOf(position)}. ${outcome.words}`, 'info');
@@ -241,7 +248,10 @@ export class CheckRun {
     const restMs = cooldownAfter(this.#blindChecks, checkEveryMs);
     this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
     if (this.#blindChecks === TELL_AFTER_CHECKS) {
-      this.#tell(`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`, 'warning');
+      this.#tell(
+        `Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`,
+        'warning',
+      );
     }
     return restMs;
   }

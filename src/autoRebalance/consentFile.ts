@@ -45,17 +45,28 @@ const rules = z.strictObject({
   takeProfitPercent: optional(z.number().positive()),
   pnlIn: z.enum(['usd', 'native']),
   poolsLeftAlone: z.array(writtenAddress).max(MOST_POOLS),
-  reviewedBy: z.string().max(100).nullish().transform((value) => value ?? undefined),
+  reviewedBy: z
+    .string()
+    .max(100)
+    .nullish()
+    .transform((value) => value ?? undefined),
 }) satisfies z.ZodType<AutoRebalanceRules>;
 
 const file = z.strictObject({
   format: z.literal(FORMAT),
-  grant: z.strictObject({ service: z.string().min(1).max(LONGEST_SERVICE), owner: writtenAddress, rules, sinceMs: z.number() }) satisfies z.ZodType<AutoRebalanceConsent>,
+  grant: z.strictObject({
+    service: z.string().min(1).max(LONGEST_SERVICE),
+    owner: writtenAddress,
+    rules,
+    sinceMs: z.number(),
+  }) satisfies z.ZodType<AutoRebalanceConsent>,
 });
 
 /** Writes a grant down. @throws Error where it cannot be read back as it is: it would be off. */
 export function consentText(grant: AutoRebalanceConsent): string {
-  const text = JSON.stringify({ format: FORMAT, grant }, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : (value ?? null)));
+  const text = JSON.stringify({ format: FORMAT, grant }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : (value ?? null),
+  );
   const read = readConsent(text);
   if (read.grant === undefined) {
     throw new Error(`These rules cannot be written down. ${read.problem}`);
@@ -64,7 +75,9 @@ export function consentText(grant: AutoRebalanceConsent): string {
 }
 
 /** Reads a grant. Hostile text never throws. */
-export function readConsent(text: string): { readonly grant: AutoRebalanceConsent; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
+export function readConsent(
+  text: string,
+): { readonly grant: AutoRebalanceConsent; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
   if (text.length > LONGEST_FILE) {
     return { problem: 'It is longer than it can be.' };
   }
@@ -75,7 +88,14 @@ export function readConsent(text: string): { readonly grant: AutoRebalanceConsen
     return { problem: 'It is not JSON.' };
   }
   const read = file.safeParse(json);
-  return read.success ? { grant: read.data.grant } : { problem: `It does not have the form that it should have: ${read.error.issues.slice(0, 3).map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ')}.` };
+  return read.success
+    ? { grant: read.data.grant }
+    : {
+        problem: `It does not have the form that it should have: ${read.error.issues
+          .slice(0, 3)
+          .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+          .join('; ')}.`,
+      };
 }
 
 /** Where the switch is. */
@@ -146,7 +166,10 @@ class FileSwitch implements ConsentFile {
     try {
       await this.#turns.take(() => this.#takeAway());
     } catch (error) {
-      throw new Error(`Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${errorMessageOf(error)} Close all windows and delete it.`, { cause: error });
+      throw new Error(
+        `Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${errorMessageOf(error)} Close all windows and delete it.`,
+        { cause: error },
+      );
     } finally {
       this.#changed();
     }
@@ -161,7 +184,8 @@ class FileSwitch implements ConsentFile {
     // What is not there cannot be watched, and another window may make it.
     makeFolder(this.#folder).then(
       () => this.#changed(),
-      (error: unknown) => this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${errorMessageOf(error)}`),
+      (error: unknown) =>
+        this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${errorMessageOf(error)}`),
     );
     return subscription;
   }

@@ -49,19 +49,31 @@ export class Cooldowns {
           return { kind: 'leftAlone', why: `${why} You did not want that: it is left alone until auto-rebalance is started again.` };
         }
         if (hold.untilMs > nowMs) {
-          return { kind: 'wait', why: `${why} You did not want that; you are asked again in ${span(hold.untilMs - nowMs)}, if it is still so.`, untilMs: hold.untilMs };
+          return {
+            kind: 'wait',
+            why: `${why} You did not want that; you are asked again in ${span(hold.untilMs - nowMs)}, if it is still so.`,
+            untilMs: hold.untilMs,
+          };
         }
         break;
       case 'failed':
         if (hold.untilMs > nowMs) {
-          return { kind: 'wait', why: `${why} The last ${noun} failed: ${hold.words} It is tried again in ${span(hold.untilMs - nowMs)}.`, untilMs: hold.untilMs };
+          return {
+            kind: 'wait',
+            why: `${why} The last ${noun} failed: ${hold.words} It is tried again in ${span(hold.untilMs - nowMs)}.`,
+            untilMs: hold.untilMs,
+          };
         }
         break;
       case undefined:
         break;
     }
     return action === 'rebalance' && this.#restUntilMs > nowMs
-      ? { kind: 'wait', why: `${why} ${this.#troubles} actions in a row did not go through; no rebalance is begun for ${span(this.#restUntilMs - nowMs)}.`, untilMs: this.#restUntilMs }
+      ? {
+          kind: 'wait',
+          why: `${why} ${this.#troubles} actions in a row did not go through; no rebalance is begun for ${span(this.#restUntilMs - nowMs)}.`,
+          untilMs: this.#restUntilMs,
+        }
       : decision;
   }
 
@@ -80,7 +92,10 @@ export class Cooldowns {
         this.#holds.set(name, { kind: 'user', words: outcome.words });
         return this.#trouble(nowMs);
       case 'refused':
-        this.#holds.set(name, { kind: 'refused', untilMs: outcome.leaveAlone ? undefined : nowMs + Math.max(cooldownMs, LEAST_REFUSAL_MS) });
+        this.#holds.set(name, {
+          kind: 'refused',
+          untilMs: outcome.leaveAlone ? undefined : nowMs + Math.max(cooldownMs, LEAST_REFUSAL_MS),
+        });
         return undefined;
       case 'failed': {
         const before = this.#holds.get(name);
@@ -90,7 +105,9 @@ export class Cooldowns {
         const common = this.#trouble(nowMs);
         const isNews = times === 1 && !this.#told.has(outcome.words);
         this.#told.add(outcome.words);
-        const own = isNews ? `Auto-rebalance: the ${NOUNS[action]} of ${pair} failed. ${outcome.words} It is tried again in ${span(restMs)}, and later each time; you are not told again until it has worked.` : undefined;
+        const own = isNews
+          ? `Auto-rebalance: the ${NOUNS[action]} of ${pair} failed. ${outcome.words} It is tried again in ${span(restMs)}, and later each time; you are not told again until it has worked.`
+          : undefined;
         return [own, common].filter((words) => words !== undefined).join(' ') || undefined;
       }
     }

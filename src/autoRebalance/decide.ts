@@ -54,7 +54,9 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   if (halfDone === undefined) {
     return undefined;
   }
-  const what = halfDone.isUnclear ? 'What became of the last zap-out of it is not known: a part of it may have landed.' : 'The last zap-out of it is half done: only a part of it landed.';
+  const what = halfDone.isUnclear
+    ? 'What became of the last zap-out of it is not known: a part of it may have landed.'
+    : 'The last zap-out of it is half done: only a part of it landed.';
   return { kind: 'user', why: `${what} Finish it first: Activity offers that.` };
 }
 
@@ -81,21 +83,34 @@ function limits(facts: DecisionFacts): Maybe {
   if (reached === undefined) {
     return undefined;
   }
-  const held = sightings === undefined ? { times: 0, ms: 0 } : observedFor(sightings, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
+  const held =
+    sightings === undefined
+      ? { times: 0, ms: 0 }
+      : observedFor(sightings, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
   if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
-    return { kind: 'wait', why: `${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`, untilMs: undefined };
+    return {
+      kind: 'wait',
+      why: `${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`,
+      untilMs: undefined,
+    };
   }
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return strange(worth.why, sightings, nowMs);
   }
   if (worth.value < rules.leastValueUsd) {
-    return { kind: 'user', why: `${reached.why} At ${dollars(worth.value)} it is worth less than the ${dollars(rules.leastValueUsd)} below which the rules leave positions alone, and stays open: close it yourself, if you want that.` };
+    return {
+      kind: 'user',
+      why: `${reached.why} At ${dollars(worth.value)} it is worth less than the ${dollars(rules.leastValueUsd)} below which the rules leave positions alone, and stays open: close it yourself, if you want that.`,
+    };
   }
   return { kind: 'act', action: 'close', why: `${reached.why} It is closed and not entered again. It is worth ${dollars(worth.value)}.` };
 }
 
-function reachedBy(gainPercent: number, { stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
+function reachedBy(
+  gainPercent: number,
+  { stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules,
+): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
   const currency = pnlIn === 'usd' ? 'US dollars' : 'SOL';
   if (stopLossPercent !== undefined && gainPercent <= -stopLossPercent) {
     return { name: 'loss', why: `It lost ${percent(-gainPercent)}, in ${currency}: the stop-loss is ${percent(stopLossPercent)}.` };
@@ -130,34 +145,70 @@ function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kin
     return strange(`${where} ${worth.why}`, sightings, nowMs);
   }
   if (worth.value < rules.leastValueUsd || worth.value === 0) {
-    return { kind: 'leftAlone', why: worth.value === 0 ? `${where} Nothing is in it.` : `${where} It is worth ${dollars(worth.value)}: the rules leave alone what is worth less than ${dollars(rules.leastValueUsd)}.` };
+    return {
+      kind: 'leftAlone',
+      why:
+        worth.value === 0
+          ? `${where} Nothing is in it.`
+          : `${where} It is worth ${dollars(worth.value)}: the rules leave alone what is worth less than ${dollars(rules.leastValueUsd)}.`,
+    };
   }
   const open = unfinishedOn(position, history, true);
-  return (open && underWay(open)) ?? tooYoung(facts) ?? notSeenEnough(facts, where) ?? aboveLimits(facts, where) ?? { kind: 'act', action: 'rebalance', why: reasonToAct(facts, where, worth.value) };
+  return (
+    (open && underWay(open)) ??
+    tooYoung(facts) ??
+    notSeenEnough(facts, where) ??
+    aboveLimits(facts, where) ?? { kind: 'act', action: 'rebalance', why: reasonToAct(facts, where, worth.value) }
+  );
 }
 
 function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Maybe {
   const needed = checksNeeded(rules);
   const seen = sightings?.outOfRangeChecks ?? 0;
   if (seen < needed) {
-    const soFar = seen === 0 ? `No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.` : `That was seen in ${of(seen, needed)} checks in a row.`;
+    const soFar =
+      seen === 0
+        ? `No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.`
+        : `That was seen in ${of(seen, needed)} checks in a row.`;
     return { kind: 'wait', why: `${where} ${soFar}`, untilMs: undefined };
   }
   const isWorth = ({ worthUsd }: Observation) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
   const isSeen = sightings !== undefined && observedFor(sightings, isWorth).times >= LEAST_OBSERVATIONS;
-  return isSeen ? undefined : { kind: 'wait', why: `${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`, untilMs: undefined };
+  return isSeen
+    ? undefined
+    : {
+        kind: 'wait',
+        why: `${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`,
+        untilMs: undefined,
+      };
 }
 
 function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: string): Maybe {
   const lineage = lineageOf(position, history);
   const readyAtMs = Math.max(...lineage.map(({ lastMs }) => lastMs)) + rules.cooldownMs;
   if (readyAtMs > nowMs) {
-    return { kind: 'wait', why: `${where} It was rebalanced recently, and is left alone for ${span(readyAtMs - nowMs)} more.`, untilMs: readyAtMs };
+    return {
+      kind: 'wait',
+      why: `${where} It was rebalanced recently, and is left alone for ${span(readyAtMs - nowMs)} more.`,
+      untilMs: readyAtMs,
+    };
   }
   const ofLineage = sentInDay({ sent: lineage }, nowMs);
   return (
-    atLimit(ofLineage, rules.mostPerPositionAndDay, nowMs, (limit) => `${where} It was rebalanced ${counted(ofLineage.length, 'time')} in 24 hours, with the positions that it came from: the rules allow ${limit}.`) ??
-    atLimit(sentInDay(history, nowMs), rules.mostPerDay, nowMs, (limit) => `${where} There were ${counted(sentInDay(history, nowMs).length, 'rebalance')} of all positions in 24 hours: the rules allow ${limit}.`)
+    atLimit(
+      ofLineage,
+      rules.mostPerPositionAndDay,
+      nowMs,
+      (limit) =>
+        `${where} It was rebalanced ${counted(ofLineage.length, 'time')} in 24 hours, with the positions that it came from: the rules allow ${limit}.`,
+    ) ??
+    atLimit(
+      sentInDay(history, nowMs),
+      rules.mostPerDay,
+      nowMs,
+      (limit) =>
+        `${where} There were ${counted(sentInDay(history, nowMs).length, 'rebalance')} of all positions in 24 hours: the rules allow ${limit}.`,
+    )
   );
 }
 
@@ -180,7 +231,10 @@ function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
   if (ageMs >= LEAST_AGE_MS) {
     return undefined;
   }
-  const since = toldMs === undefined ? 'The service does not say how old it is, and it was first seen here less than two minutes ago' : 'It was opened less than two minutes ago';
+  const since =
+    toldMs === undefined
+      ? 'The service does not say how old it is, and it was first seen here less than two minutes ago'
+      : 'It was opened less than two minutes ago';
   return { kind: 'wait', why: `${since}: what is reported of it may be an estimate yet.`, untilMs: nowMs + LEAST_AGE_MS - ageMs };
 }
 
@@ -188,7 +242,10 @@ function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
 function strange(why: string, sightings: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
   const sinceMs = sightings?.unclearSinceMs;
   return sinceMs !== undefined && nowMs - sinceMs >= STRANGE_FOR_MS
-    ? { kind: 'user', why: `${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.` }
+    ? {
+        kind: 'user',
+        why: `${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.`,
+      }
     : { kind: 'wait', why: `${why} Nothing is done until its figures hold together.`, untilMs: undefined };
 }
 

@@ -48,7 +48,11 @@ export function historyOf(records: readonly OperationRecord[], problems: readonl
     const found = plan.kind === 'rebalance' ? sentOf(record, plan.position, childOperationsOf(record.id, own)) : undefined;
     return found === undefined ? [] : [found];
   });
-  return { owner, records: own, sent: [...sent, ...unread.flatMap((atMs) => (atMs === undefined ? [] : [{ sentAtMs: atMs, lastMs: atMs, position: undefined }]))] };
+  return {
+    owner,
+    records: own,
+    sent: [...sent, ...unread.flatMap((atMs) => (atMs === undefined ? [] : [{ sentAtMs: atMs, lastMs: atMs, position: undefined }]))],
+  };
 }
 
 /** The rebalances of the last 24 hours that count against what is allowed in all. Those that a clock which was set back puts into the future count. */
@@ -75,14 +79,22 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
       case 'zapIn':
         return madeBy(record).some((made) => isSamePosition(position, made)) || (alsoOfPool && pool === position.pool);
       case 'rebalance':
-        return isSamePosition(position, plan.position) || childOperationsOf(record.id, records).some((part) => madeBy(part).some((made) => isSamePosition(position, made)));
+        return (
+          isSamePosition(position, plan.position) ||
+          childOperationsOf(record.id, records).some((part) => madeBy(part).some((made) => isSamePosition(position, made)))
+        );
     }
   });
 }
 
 /** The last zap-out of a position, where only a part of what was sent for it landed, or may have, and the user was not told what is left to do. */
 export function halfDoneOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
-  const last = records.find(({ created: { plan }, state }) => plan.kind === 'zapOut' && (isSamePosition(position, plan.position) || position.id === plan.positionId) && (state === 'settled' || state === 'failed'));
+  const last = records.find(
+    ({ created: { plan }, state }) =>
+      plan.kind === 'zapOut' &&
+      (isSamePosition(position, plan.position) || position.id === plan.positionId) &&
+      (state === 'settled' || state === 'failed'),
+  );
   return last !== undefined && (isHalfDone(last) || last.isUnclear) && !last.isSeen ? last : undefined;
 }
 
@@ -91,9 +103,11 @@ function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<
   const found = new Set<Address>(position.address === undefined ? [] : [position.address]);
   const links = records.flatMap((record) => {
     const { plan } = record.created;
-    return plan.kind === 'rebalance' ? childOperationsOf(record.id, records).flatMap((part) => (part.created.operation === 'zapIn' ? [{ from: plan.position, part }] : [])) : [];
+    return plan.kind === 'rebalance'
+      ? childOperationsOf(record.id, records).flatMap((part) => (part.created.operation === 'zapIn' ? [{ from: plan.position, part }] : []))
+      : [];
   });
-  for (let known = 0; known < found.size; ) {
+  for (let known = 0; known < found.size;) {
     known = found.size;
     for (const { from, part } of links) {
       const made = madeBy(part);
@@ -108,12 +122,19 @@ function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<
 /** Where it is not known which position a zap-in made: any of its pool that was not there before. */
 function mayHaveMade(part: OperationRecord, { address, pool }: OpenPosition): boolean {
   const { plan, pool: entered } = part.created;
-  return plan.kind === 'zapIn' && wasSubmitted(part) && pool === entered && (plan.openBefore === undefined || address === undefined || !plan.openBefore.includes(address));
+  return (
+    plan.kind === 'zapIn' &&
+    wasSubmitted(part) &&
+    pool === entered &&
+    (plan.openBefore === undefined || address === undefined || !plan.openBefore.includes(address))
+  );
 }
 
 /** The positions that a zap-in was built to make: another one, should it have been built anew. */
 function madeBy({ created, events }: OperationRecord): readonly Address[] {
-  return created.operation === 'zapIn' ? events.flatMap((event) => (event.kind === 'built' && event.position !== undefined ? [event.position] : [])) : [];
+  return created.operation === 'zapIn'
+    ? events.flatMap((event) => (event.kind === 'built' && event.position !== undefined ? [event.position] : []))
+    : [];
 }
 
 function sentOf(record: OperationRecord, position: Address, parts: readonly OperationRecord[]): SentRebalance | undefined {
@@ -123,5 +144,9 @@ function sentOf(record: OperationRecord, position: Address, parts: readonly Oper
     return undefined;
   }
   const found = parts.filter(wasSubmitted).map(({ updatedAtMs }) => updatedAtMs);
-  return { position, sentAtMs: Math.max(...submissions, ...(submissions.length === 0 ? [record.updatedAtMs] : [])), lastMs: found.length === 0 ? record.updatedAtMs : Math.max(...found) };
+  return {
+    position,
+    sentAtMs: Math.max(...submissions, ...(submissions.length === 0 ? [record.updatedAtMs] : [])),
+    lastMs: found.length === 0 ? record.updatedAtMs : Math.max(...found),
+  };
 }

@@ -38,7 +38,11 @@ export class DataUnavailableError extends Error {
  * Reads the positions anew, and the journal. Whatever was read before this was called does not count.
  * @throws DataUnavailableError where one of them cannot be read, or only in part.
  */
-export async function readInputs(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock'>): Promise<RuleInputs> {
+export async function readInputs(
+  owner: Address,
+  reason: RefreshReason,
+  { portfolio, journal, clock }: Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock'>,
+): Promise<RuleInputs> {
   const startMs = clock.now();
   // A check waits for the request limit for a while, and is due again otherwise.
   await portfolio.refresh(reason, ['positions'], 'panel');
@@ -55,18 +59,27 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
   }
   const oddity = oddities.find(mayHideRecord);
   if (oddity !== undefined) {
-    throw new DataUnavailableError(`What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`);
+    throw new DataUnavailableError(
+      `What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`,
+    );
   }
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
-    throw new DataUnavailableError(`The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim());
+    throw new DataUnavailableError(
+      `The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim(),
+    );
   }
   return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };
 }
 
 /** What is to be done with each of the positions now. */
-export function planOf({ positions, history }: RuleInputs, { sightings, holds }: CheckMemory, rules: AutoRebalanceRules, nowMs: number): readonly PlannedPosition[] {
+export function planOf(
+  { positions, history }: RuleInputs,
+  { sightings, holds }: CheckMemory,
+  rules: AutoRebalanceRules,
+  nowMs: number,
+): readonly PlannedPosition[] {
   return positions.map((position) => {
     const decision = decide({ position, sightings: sightings.get(position.key), history, rules, nowMs });
     return { position, decision: holds?.applied(decision, position.key, nowMs) ?? decision };

@@ -39,28 +39,57 @@ const LEAST_GAP_MS = 5 * 60_000;
 const SAME_CHECK = 0.5;
 
 /** Takes down what a check saw, for each position that is listed. A position that is not listed any more is forgotten. */
-export function observe(before: ReadonlyMap<string, ObservationHistory>, positions: readonly OpenPosition[], rules: AutoRebalanceRules, nowMs: number): ReadonlyMap<string, ObservationHistory> {
+export function observe(
+  before: ReadonlyMap<string, ObservationHistory>,
+  positions: readonly OpenPosition[],
+  rules: AutoRebalanceRules,
+  nowMs: number,
+): ReadonlyMap<string, ObservationHistory> {
   return new Map(positions.map((position) => [position.key, next(before.get(position.key), position, rules, nowMs)]));
 }
 
 /** In how many checks, and for how long, a figure was as it is asked for, up to the last sighting and without a break. */
-export function observedFor({ recent }: ObservationHistory, isSo: (sighting: Observation) => boolean): { readonly times: number; readonly ms: number } {
+export function observedFor(
+  { recent }: ObservationHistory,
+  isSo: (sighting: Observation) => boolean,
+): { readonly times: number; readonly ms: number } {
   const broken = recent.findLastIndex((sighting) => !isSo(sighting));
   const held = recent.slice(broken + 1);
   const [first, last] = [held[0], held.at(-1)];
-  return { times: held.filter(({ isCheck }) => isCheck).length, ms: first === undefined || last === undefined ? 0 : last.atMs - first.atMs };
+  return {
+    times: held.filter(({ isCheck }) => isCheck).length,
+    ms: first === undefined || last === undefined ? 0 : last.atMs - first.atMs,
+  };
 }
 
-function next(before: ObservationHistory | undefined, position: OpenPosition, rules: AutoRebalanceRules, nowMs: number): ObservationHistory {
+function next(
+  before: ObservationHistory | undefined,
+  position: OpenPosition,
+  rules: AutoRebalanceRules,
+  nowMs: number,
+): ObservationHistory {
   const standing = rangeStandingOf(position);
   const worth = worthOf(position);
   const gain = hasLimits(rules) ? gainOf(position, rules.pnlIn) : undefined;
-  const figures = { worthUsd: worth.isPlausible ? worth.value : undefined, gainPercent: gain?.isPlausible === true ? gain.value : undefined };
+  const figures = {
+    worthUsd: worth.isPlausible ? worth.value : undefined,
+    gainPercent: gain?.isPlausible === true ? gain.value : undefined,
+  };
   const isUnclear = standing.kind === 'unclear' || !worth.isPlausible || gain?.isPlausible === false;
   const isOut = standing.kind === 'out';
   const last = before?.recent.at(-1);
-  if (before === undefined || last === undefined || nowMs < last.atMs || nowMs - last.atMs > Math.max(GAP_INTERVALS * rules.checkEveryMs, LEAST_GAP_MS)) {
-    return { outOfRangeChecks: isOut ? 1 : 0, recent: [{ ...figures, atMs: nowMs, isCheck: true }], unclearSinceMs: isUnclear ? nowMs : undefined, firstMs: nowMs };
+  if (
+    before === undefined ||
+    last === undefined ||
+    nowMs < last.atMs ||
+    nowMs - last.atMs > Math.max(GAP_INTERVALS * rules.checkEveryMs, LEAST_GAP_MS)
+  ) {
+    return {
+      outOfRangeChecks: isOut ? 1 : 0,
+      recent: [{ ...figures, atMs: nowMs, isCheck: true }],
+      unclearSinceMs: isUnclear ? nowMs : undefined,
+      firstMs: nowMs,
+    };
   }
   const lastCheck = before.recent.findLast(({ isCheck }) => isCheck);
   const isCheck = lastCheck === undefined || nowMs - lastCheck.atMs >= SAME_CHECK * rules.checkEveryMs;

@@ -52,16 +52,28 @@ export function rangeStandingOf(position: OpenPosition): RangeStanding {
   }
   const isOutside = active < lower || active > upper;
   if (isOutside === inRange) {
-    return { kind: 'unclear', why: `The service says that it is ${inRange ? 'in' : 'out of'} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.` };
+    return {
+      kind: 'unclear',
+      why: `The service says that it is ${inRange ? 'in' : 'out of'} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.`,
+    };
   }
-  const standing: RangeStanding = !isOutside ? { kind: 'in' } : active > upper ? { kind: 'out', side: 'above', bins: active - upper } : { kind: 'out', side: 'below', bins: lower - active };
+  const standing: RangeStanding = !isOutside
+    ? { kind: 'in' }
+    : active > upper
+      ? { kind: 'out', side: 'above', bins: active - upper }
+      : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, standing)) {
     return { kind: 'unclear', why: 'The prices that the service reports for it do not agree with its bins.' };
   }
   if (!isPriceInPool(position, active)) {
-    return { kind: 'unclear', why: 'The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.' };
+    return {
+      kind: 'unclear',
+      why: 'The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.',
+    };
   }
-  return isContentOf(position, standing) ? standing : { kind: 'unclear', why: 'What the service reports to be in it does not agree with where its range is.' };
+  return isContentOf(position, standing)
+    ? standing
+    : { kind: 'unclear', why: 'What the service reports to be in it does not agree with where its range is.' };
 }
 
 /** What a position is worth, US dollars, without fees: what is in it, times the prices. */
@@ -75,9 +87,12 @@ export function worthOf(position: OpenPosition): Figure {
   }
   const reckoned = amount0 * price0Usd + amount1 * price1Usd;
   if (!agree(value.usd, reckoned, TOLERANCE, LEAST.usd)) {
-    return implausible(`The service says that it is worth ${dollars(value.usd)}, but what is in it is worth ${dollars(reckoned)} at the prices that it reports.`);
+    return implausible(
+      `The service says that it is worth ${dollars(value.usd)}, but what is in it is worth ${dollars(reckoned)} at the prices that it reports.`,
+    );
   }
-  const solUsd = position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
+  const solUsd =
+    position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   if (solUsd !== undefined && isFigure(value.native) && !agree(value.native * solUsd, value.usd, NATIVE_TOLERANCE, LEAST.usd)) {
     return implausible('What it is worth in SOL does not agree with what it is worth in US dollars.');
   }
@@ -97,14 +112,21 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   if (!doFeesAgree(position)) {
     return implausible('The fees that the service reports for it do not agree with its prices.');
   }
-  const withoutRewards = value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
-  const isReckoned = [withoutRewards, withoutRewards + (position.collectedReward[pnlIn] ?? 0)].some((reckoned) => Math.abs(gain - reckoned) <= TOLERANCE * input + LEAST[pnlIn]);
+  const withoutRewards =
+    value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
+  const isReckoned = [withoutRewards, withoutRewards + (position.collectedReward[pnlIn] ?? 0)].some(
+    (reckoned) => Math.abs(gain - reckoned) <= TOLERANCE * input + LEAST[pnlIn],
+  );
   const reckonedPercent = (100 * gain) / input;
   if (!isReckoned || Math.abs(gainPercent - reckonedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(reckonedPercent)) {
-    return implausible(`The service says that it ${gainPercent < 0 ? 'lost' : 'gained'} ${percent(Math.abs(gainPercent))}, which does not agree with the other figures that it reports.`);
+    return implausible(
+      `The service says that it ${gainPercent < 0 ? 'lost' : 'gained'} ${percent(Math.abs(gainPercent))}, which does not agree with the other figures that it reports.`,
+    );
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
-    return implausible(`The service reports a loss of ${percent(-gainPercent)} while ${dollars(worth.value)} is still in it: such figures are nearly always wrong.`);
+    return implausible(
+      `The service reports a loss of ${percent(-gainPercent)} while ${dollars(worth.value)} is still in it: such figures are nearly always wrong.`,
+    );
   }
   return { isPlausible: true, value: gainPercent };
 }
@@ -138,10 +160,20 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding)
  * measures what is swapped, so that nothing is done where one of them is wrong. What is not told cannot be told wrong; the review says so.
  */
 function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step }: OpenPosition, activeBinId: number): boolean {
-  if (step === undefined || token0.decimals === undefined || token1.decimals === undefined || !isFigure(price0Usd) || !isFigure(price1Usd)) {
+  if (
+    step === undefined ||
+    token0.decimals === undefined ||
+    token1.decimals === undefined ||
+    !isFigure(price0Usd) ||
+    !isFigure(price1Usd)
+  ) {
     return true;
   }
-  return arePricesOfBin({ priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals }, activeBinId, step);
+  return arePricesOfBin(
+    { priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals },
+    activeBinId,
+    step,
+  );
 }
 
 /** Bins below the active one hold token 1 alone, those above it token 0 alone (the program's order). */
@@ -154,7 +186,13 @@ function isContentOf(position: OpenPosition, standing: RangeStanding): boolean {
   return (standing.side === 'above' ? worth0 : worth1) <= REST * (worth0 + worth1) + LEAST.usd;
 }
 
-function doFeesAgree({ uncollectedFee: { usd }, uncollectedFee0: fee0, uncollectedFee1: fee1, price0Usd, price1Usd }: OpenPosition): boolean {
+function doFeesAgree({
+  uncollectedFee: { usd },
+  uncollectedFee0: fee0,
+  uncollectedFee1: fee1,
+  price0Usd,
+  price1Usd,
+}: OpenPosition): boolean {
   const isTold = isFigure(usd) && isFigure(fee0) && isFigure(fee1) && isFigure(price0Usd) && isFigure(price1Usd);
   return !isTold || agree(usd, fee0 * price0Usd + fee1 * price1Usd, TOLERANCE, LEAST.usd);
 }

@@ -3,7 +3,15 @@ import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
 import { CheckRun } from './checkRun';
 import { doneInDay, planOf, readInputs } from './inputs';
-import { areSameRules, type AutoRebalanceConsent, type AutoRebalanceControl, type AutoRebalancePlan, type AutoRebalanceRules, type AutoRebalanceState, type SchedulerDependencies } from './types';
+import {
+  areSameRules,
+  type AutoRebalanceConsent,
+  type AutoRebalanceControl,
+  type AutoRebalancePlan,
+  type AutoRebalanceRules,
+  type AutoRebalanceState,
+  type SchedulerDependencies,
+} from './types';
 
 /** The lock of whichever window does it. */
 export const AUTO_REBALANCE_LOCK = 'automation';
@@ -102,7 +110,12 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     const look = await readInputs(owner, 'manual', this.#dependencies);
     const by = asked ?? run?.grant.rules ?? grant?.rules ?? rules();
     const nowMs = clock.now();
-    return { rules: by, asOfMs: look.asOfMs, planned: planOf(look, run?.memory ?? { sightings: new Map(), holds: undefined }, by, nowMs), doneToday: doneInDay(look, nowMs) };
+    return {
+      rules: by,
+      asOfMs: look.asOfMs,
+      planned: planOf(look, run?.memory ?? { sightings: new Map(), holds: undefined }, by, nowMs),
+      doneToday: doneInDay(look, nowMs),
+    };
   }
 
   dispose(): void {
@@ -213,12 +226,23 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
       return { name: 'noWallet', why: 'No wallet, or no service, is in use in this window.' };
     }
     if (service !== grant.service) {
-      return { name: 'service', why: 'It was started for another service than the one that is in use now. Go back to that one, or start it again for this one.' };
+      return {
+        name: 'service',
+        why: 'It was started for another service than the one that is in use now. Go back to that one, or start it again for this one.',
+      };
     }
     if (owner !== grant.owner) {
-      return { name: 'wallet', why: 'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.' };
+      return {
+        name: 'wallet',
+        why: 'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.',
+      };
     }
-    return areSameRules(rules(), grant.rules) ? undefined : { name: 'rules', why: 'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.' };
+    return areSameRules(rules(), grant.rules)
+      ? undefined
+      : {
+          name: 'rules',
+          why: 'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.',
+        };
   }
 
   #pause(grant: AutoRebalanceConsent, { name, why }: Obstacle): void {

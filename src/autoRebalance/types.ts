@@ -196,5 +196,9 @@ function canonical({ terms, poolsLeftAlone, ...rules }: AutoRebalanceRules): str
   const { reserveLamports, ...otherTerms } = terms;
   const parts = { ...rules, ...otherTerms, reserveLamports: String(reserveLamports), poolsLeftAlone: [...new Set(poolsLeftAlone)].sort() };
   // What is not set and what is missing are the same; the order in which somebody wrote the fields says nothing.
-  return JSON.stringify(Object.entries(parts).filter(([, value]) => value !== undefined).sort(([left], [right]) => (left < right ? -1 : 1)));
+  return JSON.stringify(
+    Object.entries(parts)
+      .filter(([, value]) => value !== undefined)
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  );
 }

@@ -42,7 +42,14 @@ export const systemProcesses: ProcessTable = {
           }
           return startTimeIn(await readFile(`/proc/${pid}/stat`, 'utf8'));
         case 'darwin':
-          return (await run('ps', ['-p', String(pid), '-o', 'lstart='], { env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' }, timeout: PS_TIMEOUT_MS })).stdout.trim() || undefined;
+          return (
+            (
+              await run('ps', ['-p', String(pid), '-o', 'lstart='], {
+                env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+                timeout: PS_TIMEOUT_MS,
+              })
+            ).stdout.trim() || undefined
+          );
         default:
           // Windows tells it to programs only that would have to be started first, which takes longer than an operation may wait.
           return undefined;
@@ -68,7 +75,9 @@ export function startTimeIn(stat: string): string | undefined {
  * no reboot repeats (macOS).
  */
 export function processScope(): readonly string[] {
-  return process.platform === 'linux' ? [readOr(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), namespaceOf('self', 'pid')] : [];
+  return process.platform === 'linux'
+    ? [readOr(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), namespaceOf('self', 'pid')]
+    : [];
 }
 
 /** Empty where the kernel has no such namespaces, or does not show that of another user's process. */

@@ -1,5 +1,3 @@
-
-
 /**
  * Takes the links out of a text from outside, and leaves it readable: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code
  * makes a link of a bare address in Markdown, in documents and in the log, and of `[words](address)` also in notifications, where it may even
@@ -9,14 +7,16 @@ export function withoutLinks(text: string): string {
   if (!/[:@]|\/\/|\]\(|www\./i.test(text)) {
     return text;
   }
-  return text
-    .replace(/\](?=\()/g, '] ')
-    .replace(/([a-z][a-z\d+.-]*):(?=\/\/)/gi, '$1[:]')
-    // Without a scheme it is one in rendered Markdown.
-    .replace(/(?<![\w:\]/])\/\/(?=\w)/g, '/[/]')
-    .replace(/\b(command|file|mailto|vscode(?:-insiders)?|data|javascript):(?=\S)/gi, '$1[:]')
-    .replace(/\b(www)\.(?=\S)/gi, '$1[.]')
-    .replace(/([\w.+-])@(?=[\w-]+\.\w)/g, '$1[@]');
+  return (
+    text
+      .replace(/\](?=\()/g, '] ')
+      .replace(/([a-z][a-z\d+.-]*):(?=\/\/)/gi, '$1[:]')
+      // Without a scheme it is one in rendered Markdown.
+      .replace(/(?<![\w:\]/])\/\/(?=\w)/g, '/[/]')
+      .replace(/\b(command|file|mailto|vscode(?:-insiders)?|data|javascript):(?=\S)/gi, '$1[:]')
+      .replace(/\b(www)\.(?=\S)/gi, '$1[.]')
+      .replace(/([\w.+-])@(?=[\w-]+\.\w)/g, '$1[@]')
+  );
 }
 
 /** Controls and invisible formatting, such as marks that reverse the direction; the joiner inside emoji (U+200D) may stay. */
@@ -27,7 +27,14 @@ const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
  * single spaces, without links (base/text.ts), and with at most `longest` characters.
  */
 export function oneLine(text: string, longest: number): string {
-  const characters = Array.from(withoutLinks(text.slice(0, 4 * longest).replace(UNSEEN, ' ').trim()));
+  const characters = Array.from(
+    withoutLinks(
+      text
+        .slice(0, 4 * longest)
+        .replace(UNSEEN, ' ')
+        .trim(),
+    ),
+  );
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 

@@ -99,7 +99,9 @@ function answerOf(review: Review, transactionCount: number): Answer {
     findings: findings.map(writtenFinding),
     summary: [title, ...words, ...lines.map(({ label, text }) => `${label}: ${text}`)],
     spends: spendsOf(spends, review.tokenSpends),
-    ...(transactions.length === transactionCount && transactionCount > 0 ? { reviewHash: hashOf(transactions.map(({ messageHash }) => messageHash)) } : {}),
+    ...(transactions.length === transactionCount && transactionCount > 0
+      ? { reviewHash: hashOf(transactions.map(({ messageHash }) => messageHash)) }
+      : {}),
     signersMissing: [...missing],
     recipients: recipients.map(({ address, role }) => ({ address, role, own: address === intent.owner })),
     transactions: transactions.map(({ transaction, group, messageHash }) => ({ tx: transaction, group, messageHash })),
@@ -146,7 +148,10 @@ function signed(review: Review, answer: Answer, secretKeyBase58: string | undefi
   }
   const { address, seed } = key;
   try {
-    return { ...answer, signed: review.reviewed.map((transaction) => signReviewed(transaction, address, (message) => signWithSeed(seed, message), nowMs)) };
+    return {
+      ...answer,
+      signed: review.reviewed.map((transaction) => signReviewed(transaction, address, (message) => signWithSeed(seed, message), nowMs)),
+    };
   } catch (error) {
     return unsigned(error instanceof Error ? error.message : 'It could not be signed');
   } finally {

@@ -12,7 +12,10 @@ export type Line = string | undefined;
  * Cuts a stream of bytes into lines, at "\n" or "\r\n"; the last one need not have an end. Unlike `node:readline` it leaves
  * the other line separators of Unicode alone, so that as many lines come out as were written. What is no UTF-8 becomes U+FFFD.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>, longestBytes = LONGEST_LINE_BYTES): AsyncGenerator<Line, void, undefined> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  longestBytes = LONGEST_LINE_BYTES,
+): AsyncGenerator<Line, void, undefined> {
   let parts: Uint8Array[] = [];
   let length = 0;
   const take = (part: Uint8Array): void => {

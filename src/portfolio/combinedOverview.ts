@@ -27,14 +27,30 @@ export function combineOverviews(parts: readonly [Overview, ...Overview[]]): Ove
   const counted = parts.filter((part) => part.closedPositions.ALL !== 0);
   const closedPositions = perPeriod((period) => sum(parts.map((part) => part.closedPositions[period])));
   const total = (figure: (part: Overview) => Money): Money => money((unit) => sum(counted.map((part) => figure(part)[unit])));
-  const totalIn = (figure: (part: Overview) => PerPeriod<Money>): PerPeriod<Money> => perPeriod((period) => money((unit) => sum(closing(parts, period).map((part) => figure(part)[period][unit]))));
+  const totalIn = (figure: (part: Overview) => PerPeriod<Money>): PerPeriod<Money> =>
+    perPeriod((period) => money((unit) => sum(closing(parts, period).map((part) => figure(part)[period][unit]))));
   const totalInflow = total((part) => part.totalInflow);
   const totalFee = totalIn((part) => part.totalFee);
   const totalPnl = totalIn((part) => part.totalPnl);
-  const averageInflow = perPeriod((period) => money((unit) => average(closing(parts, period), (part) => part.averageInflow[period][unit], (part) => part.closedPositions[period])));
-  const results = (period: Period, unit: Unit) => (part: Overview): number | undefined => positionsWithResult(part, period, unit);
-  const winRate = perPeriod((period) => money((unit) => average(closing(parts, period), (part) => part.winRate[period][unit], results(period, unit))));
-  const expectedValue = perPeriod((period) => money((unit) => average(closing(parts, period), (part) => part.expectedValue[period][unit], results(period, unit))));
+  const averageInflow = perPeriod((period) =>
+    money((unit) =>
+      average(
+        closing(parts, period),
+        (part) => part.averageInflow[period][unit],
+        (part) => part.closedPositions[period],
+      ),
+    ),
+  );
+  const results =
+    (period: Period, unit: Unit) =>
+    (part: Overview): number | undefined =>
+      positionsWithResult(part, period, unit);
+  const winRate = perPeriod((period) =>
+    money((unit) => average(closing(parts, period), (part) => part.winRate[period][unit], results(period, unit))),
+  );
+  const expectedValue = perPeriod((period) =>
+    money((unit) => average(closing(parts, period), (part) => part.expectedValue[period][unit], results(period, unit))),
+  );
   return {
     owner: first.owner,
     chain: first.chain,
@@ -48,7 +64,11 @@ export function combineOverviews(parts: readonly [Overview, ...Overview[]]): Ove
     winRate,
     expectedValue,
     closedPositions,
-    averageAgeHours: average(counted, (part) => part.averageAgeHours, (part) => part.closedPositions.ALL),
+    averageAgeHours: average(
+      counted,
+      (part) => part.averageAgeHours,
+      (part) => part.closedPositions.ALL,
+    ),
     feeRate: money((unit) => quotient(totalFee.ALL[unit], totalInflow[unit])),
     apr: undefined,
     roi: quotient(totalPnl.ALL.usd, totalInflow.usd),
@@ -57,10 +77,19 @@ export function combineOverviews(parts: readonly [Overview, ...Overview[]]): Ove
     wonPositions: total((part) => part.wonPositions),
     openPositions: sum(parts.map((part) => part.openPositions)),
     totalPools: sum(parts.map((part) => part.totalPools)),
-    firstActivity: extreme(parts.map((part) => part.firstActivity), Math.min),
-    lastActivity: extreme(parts.map((part) => part.lastActivity), Math.max),
+    firstActivity: extreme(
+      parts.map((part) => part.firstActivity),
+      Math.min,
+    ),
+    lastActivity: extreme(
+      parts.map((part) => part.lastActivity),
+      Math.max,
+    ),
     // All of it is at least as recent as the older one.
-    updatedAt: extreme(parts.map((part) => part.updatedAt), Math.min),
+    updatedAt: extreme(
+      parts.map((part) => part.updatedAt),
+      Math.min,
+    ),
     averagePositionProfit: expectedValue.ALL,
     monthlyProfitPercent: money(() => undefined),
     monthlyPnl: money(() => undefined),
@@ -98,7 +127,11 @@ function wholePositions(count: number | undefined, most: number | undefined): nu
 }
 
 /** The average of averages; 0 where there is nothing to average, as the service has it. */
-function average(parts: readonly Overview[], figure: (part: Overview) => number | undefined, weight: (part: Overview) => number | undefined): number | undefined {
+function average(
+  parts: readonly Overview[],
+  figure: (part: Overview) => number | undefined,
+  weight: (part: Overview) => number | undefined,
+): number | undefined {
   const weighed = parts.map((part) => ({ figure: figure(part), weight: weight(part) })).filter((one) => one.weight !== 0);
   const weights = sum(weighed.map((one) => one.weight));
   const all = sum(weighed.map((one) => (one.figure === undefined || one.weight === undefined ? undefined : one.figure * one.weight)));

@@ -76,10 +76,7 @@ export class RefreshCoordinator {
     this.#limit = limit;
     this.#isFocused = isFocused;
     const { positionsState, poolsState } = portfolio.snapshot;
-    this.#schedules = {
-      positions: newSchedule(positionsState, intervals.positions),
-      pools: newSchedule(poolsState, intervals.pools),
-    };
+    this.#schedules = { positions: newSchedule(positionsState, intervals.positions), pools: newSchedule(poolsState, intervals.pools) };
     this.#subscriptions = [portfolio.onDidChange(() => this.#look()), limit.onDidChange(() => this.#limitChanged())];
   }
 

@@ -31,5 +31,7 @@ const LONGEST_REST_MS = 15 * 60_000;
  */
 export function restAskedFor(error: Error): number | undefined {
   const { kind, retryAfterMs } = error as Partial<Pick<ServiceError, 'kind' | 'retryAfterMs'>>;
-  return kind === 'rateLimited' && typeof retryAfterMs === 'number' && retryAfterMs > 0 ? Math.min(retryAfterMs, LONGEST_REST_MS) : undefined;
+  return kind === 'rateLimited' && typeof retryAfterMs === 'number' && retryAfterMs > 0
+    ? Math.min(retryAfterMs, LONGEST_REST_MS)
+    : undefined;
 }

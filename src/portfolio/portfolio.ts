@@ -11,7 +11,15 @@ import { afterFailure, asError } from './failure';
 import { coveredBy, nextPage, type PageRequest, pagesToRefresh, uniqueBy, uniquePools } from './poolPages';
 import { paceOf, urgentOf } from './requestPace';
 import { changeBetween, emptySnapshot, inAttentionOrder, isSame, withParts } from './snapshot';
-import type { ListName, PortfolioChange, PortfolioControl, PortfolioDependencies, PortfolioSnapshot, RefreshReason, WaitOptions } from './types';
+import type {
+  ListName,
+  PortfolioChange,
+  PortfolioControl,
+  PortfolioDependencies,
+  PortfolioSnapshot,
+  RefreshReason,
+  WaitOptions,
+} from './types';
 import { waitUntil } from './waitUntil';
 
 /** The reads of one owner's positions. Replaced as a whole with the owner, so that a late answer has nowhere to go. */
@@ -96,7 +104,11 @@ export class Portfolio implements PortfolioControl {
     this.#show({ positions: [], positionsState: { kind: 'idle' }, pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
-  async refresh(reason: RefreshReason, lists: readonly ListName[] = ['positions', 'pools'], pace: RequestPace = paceOf(reason)): Promise<void> {
+  async refresh(
+    reason: RefreshReason,
+    lists: readonly ListName[] = ['positions', 'pools'],
+    pace: RequestPace = paceOf(reason),
+  ): Promise<void> {
     const reads = { positions: this.#positions, pools: this.#pools };
     this.#dependencies.log('debug', `Refreshing ${lists.join(' and ')}: ${reason}`);
     for (const list of lists) {
@@ -122,7 +134,11 @@ export class Portfolio implements PortfolioControl {
   }
 
   #positionsReads(): PositionsReads {
-    const reads: PositionsReads = { abort: new AbortController(), refresh: new SingleFlight(() => this.#readPositions(reads)), pace: undefined };
+    const reads: PositionsReads = {
+      abort: new AbortController(),
+      refresh: new SingleFlight(() => this.#readPositions(reads)),
+      pace: undefined,
+    };
     return reads;
   }
 
@@ -199,7 +215,11 @@ export class Portfolio implements PortfolioControl {
     }
   }
 
-  async #readPages(query: DiscoverQuery, requests: readonly PageRequest[], options: { readonly signal: AbortSignal; readonly pace: RequestPace }): Promise<PoolsRead> {
+  async #readPages(
+    query: DiscoverQuery,
+    requests: readonly PageRequest[],
+    options: { readonly signal: AbortSignal; readonly pace: RequestPace },
+  ): Promise<PoolsRead> {
     const service = await this.#dependencies.service();
     let read: PoolsRead = { pools: [], oddities: [], hasMore: true, covered: 0 };
     for (const request of requests) {

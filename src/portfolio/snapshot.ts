@@ -67,10 +67,25 @@ type Currency = keyof Money;
  * percentages would give a dollar position the weight of a thousand-dollar one.
  */
 export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
-  const value = inBoth((currency) => sum(positions.map((position) => position.value[currency]), currency));
-  const pnl = inBoth((currency) => sum(positions.map((position) => position.pnl[currency]), currency));
+  const value = inBoth((currency) =>
+    sum(
+      positions.map((position) => position.value[currency]),
+      currency,
+    ),
+  );
+  const pnl = inBoth((currency) =>
+    sum(
+      positions.map((position) => position.pnl[currency]),
+      currency,
+    ),
+  );
   const pnlPercent = inBoth((currency) => percentOfInput(positions, currency));
-  const uncollectedFee = inBoth((currency) => sum(positions.map((position) => position.uncollectedFee[currency]), currency));
+  const uncollectedFee = inBoth((currency) =>
+    sum(
+      positions.map((position) => position.uncollectedFee[currency]),
+      currency,
+    ),
+  );
   return {
     count: positions.length,
     outOfRange: positions.filter((position) => position.inRange === false).length,
@@ -112,9 +127,20 @@ function sum(figures: readonly (number | undefined)[], currency: Currency): Sum 
 }
 
 function percentOfInput(positions: readonly OpenPosition[], currency: Currency): Sum {
-  const reported = positions.flatMap(({ pnl: { [currency]: pnl }, input: { [currency]: input } }) => (pnl === undefined || input === undefined ? [] : [{ pnl, input }]));
+  const reported = positions.flatMap(({ pnl: { [currency]: pnl }, input: { [currency]: input } }) =>
+    pnl === undefined || input === undefined ? [] : [{ pnl, input }],
+  );
   const counted = reported.filter(({ pnl, input }) => isPlausibleAmount(pnl, currency) && isPlausibleAmount(input, currency));
-  const [pnl, input] = [sum(counted.map((one) => one.pnl), currency).total, sum(counted.map((one) => one.input), currency).total];
+  const [pnl, input] = [
+    sum(
+      counted.map((one) => one.pnl),
+      currency,
+    ).total,
+    sum(
+      counted.map((one) => one.input),
+      currency,
+    ).total,
+  ];
   const percent = pnl === undefined || input === undefined || input <= 0 ? undefined : (100 * pnl) / input;
   return {
     // Of next to nothing, a percentage may be beyond all numbers.

@@ -9,7 +9,8 @@ export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
 export const period = z.enum(PERIODS);
 export type PeriodView = z.output<typeof period>;
 
-const perPeriod = <Value extends z.core.$ZodType>(value: Value) => z.object({ '7D': value, '1M': value, '3M': value, '1Y': value, YTD: value, ALL: value });
+const perPeriod = <Value extends z.core.$ZodType>(value: Value) =>
+  z.object({ '7D': value, '1M': value, '3M': value, '1Y': value, YTD: value, ALL: value });
 
 /** How a wallet has done (spec §2.2). `winRate`, `feeRate`, `roi` and `apr` are fractions; `monthlyProfitPercent` is percent. */
 export const overviewFigures = z.object({
@@ -71,7 +72,13 @@ export const openTotals = z.object({
 export type OpenTotals = z.output<typeof openTotals>;
 
 /** What a day earned; ascending. `implausible`: the service's figure is too large to be real, and stands in neither `pnl` nor `cumulativePnl`. */
-export const earned = z.object({ dayMs: z.number(), pnl: money, cumulativePnl: money, invested: money, implausible: z.optional(z.object({ usd: z.boolean(), native: z.boolean() })) });
+export const earned = z.object({
+  dayMs: z.number(),
+  pnl: money,
+  cumulativePnl: money,
+  invested: money,
+  implausible: z.optional(z.object({ usd: z.boolean(), native: z.boolean() })),
+});
 export type Earned = z.output<typeof earned>;
 
 /** A closed position. Percentages are percent. */
@@ -106,7 +113,13 @@ export const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.option
 export type DateRange = z.output<typeof dateRange>;
 
 /** Closed positions, as far as they were read: whole pages, newest first. */
-export const history = z.object({ range: dateRange, rows: list(closedRow), totalCount: figure, hasMore: z.boolean(), isReadingMore: z.boolean() });
+export const history = z.object({
+  range: dateRange,
+  rows: list(closedRow),
+  totalCount: figure,
+  hasMore: z.boolean(),
+  isReadingMore: z.boolean(),
+});
 export type History = z.output<typeof history>;
 
 /** How far an export is; absent: none runs. */

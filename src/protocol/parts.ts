@@ -8,7 +8,14 @@ const standing = z.enum(['loading', 'ready', 'stale', 'failed']);
  * A part of a panel that is read by itself: how it stands, and what is known. `data` is absent until it was read once; while it is read anew
  * it stays, with the standing it had. `words` say what went wrong, and what to do.
  */
-export function part<Data extends z.core.$ZodType>(data: Data): z.ZodMiniObject<{ standing: typeof standing; data: z.ZodMiniOptional<Data>; asOfMs: typeof time; words: z.ZodMiniOptional<z.ZodMiniString> }> {
+export function part<Data extends z.core.$ZodType>(
+  data: Data,
+): z.ZodMiniObject<{
+  standing: typeof standing;
+  data: z.ZodMiniOptional<Data>;
+  asOfMs: typeof time;
+  words: z.ZodMiniOptional<z.ZodMiniString>;
+}> {
   return z.object({ standing, data: z.optional(data), asOfMs: time, words: z.optional(z.string()) });
 }
 

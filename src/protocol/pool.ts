@@ -39,7 +39,14 @@ export const poolView = z.object({
   /** Change of what token X was traded for, in all its pools, to the interval before, percent, where the service tells. */
   volumeChangePercent: perInterval,
   priceChangePercent: perInterval,
-  fees: z.object({ basePercent: figure, dynamicPercent: figure, maxPercent: figure, protocolPercent: figure, fees24hUsd: figure, feeTvl24h: figure }),
+  fees: z.object({
+    basePercent: figure,
+    dynamicPercent: figure,
+    maxPercent: figure,
+    protocolPercent: figure,
+    fees24hUsd: figure,
+    feeTvl24h: figure,
+  }),
   topHolderPercent: figure,
   mintOrFreezeEnabled: z.optional(z.boolean()),
   createdAtMs: time,
@@ -53,7 +60,17 @@ export const poolView = z.object({
 export type PoolView = z.output<typeof poolView>;
 
 /** A range of the looked-at wallet in this pool. */
-export const ownRange = z.object({ key: z.string(), address: maybeText, lowerBinId: z.optional(binNumber), upperBinId: z.optional(binNumber), inRange: z.optional(z.boolean()), strategy: maybeText, value: money, pnl: money, uncollectedFee: money });
+export const ownRange = z.object({
+  key: z.string(),
+  address: maybeText,
+  lowerBinId: z.optional(binNumber),
+  upperBinId: z.optional(binNumber),
+  inRange: z.optional(z.boolean()),
+  strategy: maybeText,
+  value: money,
+  pnl: money,
+  uncollectedFee: money,
+});
 export type OwnRange = z.output<typeof ownRange>;
 
 /** A liquidity provider of the pool (spec §2.5). `feeRate`, `winRate` and `roi` are fractions; `apr` is percent a year, as a position's is. */
@@ -79,18 +96,32 @@ export const lperRow = z.object({
 export type LperRow = z.output<typeof lperRow>;
 
 /** Which page of the top LPers, and how sorted. `orderBy`: a column as the service names it ("total_pnl"). */
-export const lpersQuery = z.object({ orderBy: z.string().check(z.regex(/^[a-z_]{1,40}$/)), sortOrder: z.enum(['asc', 'desc']), page: z.number().check(z.int(), z.gte(1), z.lte(100_000)) });
+export const lpersQuery = z.object({
+  orderBy: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
+  sortOrder: z.enum(['asc', 'desc']),
+  page: z.number().check(z.int(), z.gte(1), z.lte(100_000)),
+});
 export type LpersQuery = z.output<typeof lpersQuery>;
 
 /** What is asked for, and shown, until the user chooses something else. */
 export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
 
 /** A page of them. */
-export const lpersPage = z.object({ query: lpersQuery, rows: list(lperRow), pageSize: z.number(), totalCount: figure, totalPages: figure, hasNextPage: z.boolean() });
+export const lpersPage = z.object({
+  query: lpersQuery,
+  rows: list(lperRow),
+  pageSize: z.number(),
+  totalCount: figure,
+  totalPages: figure,
+  hasNextPage: z.boolean(),
+});
 export type LpersPage = z.output<typeof lpersPage>;
 
 /** Open ranges of another wallet in this pool, asked for by `lperRanges`; the most valuable first. */
-export const lperRanges = z.object({ owner: z.string(), ranges: list(z.object({ lowerBinId: binNumber, upperBinId: binNumber, strategy: maybeText, value: money })) });
+export const lperRanges = z.object({
+  owner: z.string(),
+  ranges: list(z.object({ lowerBinId: binNumber, upperBinId: binNumber, strategy: maybeText, value: money })),
+});
 export type LperRanges = z.output<typeof lperRanges>;
 
 /** What the extension tells the pool panel. Each message has all of its part. */
@@ -133,7 +164,15 @@ export const poolSaved = z.object({
   sight: z.optional(z.object({ fromBinId: z.number(), toBinId: z.number() })),
   lpers: z.optional(z.object({ query: lpersQuery, columns: list(z.string()) })),
   /** As far as the plan has come; what cannot be read yet is kept as text. */
-  plan: z.optional(z.object({ fromBinId: z.optional(binNumber), toBinId: z.optional(binNumber), strategy: maybeText, amountText: maybeText, percentX: figure, slippageText: maybeText })),
+  plan: z.optional(
+    z.object({
+      fromBinId: z.optional(binNumber),
+      toBinId: z.optional(binNumber),
+      strategy: maybeText,
+      amountText: maybeText,
+      percentX: figure,
+      slippageText: maybeText,
+    }),
+  ),
 });
 export type PoolSaved = z.output<typeof poolSaved>;
-

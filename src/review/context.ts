@@ -96,7 +96,8 @@ export function notOwnedMessage({ owned, facts, intent }: TransactionContext, ac
     return `${account}, which is not one of your accounts`;
   }
   const place = `${account}, which your wallet holds, but which is not its associated token account`;
-  const risk = 'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it';
+  const risk =
+    'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it';
   return `${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
 }
 

@@ -12,6 +12,9 @@ const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 export function isApprovedTokenAccount(context: OperationContext, account: Address, mint: Address): boolean {
   const { feeRecipients } = context.policy;
   const holder = context.facts.tokenAccounts.get(account)?.owner;
-  const isAssociated = (recipient: Address): boolean => TOKEN_PROGRAMS.some((program) => context.derived.associatedToken(recipient, mint, program) === account);
-  return feeRecipients.some((recipient) => recipient === account || ((holder === undefined || holder === recipient) && isAssociated(recipient)));
+  const isAssociated = (recipient: Address): boolean =>
+    TOKEN_PROGRAMS.some((program) => context.derived.associatedToken(recipient, mint, program) === account);
+  return feeRecipients.some(
+    (recipient) => recipient === account || ((holder === undefined || holder === recipient) && isAssociated(recipient)),
+  );
 }

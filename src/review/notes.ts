@@ -20,7 +20,13 @@ export type Effect =
   | { readonly kind: 'priorityFee'; readonly lamports: bigint }
   | { readonly kind: 'rent'; readonly lamports: bigint; readonly refundable: boolean }
   /** What is guaranteed; `quotedRaw` is what a swap is expected to give. */
-  | { readonly kind: 'minimumOut'; readonly mint: Address | undefined; readonly amountRaw: bigint; readonly from: string; readonly quotedRaw?: bigint | undefined }
+  | {
+      readonly kind: 'minimumOut';
+      readonly mint: Address | undefined;
+      readonly amountRaw: bigint;
+      readonly from: string;
+      readonly quotedRaw?: bigint | undefined;
+    }
   /** Somebody else who gets something. */
   | { readonly kind: 'recipient'; readonly address: Address; readonly role: string };
 

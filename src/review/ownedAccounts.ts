@@ -74,7 +74,12 @@ function isInitializedFor(reading: DecodedCall, account: Address, owner: Address
     return false;
   }
   const holder = addressIn(reading, 'owner') ?? addressArgument(reading.args, 'owner');
-  return reading.args !== undefined && addressIn(reading, 'account') === account && addressIn(reading, 'mint') === WRAPPED_SOL_MINT && holder === owner;
+  return (
+    reading.args !== undefined &&
+    addressIn(reading, 'account') === account &&
+    addressIn(reading, 'mint') === WRAPPED_SOL_MINT &&
+    holder === owner
+  );
 }
 
 function isClosedTo(reading: DecodedCall, account: Address, owner: Address): boolean {
@@ -178,7 +183,10 @@ export class OwnedAccounts {
   private derivedAccounts(): ReadonlyMap<Address, Associated> {
     const { owner, derived } = this.known;
     const mints = [...new Set(this.known.mints)].filter((mint) => mint !== WRAPPED_SOL_MINT).slice(0, MOST_MINTS);
-    const kinds = [{ mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token }, ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((tokenProgram) => ({ mint, tokenProgram })))];
+    const kinds = [
+      { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token },
+      ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((tokenProgram) => ({ mint, tokenProgram }))),
+    ];
     return new Map(kinds.map((kind) => [derived.associatedToken(owner, kind.mint, kind.tokenProgram), kind]));
   }
 }

@@ -26,7 +26,19 @@ import { reviewSignatures } from './rules/signatures';
 import { reviewSimulation, simulatedChange } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { sumSpends } from './spends';
-import type { DecodedTransaction, Finding, Review, ReviewBasis, ReviewedTransaction, ReviewInput, SignReviewed, Spends, TokenSpend, TransactionGroup, Verdict } from './types';
+import type {
+  DecodedTransaction,
+  Finding,
+  Review,
+  ReviewBasis,
+  ReviewedTransaction,
+  ReviewInput,
+  SignReviewed,
+  Spends,
+  TokenSpend,
+  TransactionGroup,
+  Verdict,
+} from './types';
 
 /** How long a review counts (policy §13). */
 export const REVIEW_LIFETIME_MS = 60_000;
@@ -60,7 +72,13 @@ interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked' | 'si
 }
 
 function nothingRead({ intent }: ReviewInput): Outcome {
-  return { readable: [], described: [], questions: NO_QUESTIONS, watched: [intent.owner], checked: { resolvedTables: 0, usedTables: 0, simulation: undefined } };
+  return {
+    readable: [],
+    described: [],
+    questions: NO_QUESTIONS,
+    watched: [intent.owner],
+    checked: { resolvedTables: 0, usedTables: 0, simulation: undefined },
+  };
 }
 
 function readAll({ intent, transactions, facts = NO_FACTS, prior }: ReviewInput, policy: PolicySettings, notes: Notes): Outcome {
@@ -113,7 +131,11 @@ export const RPC_RULE = 'RPC-1';
 /** What the user's RPC did not answer is said: the review is then one of the bytes in that regard. */
 function noteProblem({ facts: { problem } }: OperationContext, notes: Notes): void {
   if (problem !== undefined) {
-    notes.operation(RPC_RULE, 'info', `Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`);
+    notes.operation(
+      RPC_RULE,
+      'info',
+      `Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`,
+    );
   }
 }
 
@@ -130,7 +152,10 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
   const { intent, lastValidBlockHeight, nowMs } = input;
   const { readable, described, questions, watched, checked, simulated } = outcome;
   const findings = [...notes.findings].sort(worstFirst);
-  const verdict = findings.reduce<Verdict>((worst, { verdict: next }) => (next !== 'info' && SEVERITY[next] < SEVERITY[worst] ? next : worst), 'allow');
+  const verdict = findings.reduce<Verdict>(
+    (worst, { verdict: next }) => (next !== 'info' && SEVERITY[next] < SEVERITY[worst] ? next : worst),
+    'allow',
+  );
   const recipients = notes.effects.filter((effect) => effect.kind === 'recipient').map(({ address, role }) => ({ address, role }));
   return {
     verdict,
@@ -138,7 +163,9 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     input,
     findings,
     spends: sumSpends(notes.effects),
-    minimumOut: notes.effects.filter((effect) => effect.kind === 'minimumOut').map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
+    minimumOut: notes.effects
+      .filter((effect) => effect.kind === 'minimumOut')
+      .map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
     tokenSpends: notes.effects.flatMap((effect) => tokenSpendOf(effect) ?? []),
     depositRange: depositRangeOf(readable),
     programs: [...new Set(readable.flatMap(({ readings }) => readings.map((reading) => programName(reading.view.program))))],
@@ -240,13 +267,19 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const ageMs = nowMs - transaction.reviewedAtMs;
   // Turned round, so that a time that is no number is refused too.
   if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
-    throw new NotSignableError('expired', `The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`);
+    throw new NotSignableError(
+      'expired',
+      `The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`,
+    );
   }
   const wire = parseTransaction(bytes);
   const slot = wire.staticKeys.indexOf(owner);
   const present = wire.signatures[slot];
   if (owner !== transaction.owner || present === undefined) {
-    throw new NotSignableError('otherOwner', `The transaction was reviewed for ${transaction.owner}: the key of ${owner} does not sign it.`);
+    throw new NotSignableError(
+      'otherOwner',
+      `The transaction was reviewed for ${transaction.owner}: the key of ${owner} does not sign it.`,
+    );
   }
   if (!isEmptySignature(present)) {
     throw new NotSignableError('alreadySigned', 'The place of the signature is already filled.');

@@ -50,7 +50,9 @@ export function totalLamports(spends: Spends): bigint {
 
 /** Gives what fees, tips and rent come to, with rent that comes back later. */
 export function costLamports(spends: Spends): bigint {
-  return spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.refundableRentLamports + spends.spentRentLamports;
+  return (
+    spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.refundableRentLamports + spends.spentRentLamports
+  );
 }
 
 /** Gives the SOL that is wrapped and not unwrapped again afterwards: accounts that are closed later give back what is in them. */
@@ -126,7 +128,10 @@ export function sum(effects: readonly PlacedEffect[], kind: 'consume' | 'wrap' |
 }
 
 function rent(effects: readonly PlacedEffect[], refundable: boolean): bigint {
-  return effects.reduce((total, effect) => (effect.kind === 'rent' && effect.refundable === refundable ? total + effect.lamports : total), 0n);
+  return effects.reduce(
+    (total, effect) => (effect.kind === 'rent' && effect.refundable === refundable ? total + effect.lamports : total),
+    0n,
+  );
 }
 
 function greatest(...lamports: readonly bigint[]): bigint {
@@ -141,7 +146,11 @@ export const FROM_WITHDRAWAL = 'withdrawal';
  * sell of it again, and what others get. Tokens of which nothing is certain to be left are not in it. `undefined` is a token that
  * could not be determined.
  */
-export function leastReceived({ minimumOut, tokenSpends, spends }: Pick<Review, 'minimumOut' | 'tokenSpends' | 'spends'>): ReadonlyMap<Address | undefined, bigint> {
+export function leastReceived({
+  minimumOut,
+  tokenSpends,
+  spends,
+}: Pick<Review, 'minimumOut' | 'tokenSpends' | 'spends'>): ReadonlyMap<Address | undefined, bigint> {
   const least = new Map<Address | undefined, bigint>();
   const add = (mint: Address | undefined, amountRaw: bigint): void => {
     least.set(mint, (least.get(mint) ?? 0n) + amountRaw);

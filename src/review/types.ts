@@ -168,7 +168,13 @@ export interface DecodedInstruction {
   readonly programName: string;
   /** "remove_liquidity_by_range2"; "unknown" where it cannot be read. */
   readonly name: string;
-  readonly accounts: readonly { readonly role: string; readonly address: Address | undefined; readonly knownAs: string | undefined; readonly signer: boolean; readonly writable: boolean }[];
+  readonly accounts: readonly {
+    readonly role: string;
+    readonly address: Address | undefined;
+    readonly knownAs: string | undefined;
+    readonly signer: boolean;
+    readonly writable: boolean;
+  }[];
   readonly args: readonly DecodedArgument[];
   /** Why it could not be read, where it could not. */
   readonly problem: string | undefined;
@@ -247,7 +253,10 @@ export interface Review {
 /** What is to be reviewed: all transactions of one operation, in the order in which they land. */
 export interface ReviewInput {
   readonly intent: Intent;
-  readonly transactions: readonly { readonly group: TransactionGroup; /** Any text: what is not canonical base64 is a finding. */ readonly base64: string }[];
+  readonly transactions: readonly {
+    readonly group: TransactionGroup;
+    /** Any text: what is not canonical base64 is a finding. */ readonly base64: string;
+  }[];
   readonly lastValidBlockHeight: number | undefined;
   readonly policy?: Partial<PolicySettings>;
   /** What an RPC has said; without it the review is one of the bytes alone. */
@@ -259,4 +268,9 @@ export interface ReviewInput {
 }
 
 /** How a signer signs reviewed transactions; see {@link signReviewed}. `nowMs`: milliseconds since 1970. */
-export type SignReviewed = (transaction: ReviewedTransaction, owner: Address, sign: (message: Uint8Array) => Uint8Array, nowMs: number) => Base64Transaction;
+export type SignReviewed = (
+  transaction: ReviewedTransaction,
+  owner: Address,
+  sign: (message: Uint8Array) => Uint8Array,
+  nowMs: number,
+) => Base64Transaction;

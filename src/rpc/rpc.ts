@@ -12,7 +12,11 @@ type Answer = NonNullable<z.output<typeof TransactionAnswer>>;
  * Gives a transaction as a node answers it, with the balances beside the accounts that they belong to.
  * @throws RpcError where it is another one than was asked for, or balances are not beside accounts.
  */
-export function landedTransaction(signature: string, { slot, transaction, meta }: Answer, malformed: (problem: string) => RpcError): LandedTransaction {
+export function landedTransaction(
+  signature: string,
+  { slot, transaction, meta }: Answer,
+  malformed: (problem: string) => RpcError,
+): LandedTransaction {
   if (transaction.signatures[0] !== signature) {
     throw malformed('it is another transaction');
   }
@@ -31,7 +35,11 @@ export function landedTransaction(signature: string, { slot, transaction, meta }
 }
 
 /** Account by account: an account that is closed within it, and made again for another token, counts as two. */
-function tokenChanges(accounts: readonly Address[], { preTokenBalances, postTokenBalances }: Answer['meta'], malformed: (problem: string) => RpcError): readonly TokenChange[] {
+function tokenChanges(
+  accounts: readonly Address[],
+  { preTokenBalances, postTokenBalances }: Answer['meta'],
+  malformed: (problem: string) => RpcError,
+): readonly TokenChange[] {
   const changes = new Map<string, TokenChange>();
   const note = (balances: Answer['meta']['preTokenBalances'], side: 'beforeRaw' | 'afterRaw'): void => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
@@ -68,8 +76,12 @@ const TRANSACTION_COMMITMENT = 'confirmed';
 export function createRpc(options: RpcTransportOptions): SolanaRpc {
   const transport = createTransport(options);
   let simulatesBundles = true;
-  const call = async <Schema extends z.ZodType>(schema: Schema, method: string, parameters: readonly unknown[], { signal }: RpcCallOptions = {}): Promise<z.output<Schema>> =>
-    checked(schema, method, await transport.call(method, parameters, signal), transport);
+  const call = async <Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    parameters: readonly unknown[],
+    { signal }: RpcCallOptions = {},
+  ): Promise<z.output<Schema>> => checked(schema, method, await transport.call(method, parameters, signal), transport);
 
   return {
     name: transport.name,
@@ -77,10 +89,14 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     accounts: async (request, callOptions) => {
       const chunks = await Promise.all(chunksOf(request.addresses).map((addresses) => accountsOf({ ...request, addresses }, callOptions)));
       const [first, ...rest] = chunks.map(({ slot }) => slot);
-      return { slot: rest.reduce((least, slot) => (slot < least ? slot : least), first ?? 0n), value: chunks.flatMap(({ value }) => value) };
+      return {
+        slot: rest.reduce((least, slot) => (slot < least ? slot : least), first ?? 0n),
+        value: chunks.flatMap(({ value }) => value),
+      };
     },
 
-    isBlockhashValid: async (blockhash, callOptions) => (await call(ValidityAnswer, 'isBlockhashValid', [blockhash, { commitment: COMMITMENT }], callOptions)).value,
+    isBlockhashValid: async (blockhash, callOptions) =>
+      (await call(ValidityAnswer, 'isBlockhashValid', [blockhash, { commitment: COMMITMENT }], callOptions)).value,
 
     blockHeight: (callOptions) => call(HeightAnswer, 'getBlockHeight', [{ commitment: COMMITMENT }], callOptions),
 
@@ -88,13 +104,20 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       const method = 'getSignatureStatuses';
       const { value } = await call(StatusesAnswer, method, [signatures, { searchTransactionHistory: true }], callOptions);
       return sameCount(value, signatures.length, method, transport).map((status) =>
-        status === null ? undefined : { slot: status.slot, error: status.err, ...(status.confirmationStatus === 'processed' ? { isProvisional: true } : {}) },
+        status === null
+          ? undefined
+          : { slot: status.slot, error: status.err, ...(status.confirmationStatus === 'processed' ? { isProvisional: true } : {}) },
       );
     },
 
     transaction: async (signature, callOptions) => {
       const method = 'getTransaction';
-      const answer = await call(TransactionAnswer, method, [signature, { encoding: 'json', commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 }], callOptions);
+      const answer = await call(
+        TransactionAnswer,
+        method,
+        [signature, { encoding: 'json', commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 }],
+        callOptions,
+      );
       return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
     },
 
@@ -144,7 +167,8 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       if (transactionResults.length > transactions.length || (summary === 'succeeded' && transactionResults.length < transactions.length)) {
         throw transport.malformed(method, `${transactionResults.length} results for ${transactions.length} transactions`);
       }
-      const of = (list: readonly (RpcAccount | undefined)[] | null | undefined) => (list === null || list === undefined ? undefined : sameCount(list, accounts.length, method, transport));
+      const of = (list: readonly (RpcAccount | undefined)[] | null | undefined) =>
+        list === null || list === undefined ? undefined : sameCount(list, accounts.length, method, transport);
       return {
         slot: context.slot,
         value: {
@@ -161,10 +185,18 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     },
   };
 
-  async function accountsOf({ addresses, firstBytes, isFinal = false }: AccountsRequest, callOptions: RpcCallOptions | undefined): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
+  async function accountsOf(
+    { addresses, firstBytes, isFinal = false }: AccountsRequest,
+    callOptions: RpcCallOptions | undefined,
+  ): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
     const method = 'getMultipleAccounts';
     const slice = firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } };
-    const { context, value } = await call(AccountsAnswer, method, [addresses, { encoding: 'base64', commitment: isFinal ? FINAL_COMMITMENT : COMMITMENT, ...slice }], callOptions);
+    const { context, value } = await call(
+      AccountsAnswer,
+      method,
+      [addresses, { encoding: 'base64', commitment: isFinal ? FINAL_COMMITMENT : COMMITMENT, ...slice }],
+      callOptions,
+    );
     return { slot: context.slot, value: sameCount(value, addresses.length, method, transport) };
   }
 }

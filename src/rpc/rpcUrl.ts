@@ -20,7 +20,9 @@ const EXAMPLE = 'https://api.mainnet-beta.solana.com';
 export function parseRpcUrl(text: string): RpcUrl {
   const url = absoluteUrl(text.trim());
   if (url.protocol === 'ws:' || url.protocol === 'wss:') {
-    throw new RpcUrlError('The RPC address must start with https://: addresses that start with wss:// are for subscriptions, which Binsight does not use.');
+    throw new RpcUrlError(
+      'The RPC address must start with https://: addresses that start with wss:// are for subscriptions, which Binsight does not use.',
+    );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new RpcUrlError(`The RPC address must start with https://, such as ${EXAMPLE}.`);
@@ -29,7 +31,9 @@ export function parseRpcUrl(text: string): RpcUrl {
     throw new RpcUrlError('The RPC address must not hold a "#": what stands behind it would not be sent.');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new RpcUrlError(`The RPC address must start with https://: over http:// anybody on the way to ${url.hostname} could read your key and change the answers. Only an RPC on this machine may use http://.`);
+    throw new RpcUrlError(
+      `The RPC address must start with https://: over http:// anybody on the way to ${url.hostname} could read your key and change the answers. Only an RPC on this machine may use http://.`,
+    );
   }
   return url.href as RpcUrl;
 }

@@ -49,9 +49,11 @@ const Account = z
   );
 
 /** Why a transaction fails: a name, or a name with what belongs to it. */
-const TransactionError = z.unknown().transform((error): string | undefined =>
-  error === null || error === undefined ? undefined : oneLine(typeof error === 'string' ? error : JSON.stringify(error)),
-);
+const TransactionError = z
+  .unknown()
+  .transform((error): string | undefined =>
+    error === null || error === undefined ? undefined : oneLine(typeof error === 'string' ? error : JSON.stringify(error)),
+  );
 
 const Place = z.int().min(0).max(255);
 
@@ -65,7 +67,9 @@ const Compiled = z.object({ programIdIndex: Place, accounts: z.array(Place), dat
 const InnerInstruction = z.union([Parsed, Addressed, Compiled]).transform((inner): RpcCall => {
   if ('parsed' in inner) {
     const { programId: program, parsed } = inner;
-    return typeof parsed === 'string' ? { form: 'parsed', program, type: '', fields: {} } : { form: 'parsed', program, type: parsed.type, fields: parsed.info ?? {} };
+    return typeof parsed === 'string'
+      ? { form: 'parsed', program, type: '', fields: {} }
+      : { form: 'parsed', program, type: parsed.type, fields: parsed.info ?? {} };
   }
   if ('programId' in inner) {
     const { programId: program, accounts, data } = inner;
@@ -75,7 +79,10 @@ const InnerInstruction = z.union([Parsed, Addressed, Compiled]).transform((inner
   return { form: 'compiled', programIdIndex, accountIndexes, data };
 });
 
-const Slot = z.int().min(0).transform((value) => BigInt(value));
+const Slot = z
+  .int()
+  .min(0)
+  .transform((value) => BigInt(value));
 
 /** What most methods answer: a value as of a slot. */
 function inContext<Value extends z.ZodType>(value: Value): z.ZodObject<{ context: z.ZodObject<{ slot: typeof Slot }>; value: Value }> {
@@ -85,7 +92,9 @@ function inContext<Value extends z.ZodType>(value: Value): z.ZodObject<{ context
 export const AccountsAnswer = inContext(z.array(Account));
 export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
-export const StatusesAnswer = inContext(z.array(z.object({ slot: Slot, err: TransactionError.optional(), confirmationStatus: z.string().nullish() }).nullable()));
+export const StatusesAnswer = inContext(
+  z.array(z.object({ slot: Slot, err: TransactionError.optional(), confirmationStatus: z.string().nullish() }).nullable()),
+);
 
 const Amount = z
   .string()
@@ -93,7 +102,12 @@ const Amount = z
   .transform((text) => BigInt(text));
 
 /** What a token account held; nodes leave out accounts that hold none because they do not exist. */
-const TokenBalance = z.object({ accountIndex: Place, mint: AddressText, owner: AddressText.nullish(), uiTokenAmount: z.object({ amount: Amount }) });
+const TokenBalance = z.object({
+  accountIndex: Place,
+  mint: AddressText,
+  owner: AddressText.nullish(),
+  uiTokenAmount: z.object({ amount: Amount }),
+});
 
 /** In the encoding `json`: the accounts that lookup tables add come after those of the message, the writable ones first. */
 export const TransactionAnswer = z
@@ -115,14 +129,12 @@ export const TransactionAnswer = z
 const InnerInstructions = z
   .array(z.object({ index: Place.optional(), instructions: z.array(InnerInstruction) }))
   .nullish()
-  .transform((lists) => lists?.flatMap(({ index: calledBy, instructions }) => instructions.map((call): RpcInnerInstruction => ({ ...call, calledBy }))));
+  .transform((lists) =>
+    lists?.flatMap(({ index: calledBy, instructions }) => instructions.map((call): RpcInnerInstruction => ({ ...call, calledBy }))),
+  );
 
 export const SimulationAnswer = inContext(
-  z.object({
-    err: TransactionError.optional(),
-    accounts: z.array(Account).nullish(),
-    innerInstructions: InnerInstructions,
-  }),
+  z.object({ err: TransactionError.optional(), accounts: z.array(Account).nullish(), innerInstructions: InnerInstructions }),
 );
 
 /** Jito's method: docs of Triton and QuickNode, jito-solana `rpc-client-api/src/bundles.rs`. */
@@ -130,7 +142,12 @@ export const BundleAnswer = inContext(
   z.object({
     summary: z.union([z.literal('succeeded'), z.object({ failed: z.object({ error: TransactionError.optional() }) })]),
     transactionResults: z.array(
-      z.object({ err: TransactionError.optional(), preExecutionAccounts: z.array(Account).nullish(), postExecutionAccounts: z.array(Account).nullish(), innerInstructions: InnerInstructions }),
+      z.object({
+        err: TransactionError.optional(),
+        preExecutionAccounts: z.array(Account).nullish(),
+        postExecutionAccounts: z.array(Account).nullish(),
+        innerInstructions: InnerInstructions,
+      }),
     ),
   }),
 );

@@ -66,7 +66,8 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   const said = (text: string): string => oneLine(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text));
   const fail = (kind: RpcError['kind'], message: string, code?: number): RpcError => new RpcError(kind, message, code);
 
-  const refusal = ({ code, message }: { readonly code: number; readonly message: string }): RpcError => fail('refused', `The RPC ${name} refused: ${said(message)} (${code}).`, code);
+  const refusal = ({ code, message }: { readonly code: number; readonly message: string }): RpcError =>
+    fail('refused', `The RPC ${name} refused: ${said(message)} (${code}).`, code);
 
   const read = (method: string, status: number, { text, complete }: ReadText): unknown => {
     const body = complete ? parsed(text) : undefined;
@@ -90,7 +91,8 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
 
   return {
     name,
-    malformed: (method, problem) => fail('malformed', `The answer of the RPC ${name} to ${method} is not as it has to be: ${said(problem)}.`),
+    malformed: (method, problem) =>
+      fail('malformed', `The answer of the RPC ${name} to ${method} is not as it has to be: ${said(problem)}.`),
     call: async (method, parameters, signal) => {
       if (signal?.aborted === true) {
         throw fail('cancelled', 'Cancelled.');
@@ -117,10 +119,15 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
 }
 
 /** Takes the user info out of the address: `fetch` refuses it there, and it is sent as a header instead (RFC 7617). */
-function addressed(of: RpcUrl): { readonly target: string; readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] } {
+function addressed(of: RpcUrl): {
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+} {
   const url = new URL(of);
   const { username, password } = url;
-  const credentials = username === '' && password === '' ? undefined : Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const credentials =
+    username === '' && password === '' ? undefined : Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   url.username = '';
   url.password = '';
   return {

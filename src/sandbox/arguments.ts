@@ -82,14 +82,19 @@ export function readArguments(given: readonly string[]): Arguments | undefined {
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
     seed: number('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER, true),
-    leaseSeconds: values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MOST_LEASE_SECONDS, false) : undefined,
+    leaseSeconds:
+      values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MOST_LEASE_SECONDS, false) : undefined,
     priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MOST_PRICE_SPEED, false),
   };
 }
 
 const TEXTS = ['port', 'data', 'seed', 'api-key', 'protocol', 'price-speed', 'indexing-lag', 'rate-limit', 'lease-seconds'] as const;
 
-type Given = Partial<Record<(typeof TEXTS)[number], string>> & { readonly lease?: boolean; readonly reset?: boolean; readonly help?: boolean };
+type Given = Partial<Record<(typeof TEXTS)[number], string>> & {
+  readonly lease?: boolean;
+  readonly reset?: boolean;
+  readonly help?: boolean;
+};
 
 function parse(given: readonly string[]): Given {
   try {
@@ -118,7 +123,9 @@ function number(name: string, text: string, least: number, most: number, whole: 
 /** A word as protocols are named, other than what means something else already. */
 function protocol(text: string): string {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || text === 'all' || text.endsWith(PRODUCT_ENDING)) {
-    throw new ArgumentError(`--protocol must be a word of small letters, digits and _, other than "all" and without "${PRODUCT_ENDING}" at its end, not "${text}"`);
+    throw new ArgumentError(
+      `--protocol must be a word of small letters, digits and _, other than "all" and without "${PRODUCT_ENDING}" at its end, not "${text}"`,
+    );
   }
   return text;
 }

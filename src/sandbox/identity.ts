@@ -25,7 +25,10 @@ const KEY_BYTES = 64;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The identity that is kept; where there is none, a new one from `seed`, kept from now on. `apiKey`: to be used from now on. @throws StoreError */
-export function keptIdentity(database: Database, { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined }): Identity {
+export function keptIdentity(
+  database: Database,
+  { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined },
+): Identity {
   const kept = readMeta(database, NAME, Identity);
   const identity = { ...(kept ?? newIdentity(seed)), ...(apiKey === undefined ? {} : { apiKey }) };
   if (kept?.apiKey !== identity.apiKey) {

@@ -159,12 +159,16 @@ function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
 /** Asks the sandbox at the line's address whether it is the one. A port that nobody listens on any more is proof of death. */
 function probe(line: ReadyLine): Promise<Probed> {
   return new Promise((resolve) => {
-    const asked = request(new URL('/sandbox/status', line.url), { headers: { 'x-api-key': line.apiKey }, timeout: PROBE_MS, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', () => resolve('unclear'));
-      response.on('end', () => resolve(answeredPid(Buffer.concat(chunks).toString('utf8')) === line.pid ? 'alive' : 'dead'));
-    });
+    const asked = request(
+      new URL('/sandbox/status', line.url),
+      { headers: { 'x-api-key': line.apiKey }, timeout: PROBE_MS, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => resolve('unclear'));
+        response.on('end', () => resolve(answeredPid(Buffer.concat(chunks).toString('utf8')) === line.pid ? 'alive' : 'dead'));
+      },
+    );
     asked.on('timeout', () => asked.destroy());
     asked.on('error', (error) => resolve(isErrno(error, 'ECONNREFUSED') ? 'dead' : 'unclear'));
     asked.end();

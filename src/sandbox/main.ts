@@ -27,7 +27,9 @@ async function main(): Promise<number> {
   const claimed = await claimFolder(data);
   if (claimed.kind === 'taken') {
     const { pid, url } = claimed.line;
-    say(`Another sandbox serves ${data}: process ${pid}, at ${url}. Use that one (its line is on standard output), end it, or name another folder with --data.`);
+    say(
+      `Another sandbox serves ${data}: process ${pid}, at ${url}. Use that one (its line is on standard output), end it, or name another folder with --data.`,
+    );
     printReady(claimed.line);
     return EXIT.folderTaken;
   }
@@ -76,7 +78,9 @@ async function loadSandbox(): Promise<typeof Sandbox | undefined> {
     // Tried with `require` first: what a CommonJS package throws while it is imported ends the process, caught or not.
     createRequire(import.meta.url)('litesvm/dist/internal.js');
   } catch (error) {
-    say(`The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, the Solana virtual machine that it needs, cannot be loaded. ${firstLine(error)}`);
+    say(
+      `The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, the Solana virtual machine that it needs, cannot be loaded. ${firstLine(error)}`,
+    );
     return undefined;
   }
   return import('./sandbox');

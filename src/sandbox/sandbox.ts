@@ -62,7 +62,10 @@ export async function startSandbox(options: Arguments, watcher: Watcher): Promis
 
 /** Whether an error says no more than that whoever asked does not wait for the answer. */
 function isAborted(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')));
+  return (
+    error instanceof Error &&
+    (error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')))
+  );
 }
 
 /** @throws DamagedStoreError where that shows that the store is damaged */

@@ -3,7 +3,17 @@ import type { DiscoverBound, DiscoverParameters, ProtocolNames } from './engine'
 import { anyTextNamed, optionalAddressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
 
 const ALL = 'all';
-const BOUNDS = ['market_cap', 'bin_step', 'organic_score', 'base_fee', 'age_hr', 'liquidity', '24h_fees', '24h_vol', '1h_vol'] as const satisfies readonly DiscoverBound[];
+const BOUNDS = [
+  'market_cap',
+  'bin_step',
+  'organic_score',
+  'base_fee',
+  'age_hr',
+  'liquidity',
+  '24h_fees',
+  '24h_vol',
+  '1h_vol',
+] as const satisfies readonly DiscoverBound[];
 
 const bound = (edge: 'min' | 'max', of: DiscoverBound): z.ZodType<number | undefined> => queryNumberNamed(`${edge}_${of}`, {}).optional();
 
@@ -16,7 +26,12 @@ const FIXED = z.object({
   feeTVLInterval: wordNamed('feeTVLInterval', ['5m', '1h', '6h', '24h']).default('24h'),
   quote_token: optionalAddressNamed('quote_token'),
   search: anyTextNamed('search').optional(),
-  ...Object.fromEntries(BOUNDS.flatMap((of) => [[`min_${of}`, bound('min', of)], [`max_${of}`, bound('max', of)]])),
+  ...Object.fromEntries(
+    BOUNDS.flatMap((of) => [
+      [`min_${of}`, bound('min', of)],
+      [`max_${of}`, bound('max', of)],
+    ]),
+  ),
 });
 
 /** What discover takes (spec §4.4), where the protocols have these names. */

@@ -52,7 +52,8 @@ export interface DiscoverParameters {
 }
 
 /** What discover can bound. Money in US dollars, fees in percent, age in hours. */
-export type DiscoverBound = 'market_cap' | 'bin_step' | 'organic_score' | 'base_fee' | 'age_hr' | 'liquidity' | '24h_fees' | '24h_vol' | '1h_vol';
+export type DiscoverBound =
+  'market_cap' | 'bin_step' | 'organic_score' | 'base_fee' | 'age_hr' | 'liquidity' | '24h_fees' | '24h_vol' | '1h_vol';
 
 /** Which closed positions, and which page of them. */
 export interface HistoricalParameters {
@@ -98,7 +99,16 @@ export interface RevenueParameters {
 }
 
 /** What a hostile service does to those who sign whatever it sends; the README says what each of them is. */
-export const ATTACKS = ['sendSol', 'tokenAuthority', 'plantedAccount', 'wrongPosition', 'overspend', 'splitOpening', 'sellForDust', 'sellWrappedSol'] as const;
+export const ATTACKS = [
+  'sendSol',
+  'tokenAuthority',
+  'plantedAccount',
+  'wrongPosition',
+  'overspend',
+  'splitOpening',
+  'sellForDust',
+  'sellWrappedSol',
+] as const;
 /** One of them. */
 export type Attack = (typeof ATTACKS)[number];
 

@@ -42,7 +42,10 @@ export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
   routes.post('/landing-add-tx', async (context) => {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
-    const second = requiredTransactionsOf('addLiquidityTxsWithJito', { withJito: body.addLiquidityTxsWithJito, plain: body.addLiquidityTxs });
+    const second = requiredTransactionsOf('addLiquidityTxsWithJito', {
+      withJito: body.addLiquidityTxsWithJito,
+      plain: body.addLiquidityTxs,
+    });
     return success(context, { data: await engine().landAdd({ first, second, onlyFirst: context.get('onlyFirst') }) });
   });
   routes.post('/:poolId/add-tx', async (context) => {

@@ -50,18 +50,15 @@ export function wordNamed<const Words extends readonly [string, ...string[]]>(na
 /** A number in a JSON body, both bounds included. */
 export function numberNamed(name: string, { least, most, whole = false }: Bounds): z.ZodType<number, number> {
   const what = describe({ least, most, whole });
-  const fits = (value: number): boolean => (!whole || Number.isSafeInteger(value)) && value >= (least ?? -Infinity) && value <= (most ?? Infinity);
+  const fits = (value: number): boolean =>
+    (!whole || Number.isSafeInteger(value)) && value >= (least ?? -Infinity) && value <= (most ?? Infinity);
   return z.number(wrong(name, what)).refine(fits, `${name} must be ${what}`);
 }
 
 /** A number in a query string, both bounds included. */
 export function queryNumberNamed(name: string, bounds: Bounds): z.ZodType<number> {
   const what = describe(bounds);
-  return z
-    .string(wrong(name, what))
-    .regex(DECIMAL, `${name} must be ${what}`)
-    .transform(Number)
-    .pipe(numberNamed(name, bounds));
+  return z.string(wrong(name, what)).regex(DECIMAL, `${name} must be ${what}`).transform(Number).pipe(numberNamed(name, bounds));
 }
 
 /** The number of a page, from 1 on; 1 where it is not given. */
@@ -79,13 +76,20 @@ export function optionalListNamed(name: string): z.ZodType<string[] | undefined>
 
 /** What stands between commas, without what is empty. */
 export function wordsIn(text: string): string[] {
-  return text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** A list of base64 transactions. */
 export function transactionsNamed(name: string): z.ZodType<string[]> {
-  const item = z.string(`${name} must be a list of base64 transactions`).refine((text) => parseBase64Transaction(text) !== undefined, `${name} must be a list of base64 transactions`);
-  return z.array(item, wrong(name, 'a list of base64 transactions')).max(MOST_TRANSACTIONS, `${name} has more than ${MOST_TRANSACTIONS} transactions`);
+  const item = z
+    .string(`${name} must be a list of base64 transactions`)
+    .refine((text) => parseBase64Transaction(text) !== undefined, `${name} must be a list of base64 transactions`);
+  return z
+    .array(item, wrong(name, 'a list of base64 transactions'))
+    .max(MOST_TRANSACTIONS, `${name} has more than ${MOST_TRANSACTIONS} transactions`);
 }
 
 /**

@@ -36,7 +36,10 @@ export function poolRoutes(engine: () => Engine): Hono {
   routes.get('/:poolId/info', async (context) => success(context, { data: await engine().poolInfo(context.req.param('poolId')) }));
   routes.get('/:poolId/positions', async (context) => {
     const { limit, ...query } = context.req.query();
-    const { owner, status, page, pageSize, order_by, sort_order, pnl_threshold, pnl_native_threshold } = readParameters(POSITIONS, { pageSize: limit, ...query });
+    const { owner, status, page, pageSize, order_by, sort_order, pnl_threshold, pnl_native_threshold } = readParameters(POSITIONS, {
+      pageSize: limit,
+      ...query,
+    });
     const positions = await engine().poolPositions({
       pool: context.req.param('poolId'),
       owner,
@@ -50,11 +53,16 @@ export function poolRoutes(engine: () => Engine): Hono {
     });
     return success(context, { data: positions });
   });
-  routes.get('/:poolId/onchain-stats', async (context) => success(context, { data: await engine().onchainStats(context.req.param('poolId')) }));
+  routes.get('/:poolId/onchain-stats', async (context) =>
+    success(context, { data: await engine().onchainStats(context.req.param('poolId')) }),
+  );
   routes.get('/:poolId/top-lpers', async (context) => {
     const { pageSize, ...query } = context.req.query();
     const { order_by, sort_order, page, limit } = readParameters(TOP_LPERS, { limit: pageSize, ...query });
-    return success(context, await engine().topLpers({ pool: context.req.param('poolId'), orderBy: order_by, sortOrder: sort_order, page, pageSize: limit }));
+    return success(
+      context,
+      await engine().topLpers({ pool: context.req.param('poolId'), orderBy: order_by, sortOrder: sort_order, page, pageSize: limit }),
+    );
   });
   return routes;
 }

@@ -3,7 +3,17 @@ import * as z from 'zod';
 import { address, type Address } from '../base/solana/address';
 import { success } from './answers';
 import { type Engine, EngineError } from './engine';
-import { addressNamed, dateNamed, optionalAddressNamed, optionalListNamed, optionalTextNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
+import {
+  addressNamed,
+  dateNamed,
+  optionalAddressNamed,
+  optionalListNamed,
+  optionalTextNamed,
+  pageNamed,
+  queryNumberNamed,
+  readParameters,
+  wordNamed,
+} from './parameters';
 import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
 
 const PAGE_SIZE = 1_000;
@@ -62,7 +72,12 @@ export function positionRoutes(engine: () => Engine): Hono {
   });
   routes.get('/historical', async (context) => {
     const { pageSize, startDate, endDate, ...query } = context.req.query();
-    const { owner, from_date, to_date, page, limit } = readParameters(HISTORICAL, { limit: pageSize, from_date: startDate, to_date: endDate, ...query });
+    const { owner, from_date, to_date, page, limit } = readParameters(HISTORICAL, {
+      limit: pageSize,
+      from_date: startDate,
+      to_date: endDate,
+      ...query,
+    });
     return success(context, { data: await engine().historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
   });
   routes.get('/overview', async (context) => {

@@ -1,5 +1,3 @@
-
-
 const LONGEST_KEY = 1_000;
 
 /**
@@ -33,7 +31,12 @@ function formsOf(character: string): string {
  * within it. `undefined`: it is too short to be looked for.
  */
 export function patternOfSecret(secret: string): RegExp | undefined {
-  return secret.length < SHORTEST_SECRET ? undefined : new RegExp(Array.from({ length: secret.length }, (_, index) => formsOf(secret.charAt(index))).join('(?:\\\\{0,2}[\\r\\n]){0,4}'), 'g');
+  return secret.length < SHORTEST_SECRET
+    ? undefined
+    : new RegExp(
+        Array.from({ length: secret.length }, (_, index) => formsOf(secret.charAt(index))).join('(?:\\\\{0,2}[\\r\\n]){0,4}'),
+        'g',
+      );
 }
 
 /** Gives what takes a secret out of a text, in whichever form it stands there. */

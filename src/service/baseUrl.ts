@@ -27,7 +27,9 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new BaseUrlError('The service address must end with its path, such as /open-api/v1: without "?" or "#".');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new BaseUrlError(`The service address must start with https://: over http:// anybody on the way to ${url.hostname} could read the API key. Only services on this machine may use http://.`);
+    throw new BaseUrlError(
+      `The service address must start with https://: over http:// anybody on the way to ${url.hostname} could read the API key. Only services on this machine may use http://.`,
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}` as BaseUrl;
 }

@@ -4,7 +4,10 @@ import { type ParseContext, ParseWarnings } from './parsing/records';
 import type { ServiceRequest, Transport } from './transport';
 
 /** Sends calls and has their answers read. */
-export type Call = <Result>(request: ServiceRequest, read: (body: unknown, reading: ParseContext) => Result | Promise<Result>) => Promise<Result>;
+export type Call = <Result>(
+  request: ServiceRequest,
+  read: (body: unknown, reading: ParseContext) => Result | Promise<Result>,
+) => Promise<Result>;
 
 /** What calls are made with. */
 export interface CallDependencies {
@@ -43,6 +46,11 @@ export function createCall({ transport, now, redact, log, onParseWarnings: onOdd
 function withoutKey(error: ServiceError, redact: (text: string) => string): ServiceError {
   const message = redact(error.message);
   const { kind, endpoint, status, serviceMessage, field, retryAfterMs, mayHaveLanded, cause } = error;
-  const known = { ...(status === undefined ? {} : { status }), ...(serviceMessage === undefined ? {} : { serviceMessage }), ...(field === undefined ? {} : { field }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const known = {
+    ...(status === undefined ? {} : { status }),
+    ...(serviceMessage === undefined ? {} : { serviceMessage }),
+    ...(field === undefined ? {} : { field }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
   return message === error.message ? error : new ServiceError(message, { kind, endpoint, ...known, mayHaveLanded, cause });
 }

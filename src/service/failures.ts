@@ -111,24 +111,40 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
     // Any answer means that the request was sent. What a service, or a gateway before it, says of a landing is no proof: only the chain is.
     mayHaveLanded: call.lands,
   };
-  const fail = (kind: ServiceErrorKind, message: string, again = false): Failure => ({ error: failed(call, kind, message, details), again });
+  const fail = (kind: ServiceErrorKind, message: string, again = false): Failure => ({
+    error: failed(call, kind, message, details),
+    again,
+  });
 
   if (status >= 300 && status < 400) {
-    return fail('rejected', `${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${CHECK_ADDRESS}.`);
+    return fail(
+      'rejected',
+      `${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${CHECK_ADDRESS}.`,
+    );
   }
   switch (status) {
     case 401:
       return fail('unauthorized', `The service refused the API key (401)${said}. If the key is wrong, ${SET_KEY}.`);
     case 403:
-      return fail('unauthorized', `The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${SET_KEY}.`);
+      return fail(
+        'unauthorized',
+        `The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${SET_KEY}.`,
+      );
     case 404:
       return fail('notFound', `The service does not know what was asked for (404)${said}.`);
     case 407:
-      return fail('unreachable', 'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.');
+      return fail(
+        'unreachable',
+        'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.',
+      );
     case 408:
       return fail('timeout', `The service gave up waiting (408)${said}.`, true);
     case 429:
-      return fail('rateLimited', `The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
+      return fail(
+        'rateLimited',
+        `The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`,
+        true,
+      );
     default:
       return isRefusal(call, answer)
         ? fail('rejected', `The service refused the request (${status})${said}.`)
@@ -158,7 +174,10 @@ export function failureOfRefusal(call: Call, body: unknown, status: number): Fai
   const text = messageOf(body);
   const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
   const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
-  return { error: failed(call, 'rejected', `The service refused the request: ${serviceMessage ?? 'it does not say why'}.`, details), again: false };
+  return {
+    error: failed(call, 'rejected', `The service refused the request: ${serviceMessage ?? 'it does not say why'}.`, details),
+    again: false,
+  };
 }
 
 /** Gives the failure that an exception of `fetch`, or of reading its answer, means. */
@@ -169,21 +188,31 @@ export function failureOfConnection(call: Call, cause: unknown): Failure {
     again,
   });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return fail(`The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`);
+    return fail(
+      `The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`,
+    );
   }
   if (code === 'ECONNREFUSED') {
     return fail(`Nothing answers at ${call.host} (connection refused): the service is not running there, or ${CHECK_ADDRESS}.`);
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
-    return fail(`The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`, false);
+    return fail(
+      `The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`,
+      false,
+    );
   }
   if (code !== undefined && TLS_CODES.test(code)) {
-    return fail(`No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${CHECK_ADDRESS}.`, false);
+    return fail(
+      `No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${CHECK_ADDRESS}.`,
+      false,
+    );
   }
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
     return fail(`${call.host} cannot be reached from this network (${code}): check the network and the setting http.proxy.`);
   }
-  return fail(`The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`);
+  return fail(
+    `The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`,
+  );
 }
 
 /** Gives the failure of a call that got no complete answer in time. */
@@ -260,7 +289,8 @@ function causeOf(error: unknown): SystemCause {
     const { code, syscall, erroredSysCall, cause, errors } = next as Readonly<Record<string, unknown>>;
     if (typeof code === 'string') {
       const call = typeof syscall === 'string' ? syscall : erroredSysCall;
-      const neverConnected = call === 'connect' || call === 'getaddrinfo' || code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+      const neverConnected =
+        call === 'connect' || call === 'getaddrinfo' || code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
       return { code: oneLine(code, 40), neverConnected };
     }
     next = Array.isArray(errors) ? (errors as readonly unknown[])[0] : cause;
@@ -268,7 +298,12 @@ function causeOf(error: unknown): SystemCause {
   return { code: undefined, neverConnected: false };
 }
 
-function failed(call: Call, kind: ServiceErrorKind, message: string, details: Omit<ServiceErrorDetails, 'kind' | 'endpoint'>): ServiceError {
+function failed(
+  call: Call,
+  kind: ServiceErrorKind,
+  message: string,
+  details: Omit<ServiceErrorDetails, 'kind' | 'endpoint'>,
+): ServiceError {
   return new ServiceError(message, { kind, endpoint: call.endpoint, ...details });
 }
 

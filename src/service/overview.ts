@@ -148,7 +148,11 @@ export function percent(rate: number | undefined): number | undefined {
   return rate === undefined ? undefined : rate * 100;
 }
 
-function moneyPerPeriod(usd: Periods, native: Periods, convert = (figure: number | undefined): number | undefined => figure): PerPeriod<Money> {
+function moneyPerPeriod(
+  usd: Periods,
+  native: Periods,
+  convert = (figure: number | undefined): number | undefined => figure,
+): PerPeriod<Money> {
   return perPeriod((period) => money(convert(usd?.[period]), convert(native?.[period])));
 }
 

@@ -13,8 +13,12 @@ export type ReadHeader = (name: string) => string | null;
  */
 export function rateFromHeaders(header: ReadHeader): number | undefined {
   const policies = header('ratelimit-policy')?.split(',') ?? [];
-  const perMinute = policies.filter((policy) => /;\s*w=60\s*(?:;|$)/.test(policy)).map((policy) => /(?:^\s*|;\s*q=)(\d+)/.exec(policy)?.[1]);
-  return [...perMinute, header('x-ratelimit-limit-minute'), header('ratelimit-limit-minute')].map(wholeRate).find((rate) => rate !== undefined);
+  const perMinute = policies
+    .filter((policy) => /;\s*w=60\s*(?:;|$)/.test(policy))
+    .map((policy) => /(?:^\s*|;\s*q=)(\d+)/.exec(policy)?.[1]);
+  return [...perMinute, header('x-ratelimit-limit-minute'), header('ratelimit-limit-minute')]
+    .map(wholeRate)
+    .find((rate) => rate !== undefined);
 }
 
 /**

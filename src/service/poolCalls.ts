@@ -110,7 +110,9 @@ export function poolCalls(call: Call): PoolCalls {
       return call({ endpoint, path: poolPath(pool, 'positions'), query: parameters, ...options }, (body, reading) => {
         const data = dataOf(body, endpoint);
         const { list, path } = pageOf(data, endpoint, ['positions', 'data']);
-        const items = readOpenPositions(list, path, reading).map((position) => (hasFields(data) ? withPoolFigures(position, data) : position));
+        const items = readOpenPositions(list, path, reading).map((position) =>
+          hasFields(data) ? withPoolFigures(position, data) : position,
+        );
         const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
         return { items, ...pagination, oddities: reading.oddities.all() };
       });
@@ -118,7 +120,9 @@ export function poolCalls(call: Call): PoolCalls {
 
     onchainStats: async (pool, options) => {
       const endpoint = 'GET /pools/{id}/onchain-stats';
-      return call({ endpoint, path: poolPath(pool, 'onchain-stats'), ...options }, (body) => fieldsOf(dataOf(body, endpoint), endpoint, 'data'));
+      return call({ endpoint, path: poolPath(pool, 'onchain-stats'), ...options }, (body) =>
+        fieldsOf(dataOf(body, endpoint), endpoint, 'data'),
+      );
     },
 
     topLpers: async (query, options) => {
@@ -168,7 +172,8 @@ function between(name: string, bounds: Bounds | undefined): Record<string, numbe
 
 /** The answer has the active bin and the tokens' prices once for all positions; those that lack their own take them from there. */
 function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly<Record<string, unknown>>): OpenPosition {
-  const priceOf = (token: Address | undefined): number | undefined => (token !== undefined && hasFields(prices) ? parseNumber(prices[token]) : undefined);
+  const priceOf = (token: Address | undefined): number | undefined =>
+    token !== undefined && hasFields(prices) ? parseNumber(prices[token]) : undefined;
   const binId = hasFields(activeBin) ? parseNumber(activeBin.binId) : undefined;
   return {
     ...position,
@@ -178,7 +183,10 @@ function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly
   };
 }
 
-function pagingOf({ page, pageSize }: { readonly page?: number; readonly pageSize?: number }): { readonly page: number | undefined; readonly pageSize: number | undefined } {
+function pagingOf({ page, pageSize }: { readonly page?: number; readonly pageSize?: number }): {
+  readonly page: number | undefined;
+  readonly pageSize: number | undefined;
+} {
   return { page, pageSize };
 }
 

@@ -136,7 +136,10 @@ const poolRecord = wireRecord({
   token1_name: label,
   token0_decimals: tokenDecimals,
   token1_decimals: tokenDecimals,
-  token0_stats: group({ holders: integer, volume: group({ stats5m: volumeStats, stats1h: volumeStats, stats6h: volumeStats, stats24h: volumeStats }) }),
+  token0_stats: group({
+    holders: integer,
+    volume: group({ stats5m: volumeStats, stats1h: volumeStats, stats6h: volumeStats, stats24h: volumeStats }),
+  }),
   tvl: decimal,
   fee: decimal,
   fee_tvl_ratio: decimal,
@@ -177,8 +180,18 @@ export function readPools(list: readonly unknown[], path: string, reading: Parse
 
 function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
   const sides = pairSides(wire.pairName);
-  const token0 = tokenFrom({ address: wire.token0, symbol: wire.token0_symbol ?? sides.base, name: wire.token0_name, decimals: wire.token0_decimals });
-  const token1 = tokenFrom({ address: wire.token1, symbol: wire.token1_symbol ?? sides.quote, name: wire.token1_name, decimals: wire.token1_decimals });
+  const token0 = tokenFrom({
+    address: wire.token0,
+    symbol: wire.token0_symbol ?? sides.base,
+    name: wire.token0_name,
+    decimals: wire.token0_decimals,
+  });
+  const token1 = tokenFrom({
+    address: wire.token1,
+    symbol: wire.token1_symbol ?? sides.quote,
+    name: wire.token1_name,
+    decimals: wire.token1_decimals,
+  });
   const change = wire.token0_stats?.volume;
   return {
     address: wire.pool,
@@ -189,14 +202,24 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     poolType: poolTypeOf(wire.protocol) ?? (wire.bin_step === undefined || wire.bin_step <= 0 ? 'other' : 'dlmm'),
     tvlUsd: wire.tvl,
     volumeUsd: { '5m': wire.vol_5m, '1h': wire.vol_1h, '6h': wire.vol_6h, '24h': wire.vol_24h },
-    volumeChangePercent: { '5m': change?.stats5m?.volume_change, '1h': change?.stats1h?.volume_change, '6h': change?.stats6h?.volume_change, '24h': change?.stats24h?.volume_change },
+    volumeChangePercent: {
+      '5m': change?.stats5m?.volume_change,
+      '1h': change?.stats1h?.volume_change,
+      '6h': change?.stats6h?.volume_change,
+      '24h': change?.stats24h?.volume_change,
+    },
     baseFeePercent: wire.fee,
     feeTvlRatio24h: feeTvlRatio24h(wire, ratioInterval),
     // A pool without bins has none; a service may say 0.
     binStepBps: wire.bin_step !== undefined && wire.bin_step > 0 ? wire.bin_step : undefined,
     price0Usd: wire.base_price ?? wire.usd_price,
     price1Usd: wire.quote_price,
-    priceChangePercent: { '5m': wire.price_5m_change, '1h': wire.price_1h_change, '6h': wire.price_6h_change, '24h': wire.price_24h_change },
+    priceChangePercent: {
+      '5m': wire.price_5m_change,
+      '1h': wire.price_1h_change,
+      '6h': wire.price_6h_change,
+      '24h': wire.price_24h_change,
+    },
     marketCapUsd: wire.mcap,
     fdvUsd: wire.fdv,
     organicScore: wire.organic_score,
@@ -342,7 +365,10 @@ function mintIn(poolState: Fields, names: readonly string[]): Address | undefine
  * `pricePerToken` is token1 for one token0 in whole tokens; `price` is the same in smallest units, so it takes the difference of
  * the decimals (guides: dlmm.md).
  */
-function pricePerToken([x, y]: readonly TokenFacts[]): (bin: { readonly price?: number | undefined; readonly pricePerToken?: number | undefined }) => number | undefined {
+function pricePerToken([x, y]: readonly TokenFacts[]): (bin: {
+  readonly price?: number | undefined;
+  readonly pricePerToken?: number | undefined;
+}) => number | undefined {
   const exponent = x?.decimals === undefined || y?.decimals === undefined ? undefined : x.decimals - y.decimals;
   return (bin) => bin.pricePerToken ?? (bin.price === undefined || exponent === undefined ? undefined : bin.price * 10 ** exponent);
 }

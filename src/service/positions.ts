@@ -2,7 +2,22 @@ import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Money, PoolType, Strategy, Token } from './common';
 import { hasFields, isAbsent } from './parsing/envelope';
-import { decimal, entries, flag, group, identifier, instant, integer, label, rawUnits, solanaAddress, strategyType, threeDecimals, tokenDecimals, wireRecord } from './parsing/fields';
+import {
+  decimal,
+  entries,
+  flag,
+  group,
+  identifier,
+  instant,
+  integer,
+  label,
+  rawUnits,
+  solanaAddress,
+  strategyType,
+  threeDecimals,
+  tokenDecimals,
+  wireRecord,
+} from './parsing/fields';
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './tokens';
 
@@ -78,7 +93,8 @@ export interface ClosedPosition extends PositionBase {
   /** SOL in, out and the difference, as audited from the chain. */
   readonly audited: { readonly solIn: number | undefined; readonly solOut: number | undefined; readonly pnlNative: number | undefined };
   /** Present where the position copies another wallet. */
-  readonly followed: { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined } | undefined;
+  readonly followed:
+    { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined } | undefined;
 }
 
 /** One event in the life of a position (contract: /lp-positions/logs). */
@@ -238,7 +254,12 @@ export function readOpenPositions(list: readonly unknown[], path: string, readin
 
 /** The same for a list without pages, which may be long: lets others work meanwhile. */
 export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): Promise<OpenPosition[]> {
-  return withoutRepeats(await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
+  return withoutRepeats(
+    await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition),
+    ({ key }) => key,
+    path,
+    reading,
+  );
 }
 
 /** Reads closed positions. */
@@ -294,7 +315,13 @@ function toClosedPosition(wire: ClosedRecord, place: FieldPath): ClosedPosition 
 
 function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undefined): PositionBase | undefined {
   const address = wire.position ?? wire.tokenId;
-  if (address === undefined && wire.id === undefined && wire.pool === undefined && wire.token0 === undefined && wire.pairName === undefined) {
+  if (
+    address === undefined &&
+    wire.id === undefined &&
+    wire.pool === undefined &&
+    wire.token0 === undefined &&
+    wire.pairName === undefined
+  ) {
     place.oddities.add(place.path, 'left out: nothing in it says which position it is');
     return undefined;
   }

@@ -115,9 +115,12 @@ export class RequestBudget {
 
   /** How long until so many requests could be sent, by what is known now; milliseconds, 0: at once. */
   waitMs(pace: RequestPace, count = 1): number {
-    const isBehindOperation = !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
+    const isBehindOperation =
+      !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
     const own = this.#roomInMs(pace, count);
-    return isBehindOperation ? Math.max(own, SHORTEST_PAUSE_MS, ...this.#waiters.map((waiter) => this.#roomInMs(waiter.pace, waiter.count))) : own;
+    return isBehindOperation
+      ? Math.max(own, SHORTEST_PAUSE_MS, ...this.#waiters.map((waiter) => this.#roomInMs(waiter.pace, waiter.count)))
+      : own;
   }
 
   /**
@@ -265,7 +268,10 @@ export class RequestBudget {
     if (!isOfOperation && wanted > perMinute) {
       return Math.max(pauseMs, MINUTE_MS);
     }
-    const ends = this.#slots.map(({ endsAtMs }) => endsAtMs).filter((endsAtMs) => endsAtMs > now).sort((one, other) => one - other);
+    const ends = this.#slots
+      .map(({ endsAtMs }) => endsAtMs)
+      .filter((endsAtMs) => endsAtMs > now)
+      .sort((one, other) => one - other);
     const over = ends.length + Math.min(wanted, perMinute) - perMinute;
     const endMs = over > 0 ? (ends[over - 1] ?? now) : now;
     return Math.max(pauseMs, (Number.isFinite(endMs) ? endMs : now + MINUTE_MS) - now);

@@ -17,7 +17,11 @@ const REVENUE_RANGES = ['7D', '1M'];
  */
 
 /** Checks which page of a list is asked for. */
-export function checkPaging(endpoint: string, { page, pageSize }: { readonly page?: number; readonly pageSize?: number }, largest = LARGEST_PAGE): void {
+export function checkPaging(
+  endpoint: string,
+  { page, pageSize }: { readonly page?: number; readonly pageSize?: number },
+  largest = LARGEST_PAGE,
+): void {
   checkWhole(endpoint, 'page', page, 1, Number.MAX_SAFE_INTEGER);
   checkWhole(endpoint, 'pageSize', pageSize, 1, largest);
 }

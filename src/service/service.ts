@@ -124,7 +124,10 @@ export interface LiquidityService {
   onchainStats(pool: Address, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
   topLpers(query: TopLpersQuery, options?: CallOptions): Promise<Page<PoolLper>>;
   /** All tokens of the owner, or those of `mints`. */
-  tokenBalances(query: { readonly owner: Address; readonly mints?: readonly Address[] }, options?: CallOptions): Promise<Listing<TokenBalance>>;
+  tokenBalances(
+    query: { readonly owner: Address; readonly mints?: readonly Address[] },
+    options?: CallOptions,
+  ): Promise<Listing<TokenBalance>>;
   decreaseQuote(query: { readonly positionId: string; readonly bps: number }, options?: CallOptions): Promise<DecreaseQuote>;
   buildDecrease(request: DecreaseRequest, options?: CallOptions): Promise<DecreaseBuild>;
   landDecrease(landing: DecreaseLanding, options?: CallOptions): Promise<Landed>;

@@ -9,7 +9,10 @@ import { readBalances } from './tokens';
 import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from './transactions';
 
 /** What moves liquidity, and the balance that it is moved from. */
-export type TransactionCalls = Pick<LiquidityService, 'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildAdd' | 'landAdd'>;
+export type TransactionCalls = Pick<
+  LiquidityService,
+  'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildAdd' | 'landAdd'
+>;
 
 /** Makes the methods that build and land transactions. */
 export function transactionCalls(call: Call): TransactionCalls {
@@ -40,14 +43,27 @@ export function transactionCalls(call: Call): TransactionCalls {
       const endpoint = 'POST /position/decrease-tx';
       checkDecrease(endpoint, request);
       const { positionId, bps, owner, slippageBps, output, poolType } = request;
-      const body = { position_id: positionId, bps, owner, slippage_bps: slippageBps, output, ...(poolType === undefined ? {} : { type: PROTOCOL_OF[poolType] }) };
+      const body = {
+        position_id: positionId,
+        bps,
+        owner,
+        slippage_bps: slippageBps,
+        output,
+        ...(poolType === undefined ? {} : { type: PROTOCOL_OF[poolType] }),
+      };
       return call({ endpoint, body, ...options }, (answer) => readDecreaseBuild(answer, endpoint));
     },
 
     landDecrease: async ({ closeTransactions, swapTransactions, lastValidBlockHeight }, options) => {
       const endpoint = 'POST /position/landing-decrease-tx';
       checkLanding(endpoint, 'closeTransactions', [...closeTransactions, ...swapTransactions]);
-      const body = { lastValidBlockHeight, closeTxs: [], swapTxs: [], closeTxsWithJito: closeTransactions, swapTxsWithJito: swapTransactions };
+      const body = {
+        lastValidBlockHeight,
+        closeTxs: [],
+        swapTxs: [],
+        closeTxsWithJito: closeTransactions,
+        swapTxsWithJito: swapTransactions,
+      };
       return call({ endpoint, body, lands: true, ...options }, (answer, { oddities }) => readLanded(answer, oddities));
     },
 

@@ -40,7 +40,11 @@ export interface DecreaseLanding {
 /** What add-tx is asked (spec §4.10), mode `zap-in` (SOL in, swapped as needed) or `normal` (both tokens at hand). */
 export type AddRequest = AddRequestBase &
   (
-    | { readonly mode: 'zap-in'; /** SOL as a decimal number with at most nine places. */ readonly inputSol: number; /** Share for token X, 0 to 1. */ readonly percentX: number }
+    | {
+        readonly mode: 'zap-in';
+        /** SOL as a decimal number with at most nine places. */ readonly inputSol: number;
+        /** Share for token X, 0 to 1. */ readonly percentX: number;
+      }
     | { readonly mode: 'normal'; /** Whole tokens. */ readonly amountX: number; readonly amountY: number }
   );
 
@@ -143,7 +147,8 @@ function transactionLists(
   second: readonly [string, string],
 ): { readonly first: readonly Base64Transaction[]; readonly second: readonly Base64Transaction[] } {
   const read = (name: string): readonly Base64Transaction[] => transactionsOf(data[name], endpoint, `data.${name}`);
-  const readEither = ([tipped, plain]: readonly [string, string]): readonly Base64Transaction[] => read(isAbsent(data[tipped]) ? plain : tipped);
+  const readEither = ([tipped, plain]: readonly [string, string]): readonly Base64Transaction[] =>
+    read(isAbsent(data[tipped]) ? plain : tipped);
   const lists = { first: readEither(first), second: readEither(second) };
   return lists.first.length + lists.second.length > 0 ? lists : { first: read(first[1]), second: read(second[1]) };
 }

@@ -4,7 +4,19 @@ import { readText } from '../base/http/readText';
 import { withTimeout } from '../base/http/withTimeout';
 import { parseApiKey, redactorOf } from './apiKey';
 import type { BaseUrl } from './baseUrl';
-import { type Call, type Failure, failureOfBody, failureOfBudget, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout } from './failures';
+import {
+  type Call,
+  type Failure,
+  failureOfBody,
+  failureOfBudget,
+  failureOfCancellation,
+  failureOfConnection,
+  failureOfKey,
+  failureOfRefusal,
+  failureOfSize,
+  failureOfStatus,
+  failureOfTimeout,
+} from './failures';
 import { saysFailure } from './parsing/envelope';
 import { type Admission, type BudgetTicket, OperationRequests, type RequestBudget, type RequestPace } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
@@ -121,7 +133,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     throw failureOfKey(call).error;
   }
   let failures = 0;
-  for (let refusals = 0; ; ) {
+  for (let refusals = 0; ;) {
     if (request.signal?.aborted === true) {
       throw failureOfCancellation(call, false).error;
     }
@@ -148,7 +160,10 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
       settings.log('debug', `${call.endpoint}: failed in ${took} (${outcome.error.kind})`);
       throw outcome.error;
     }
-    settings.log('info', `${call.endpoint}: ${outcome.error.message} Attempt ${failures + 1} of ${settings.retries.attempts} follows in ${Math.round(waitMs)} ms.`);
+    settings.log(
+      'info',
+      `${call.endpoint}: ${outcome.error.message} Attempt ${failures + 1} of ${settings.retries.attempts} follows in ${Math.round(waitMs)} ms.`,
+    );
     await wait(waitMs, request.signal, call, outcome, settings);
   }
 }
@@ -162,7 +177,12 @@ function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: numb
 }
 
 /** Waits for the request's turn; without a budget there are none. @throws ServiceError where it comes too late, or the call is cancelled meanwhile */
-async function turnOf({ pace = 'panel', lands = false, signal }: ServiceRequest, wasRefused: boolean, call: Call, { budget }: Settings): Promise<BudgetTicket | undefined> {
+async function turnOf(
+  { pace = 'panel', lands = false, signal }: ServiceRequest,
+  wasRefused: boolean,
+  call: Call,
+  { budget }: Settings,
+): Promise<BudgetTicket | undefined> {
   if (budget === undefined) {
     return undefined;
   }
@@ -191,12 +211,23 @@ async function wait(ms: number, signal: AbortSignal | undefined, call: Call, fai
   }
 }
 
-async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function attempt(
+  request: ServiceRequest,
+  call: Call,
+  apiKey: string,
+  turn: BudgetTicket | undefined,
+  settings: Settings,
+): Promise<Failure | { readonly body: unknown }> {
   const watch = withTimeout(request.signal, settings.timeoutMs);
   try {
     const response = await settings.fetch(urlOf(request, settings.baseUrl), {
       method: request.endpoint.startsWith('GET ') ? 'GET' : 'POST',
-      headers: { accept: 'application/json', 'user-agent': 'binsight', 'x-api-key': apiKey, ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'binsight',
+        'x-api-key': apiKey,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       redirect: 'manual',
       signal: watch.signal,
@@ -234,7 +265,13 @@ function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }
   return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
 }
 
-async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function readAnswer(
+  response: FetchResponse,
+  call: Call,
+  longestBytes: number,
+  turn: BudgetTicket | undefined,
+  settings: Settings,
+): Promise<Failure | { readonly body: unknown }> {
   const { status, headers } = response;
   if (status < 200 || status >= 300) {
     const { text } = await readText(response.body, LONGEST_ERROR_BODY);

@@ -31,7 +31,10 @@ export function entered(position: Address | undefined, pool: Address, before: re
 
 /** A DAMM v2 position is named by its account or by the mint of its NFT, and not always by the same one in building and in listing. */
 export function isSamePosition({ address, poolType }: OpenPosition, position: Address): boolean {
-  return address === position || (poolType === 'dammV2' && address !== undefined && (address === dammPosition(position) || dammPosition(address) === position));
+  return (
+    address === position ||
+    (poolType === 'dammV2' && address !== undefined && (address === dammPosition(position) || dammPosition(address) === position))
+  );
 }
 
 /**
@@ -47,7 +50,12 @@ function isReduced(before: OpenPosition, now: OpenPosition, shareBps: number): b
   if (worthBefore !== undefined && worthNow !== undefined) {
     return worthNow <= worthBefore * (1 - (CLEAR_PART * shareBps) / WHOLE_BPS);
   }
-  return now.amount0 !== before.amount0 || now.amount1 !== before.amount1 || now.value.usd !== before.value.usd || now.value.native !== before.value.native;
+  return (
+    now.amount0 !== before.amount0 ||
+    now.amount1 !== before.amount1 ||
+    now.value.usd !== before.value.usd ||
+    now.value.native !== before.value.native
+  );
 }
 
 function worth({ amount0, amount1 }: OpenPosition, { price0Usd, price1Usd }: OpenPosition): number | undefined {

@@ -66,7 +66,12 @@ export class OperationError extends Error {
   constructor(details: OperationErrorDetails) {
     const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false, operation } = details;
     const { words } = MEANING[kind];
-    super([what, isAfterFirstTry && (words === NOTHING_SIGNED || words === NOTHING_SENT) ? NOTHING_MORE_SENT : words, advice].filter((part) => part !== '').join(' '), { cause });
+    super(
+      [what, isAfterFirstTry && (words === NOTHING_SIGNED || words === NOTHING_SENT) ? NOTHING_MORE_SENT : words, advice]
+        .filter((part) => part !== '')
+        .join(' '),
+      { cause },
+    );
     this.#details = details;
     this.kind = kind;
     this.money = MEANING[kind].money;

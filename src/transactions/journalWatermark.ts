@@ -29,8 +29,15 @@ export function hasAdvanced(before: JournalWatermark, now: JournalWatermark): bo
  * Never rejects: what fails shows in the snapshot, and a journal that cannot be read stops the operation further on, with words.
  * @returns what the list is younger than
  */
-export async function refreshListing(owner: Address, position: Address, { journal, portfolio }: { readonly journal: Pick<OperationJournal, 'read'>; readonly portfolio: PortfolioControl }): Promise<JournalWatermark> {
-  const records = await journal.read().then((read) => read.records, () => []);
+export async function refreshListing(
+  owner: Address,
+  position: Address,
+  { journal, portfolio }: { readonly journal: Pick<OperationJournal, 'read'>; readonly portfolio: PortfolioControl },
+): Promise<JournalWatermark> {
+  const records = await journal.read().then(
+    (read) => read.records,
+    () => [],
+  );
   const progress = watermarkOf(records, owner, position);
   const listedAtMs = listedAt(portfolio.snapshot);
   const isOlder = (record: OperationRecord) => progress.has(record.id) && !(listedAtMs !== undefined && record.updatedAtMs < listedAtMs);

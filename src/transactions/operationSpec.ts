@@ -1,5 +1,5 @@
 import type { Landed } from '../service/transactions';
-import type { Intent,TransactionGroup } from '../review/types';
+import type { Intent, TransactionGroup } from '../review/types';
 import type { Address } from '../base/solana/address';
 import type { Base64Transaction } from '../base/solana/base64Transaction';
 import type { Effect } from './effects';

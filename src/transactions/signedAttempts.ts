@@ -59,15 +59,29 @@ export function openAttempts(records: readonly OperationRecord[], subject: Opera
  * What attempts may still spend, all together; `undefined` where there are none. An RPC may know earlier than the clock that one of
  * them cannot land any more. Never rejects.
  */
-export async function priorSpends(attempts: readonly SignedAttempt[], rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<Spends | undefined> {
+export async function priorSpends(
+  attempts: readonly SignedAttempt[],
+  rpc: SolanaRpc | undefined,
+  signal: AbortSignal,
+): Promise<Spends | undefined> {
   const over = await Promise.all(attempts.map((attempt) => isOver(attempt, rpc, signal)));
   const open = attempts.filter((_, index) => over[index] !== true);
   return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
 }
 
 /** An earlier operation on the same position or pool that was sent, and of which it is not known yet what became of it. */
-export function stillUnderWay(records: readonly OperationRecord[], subject: OperationDescriptor, nowFor: NowFor): OperationRecord | undefined {
-  return records.find((record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS);
+export function stillUnderWay(
+  records: readonly OperationRecord[],
+  subject: OperationDescriptor,
+  nowFor: NowFor,
+): OperationRecord | undefined {
+  return records.find(
+    (record) =>
+      !isEnd(record.state) &&
+      wasSubmitted(record) &&
+      isOnSame(record, subject) &&
+      nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS,
+  );
 }
 
 /** Whether an operation was, or was about to be, handed to the service: from then on it may land. */

@@ -37,4 +37,7 @@ export function walletLock({ owner }: Pick<OperationDescriptor, 'owner'>): strin
 }
 
 /** What an operation is about, as the journal has it. */
-export type OperationDescriptor = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'>;
+export type OperationDescriptor = Pick<
+  Extract<JournalEvent, { kind: 'created' }>,
+  'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'
+>;

@@ -186,12 +186,23 @@ export type OperationResult =
   /** The review blocked it: nothing was signed; `isAfterFirstTry`: nothing more than a first try that did not land. */
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
   /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
-  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined }
+  | {
+      readonly kind: 'settled';
+      readonly signature: string | undefined;
+      readonly position: Address | undefined;
+      readonly shortfall?: string | undefined;
+    }
   /**
    * The service says that it landed, or (`isProven`) the chain does; the portfolio does not show it yet. `stoppedWaiting`: because the user did
    * not want to wait longer.
    */
-  | { readonly kind: 'landedNotListed'; readonly isProven?: true; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
+  | {
+      readonly kind: 'landedNotListed';
+      readonly isProven?: true;
+      readonly signature: string | undefined;
+      readonly position: Address | undefined;
+      readonly stoppedWaiting: boolean;
+    };
 
 /** What a failure means for the money. */
 export type MoneyState =

@@ -29,7 +29,10 @@ export function generalCommands({
   prompts,
   refresh,
   waiting,
-}: GeneralCommandDependencies): Pick<CommandHandlers, 'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'> {
+}: GeneralCommandDependencies): Pick<
+  CommandHandlers,
+  'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'
+> {
   return {
     'binsight.refresh': () => waitingAside('Refreshing', prompts, waiting, refresh),
     'binsight.copyAddress': async (target) => {
@@ -50,7 +53,10 @@ export function generalCommands({
 }
 
 function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {
-  const address = target?.kind === 'pool' ? target.address : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
+  const address =
+    target?.kind === 'pool'
+      ? target.address
+      : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {
     throw new UserError('Choose a position or a pool that has an address.');
   }

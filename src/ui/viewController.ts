@@ -81,7 +81,17 @@ export class ViewController implements vscode.Disposable {
   }
 
   dispose(): void {
-    const all: readonly { dispose(): void }[] = [...this.subscriptions, ...this.demands.values(), this.positionsView, this.poolsView, this.activityView, this.positions, this.pools, this.activity, this.statusBar];
+    const all: readonly { dispose(): void }[] = [
+      ...this.subscriptions,
+      ...this.demands.values(),
+      this.positionsView,
+      this.poolsView,
+      this.activityView,
+      this.positions,
+      this.pools,
+      this.activity,
+      this.statusBar,
+    ];
     for (const one of all) {
       one.dispose();
     }
@@ -112,7 +122,13 @@ export class ViewController implements vscode.Disposable {
     const owner = owners.active(choice);
     const isSandbox = choice.kind === 'sandbox';
     const isWatchedOnly = owner !== undefined && !owner.canSign;
-    const positions: ViewFacts = { choice, connection: status, ownerMissing: owner === undefined, list: snapshot.positionsState, count: snapshot.positions.length };
+    const positions: ViewFacts = {
+      choice,
+      connection: status,
+      ownerMissing: owner === undefined,
+      list: snapshot.positionsState,
+      count: snapshot.positions.length,
+    };
     const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
 
     const limit = this.limitText([snapshot.positionsState, snapshot.poolsState]);
@@ -148,11 +164,15 @@ export class ViewController implements vscode.Disposable {
 
   /** Says when the next update comes while the service's request limit is reached, and counts down. */
   private limitText(lists: readonly ListState[]): string | undefined {
-    const { connection: { budget }, clock } = this.dependencies;
+    const {
+      connection: { budget },
+      clock,
+    } = this.dependencies;
     this.countdown?.dispose();
     this.countdown = undefined;
     const wasRefused = lists.some((list) => (list.kind === 'stale' || list.kind === 'failed') && isLimited(list.error));
-    const waitMs = budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
+    const waitMs =
+      budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
     if (waitMs <= 0) {
       return undefined;
     }

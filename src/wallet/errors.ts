@@ -21,12 +21,16 @@ const KEY_MESSAGES: Readonly<Record<KeyErrorKind, string>> = {
   mismatchedPublicKey: 'The two halves of this key do not belong together: it was damaged or put together wrongly. Export it again.',
   seedPhrase:
     'This looks like a recovery phrase. Binsight does not take one: it opens every account of the wallet, and which of them you mean is not certain. Export the secret key of the one account instead.',
-  looksLikeAddress: 'This looks like an address, which is public. What is needed is the secret key that belongs to it (about 88 characters).',
-  badRecord: 'The stored key of this wallet cannot be read any more. It was left as it is, and nothing was signed. Import the key again, from your own copy.',
-  newerRecord: 'The stored key of this wallet was written by a later version of Binsight. It was left as it is, and nothing was signed. Update Binsight.',
+  looksLikeAddress:
+    'This looks like an address, which is public. What is needed is the secret key that belongs to it (about 88 characters).',
+  badRecord:
+    'The stored key of this wallet cannot be read any more. It was left as it is, and nothing was signed. Import the key again, from your own copy.',
+  newerRecord:
+    'The stored key of this wallet was written by a later version of Binsight. It was left as it is, and nothing was signed. Update Binsight.',
   wrongPassphrase: 'This is not the passphrase of this wallet.',
   tooManyTries: 'Too many wrong passphrases in a row. Nothing was signed. Wait a minute, and try again.',
-  sealing: 'VS Code could not encrypt or decrypt the key: it may be short of memory. What is stored was left as it is, and nothing was signed.',
+  sealing:
+    'VS Code could not encrypt or decrypt the key: it may be short of memory. What is stored was left as it is, and nothing was signed.',
   storage:
     "VS Code's secret storage did not do what it was asked for, so it is not certain what it keeps. Nothing was signed. See that the keyring of this machine is unlocked, and keep your own copy of the key at hand.",
 };

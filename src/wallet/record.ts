@@ -65,7 +65,11 @@ export function readRecord(text: string): StoredKey {
   }
   if (version === VERSION && 'kdf' in fields) {
     const sealed = sealedOf(fields);
-    return { address, isProtected: true, open: async (passphrase = '') => ownKey(await unseal(sealed, passphrase, VERSION, address), address) };
+    return {
+      address,
+      isProtected: true,
+      open: async (passphrase = '') => ownKey(await unseal(sealed, passphrase, VERSION, address), address),
+    };
   }
   wipe(plainKey(fields, address));
   return { address, isProtected: false, open: () => Promise.resolve(plainKey(fields, address)) };
@@ -101,7 +105,14 @@ function sealedOf(fields: Fields): SealedSeed {
   const salt = bytesOf(fields['salt'], SALT_BYTES);
   const nonce = bytesOf(fields['nonce'], NONCE_BYTES);
   const box = bytesOf(fields['box'], SEED_BYTES + TAG_BYTES);
-  if (fields['kdf'] !== KDF || !hasOnly(fields, 9) || typeof n !== 'number' || typeof r !== 'number' || typeof p !== 'number' || !isPayable({ n, r, p })) {
+  if (
+    fields['kdf'] !== KDF ||
+    !hasOnly(fields, 9) ||
+    typeof n !== 'number' ||
+    typeof r !== 'number' ||
+    typeof p !== 'number' ||
+    !isPayable({ n, r, p })
+  ) {
     throw new KeyError('badRecord');
   }
   return { cost: { n, r, p }, salt, nonce, box };

@@ -42,7 +42,14 @@ const MEMORY_SLACK_BYTES = 1024 * 1024;
 /** Whether a cost is one that may be paid: neither so low that it protects nothing nor so high that it takes the machine down. */
 export function isPayable({ n, r, p }: ScryptCost): boolean {
   const isWhole = [n, r, p].every((value) => Number.isSafeInteger(value) && value >= 1);
-  return isWhole && n >= LEAST_N && Number.isInteger(Math.log2(n)) && r >= 8 && memoryBytes({ n, r, p }) <= MOST_MEMORY_BYTES && n * r * p <= MOST_WORK;
+  return (
+    isWhole &&
+    n >= LEAST_N &&
+    Number.isInteger(Math.log2(n)) &&
+    r >= 8 &&
+    memoryBytes({ n, r, p }) <= MOST_MEMORY_BYTES &&
+    n * r * p <= MOST_WORK
+  );
 }
 
 /**
@@ -71,7 +78,12 @@ export async function seal(seed: Uint8Array, passphrase: string, version: number
  * @throws KeyError `wrongPassphrase`, also where the box was tampered with: the two cannot be told apart; `sealing` where the
  * machine cannot do it.
  */
-export async function unseal({ cost, salt, nonce, box }: SealedSeed, passphrase: string, version: number, address: Address): Promise<Uint8Array> {
+export async function unseal(
+  { cost, salt, nonce, box }: SealedSeed,
+  passphrase: string,
+  version: number,
+  address: Address,
+): Promise<Uint8Array> {
   if (!isPayable(cost) || box.length <= TAG_BYTES) {
     throw new KeyError('badRecord');
   }

@@ -54,7 +54,10 @@ export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOpt
 
 function assertKeyOf(owner: Address, seed: Uint8Array): void {
   if (seed.length !== SEED_BYTES || addressFromBytes(publicKeyOf(seed)) !== owner) {
-    throw new SigningError('otherKey', `The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`);
+    throw new SigningError(
+      'otherKey',
+      `The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`,
+    );
   }
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { startSandbox } from '../sandbox/support/process';
 import { say } from './figures';
 
-
 interface Output {
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
   readonly bytes: number;
@@ -18,7 +17,9 @@ function bytesAtActivation(): number {
   const load = (path: string): void => {
     if (!loaded.has(path)) {
       loaded.add(path);
-      outputs[path]?.imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).forEach((next) => load(next.path));
+      outputs[path]?.imports
+        .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+        .forEach((next) => load(next.path));
     }
   };
   load('dist/extension.js');

@@ -82,7 +82,11 @@ interface Answered {
 }
 
 /** Asks, and counts the time until the last byte of the answer. */
-async function ask(watch: Watch, url: string, init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string; readonly redirect?: 'manual' }): Promise<Answered> {
+async function ask(
+  watch: Watch,
+  url: string,
+  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string; readonly redirect?: 'manual' },
+): Promise<Answered> {
   return watch.during(async () => {
     const response = await nodeFetch(url, init);
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
@@ -90,7 +94,12 @@ async function ask(watch: Watch, url: string, init: { readonly method: string; r
 }
 
 /** The same as the clients of service and RPC want it. */
-function measuredFetch(watch: Watch): (url: string, init: Parameters<typeof ask>[2]) => Promise<{ readonly status: number; readonly headers: Answered['headers']; readonly body: AsyncIterable<Uint8Array> }> {
+function measuredFetch(
+  watch: Watch,
+): (
+  url: string,
+  init: Parameters<typeof ask>[2],
+) => Promise<{ readonly status: number; readonly headers: Answered['headers']; readonly body: AsyncIterable<Uint8Array> }> {
   return async (url, init) => {
     const { status, headers, bytes } = await ask(watch, url, init);
     return { status, headers, body: once(bytes) };
@@ -147,7 +156,10 @@ function newWatches(): Watches {
 }
 
 interface Built {
-  readonly data: Readonly<Record<'closeTxsWithJito' | 'swapTxsWithJito' | 'addLiquidityTxsWithJito', readonly string[]>> & { readonly lastValidBlockHeight: number; readonly meta: { readonly positionPubKey: string } };
+  readonly data: Readonly<Record<'closeTxsWithJito' | 'swapTxsWithJito' | 'addLiquidityTxsWithJito', readonly string[]>> & {
+    readonly lastValidBlockHeight: number;
+    readonly meta: { readonly positionPubKey: string };
+  };
 }
 
 /** Whoever does not care: asks, signs whatever comes, lands it, and lists the positions once. */
@@ -156,7 +168,11 @@ function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, mid
   const key = Keypair.fromSecretKey(bs58.decode(secretKey));
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const send = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
-    const { status, bytes } = await ask(watches.answers, `${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const { status, bytes } = await ask(watches.answers, `${url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     if (status !== 200) {
       throw new Error(`${path}: ${status} ${bytes.toString()}`);
     }
@@ -173,20 +189,43 @@ function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, mid
   return {
     ...{ name: 'a bare script', watches },
     round: async () => {
-      const entry = { stratergy: 'Spot', inputSOL: Number(INPUT_LAMPORTS) / 1e9, percentX: 0.5, fromBinId: middle - HALF_WIDTH, toBinId: middle + HALF_WIDTH, owner, slippage_bps: SLIPPAGE_BPS, mode: 'zap-in' };
+      const entry = {
+        stratergy: 'Spot',
+        inputSOL: Number(INPUT_LAMPORTS) / 1e9,
+        percentX: 0.5,
+        fromBinId: middle - HALF_WIDTH,
+        toBinId: middle + HALF_WIDTH,
+        owner,
+        slippage_bps: SLIPPAGE_BPS,
+        mode: 'zap-in',
+      };
       const { data: added } = (await send('POST', `/pools/${pool}/add-tx`, entry)) as Built;
-      await send('POST', '/pools/landing-add-tx', { lastValidBlockHeight: added.lastValidBlockHeight, swapTxsWithJito: await signed(added.swapTxsWithJito), addLiquidityTxsWithJito: await signed(added.addLiquidityTxsWithJito), meta: added.meta });
+      await send('POST', '/pools/landing-add-tx', {
+        lastValidBlockHeight: added.lastValidBlockHeight,
+        swapTxsWithJito: await signed(added.swapTxsWithJito),
+        addLiquidityTxsWithJito: await signed(added.addLiquidityTxsWithJito),
+        meta: added.meta,
+      });
       await send('GET', `/lp-positions/opening?owner=${owner}`);
       const exit = { position_id: added.meta.positionPubKey, bps: WHOLE_BPS, owner, slippage_bps: SLIPPAGE_BPS, output: 'allBaseToken' };
       const { data: closed } = (await send('POST', '/position/decrease-tx', exit)) as Built;
-      await send('POST', '/position/landing-decrease-tx', { lastValidBlockHeight: closed.lastValidBlockHeight, closeTxsWithJito: await signed(closed.closeTxsWithJito), swapTxsWithJito: await signed(closed.swapTxsWithJito) });
+      await send('POST', '/position/landing-decrease-tx', {
+        lastValidBlockHeight: closed.lastValidBlockHeight,
+        closeTxsWithJito: await signed(closed.closeTxsWithJito),
+        swapTxsWithJito: await signed(closed.swapTxsWithJito),
+      });
       await send('GET', `/lp-positions/opening?owner=${owner}`);
     },
   };
 }
 
 /** As the extension does it, with a user who says yes at once. */
-async function binsightWay(sandbox: ReadyLine, plan: ZapInPlan, storage: string, hasRpc: boolean): Promise<Way & { close(): Promise<void> }> {
+async function binsightWay(
+  sandbox: ReadyLine,
+  plan: ZapInPlan,
+  storage: string,
+  hasRpc: boolean,
+): Promise<Way & { close(): Promise<void> }> {
   const watches = newWatches();
   const { owner } = plan;
   const baseUrl = parseBaseUrl(sandbox.url);
@@ -199,7 +238,16 @@ async function binsightWay(sandbox: ReadyLine, plan: ZapInPlan, storage: string,
   const journal = openJournal({ folder: join(storage, 'journal'), nowMs: () => Date.now(), log });
   const locks = openLocks({ folder: join(storage, 'locks'), log });
   const dependencies: OperationDependencies = {
-    ...{ service, portfolio, log, serviceId: serviceId(baseUrl), nowMs: () => Date.now(), isServiceInUse: () => true, policy: () => ({}), isSimulating: true },
+    ...{
+      service,
+      portfolio,
+      log,
+      serviceId: serviceId(baseUrl),
+      nowMs: () => Date.now(),
+      isServiceInUse: () => true,
+      policy: () => ({}),
+      isSimulating: true,
+    },
     rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href), fetch }) : undefined,
     ...{ journal: measuredJournal(journal, watches.journal), locks: measuredLocks(locks, watches.locks) },
     ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
@@ -220,7 +268,14 @@ async function binsightWay(sandbox: ReadyLine, plan: ZapInPlan, storage: string,
       if (position === undefined) {
         throw new Error(`${made} is not listed`);
       }
-      positionOf(await runZapOut({ position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps: SLIPPAGE_BPS }, dependencies, host, signal));
+      positionOf(
+        await runZapOut(
+          { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps: SLIPPAGE_BPS },
+          dependencies,
+          host,
+          signal,
+        ),
+      );
     },
     close: async () => {
       portfolio.dispose();
@@ -252,7 +307,14 @@ async function measured({ watches, round }: Way): Promise<Took> {
   await round();
   const wall = performance.now() - from;
   const answers = watches.answers.take();
-  return { wall, answers, beyond: wall - answers, journal: watches.journal.take(), locks: watches.locks.take(), signing: watches.signing.take() };
+  return {
+    wall,
+    answers,
+    beyond: wall - answers,
+    journal: watches.journal.take(),
+    locks: watches.locks.take(),
+    signing: watches.signing.take(),
+  };
 }
 
 async function main(): Promise<void> {
@@ -264,8 +326,22 @@ async function main(): Promise<void> {
     const { pool, pairName, token0, token1 } = await client.pool('BONQ/SOL', 25);
     const middle = await client.activeBin(pool);
     const plan: ZapInPlan = {
-      ...{ pool: address(pool), pairName, poolType: 'dlmm', tokenX: address(token0), tokenY: address(token1), owner: address(sandbox.owner) },
-      ...{ inputLamports: INPUT_LAMPORTS, percentX: 0.5, strategy: 'Spot', fromBinId: middle - HALF_WIDTH, toBinId: middle + HALF_WIDTH, slippageBps: SLIPPAGE_BPS },
+      ...{
+        pool: address(pool),
+        pairName,
+        poolType: 'dlmm',
+        tokenX: address(token0),
+        tokenY: address(token1),
+        owner: address(sandbox.owner),
+      },
+      ...{
+        inputLamports: INPUT_LAMPORTS,
+        percentX: 0.5,
+        strategy: 'Spot',
+        fromBinId: middle - HALF_WIDTH,
+        toBinId: middle + HALF_WIDTH,
+        slippageBps: SLIPPAGE_BPS,
+      },
       prices: { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined },
     };
     const binsight = [await binsightWay(sandbox, plan, storage, false), await binsightWay(sandbox, plan, storage, true)];
@@ -281,13 +357,26 @@ async function main(): Promise<void> {
       }
     }
     await Promise.all(binsight.map((way) => way.close()));
-    say(`A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is what the time is longer than that in which the service (and the RPC) had something to answer`);
+    say(
+      `A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is what the time is longer than that in which the service (and the RPC) had something to answer`,
+    );
     const columns = ['all', 'answers', 'beyond', '95 %', 'journal', 'locks', 'signing'];
     say(`  ${''.padEnd(28)}${columns.map((name) => name.padStart(10)).join('')}`);
     for (const [name, took] of taken) {
       const median = (of: (one: Took) => number): number => quantile(took.map(of), 0.5);
-      const beyondMost = quantile(took.map(({ beyond }) => beyond), 0.95);
-      const figures = [median(({ wall }) => wall), median(({ answers }) => answers), median(({ beyond }) => beyond), beyondMost, median(({ journal }) => journal), median(({ locks }) => locks), median(({ signing }) => signing)];
+      const beyondMost = quantile(
+        took.map(({ beyond }) => beyond),
+        0.95,
+      );
+      const figures = [
+        median(({ wall }) => wall),
+        median(({ answers }) => answers),
+        median(({ beyond }) => beyond),
+        beyondMost,
+        median(({ journal }) => journal),
+        median(({ locks }) => locks),
+        median(({ signing }) => signing),
+      ];
       say(`  ${name.padEnd(28)}${figures.map((ms) => milliseconds(ms).padStart(10)).join('')}`);
     }
   } finally {

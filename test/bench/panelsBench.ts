@@ -83,7 +83,11 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
         const frame = await panelFrame(page, id);
         await frame.locator(figures).first().waitFor({ timeout: PATIENCE_MS });
         whole.push((await now(page)) - from);
-        first.push((await frame.evaluate<number>("performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN)")) - from);
+        first.push(
+          (await frame.evaluate<number>(
+            "performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN)",
+          )) - from,
+        );
         look = { theme: await frame.evaluate(themeOfPage), styles: await frame.evaluate(stylesOfPage) };
         await closeEditors(page);
       }
@@ -175,7 +179,10 @@ async function scrolling(of: Browser): Promise<void> {
   const table = page.locator('.table-region').last();
   await table.scrollIntoViewIfNeeded();
   await table.hover();
-  for (const [what, pixels] of [['Scrolling 10,000 rows by wheel', 240], ['The same, faster', 4_000]] as const) {
+  for (const [what, pixels] of [
+    ['Scrolling 10,000 rows by wheel', 240],
+    ['The same, faster', 4_000],
+  ] as const) {
     const frames = await framesDuring(page, async () => {
       for (let turn = 0; turn < MOVES / 2; turn += 1) {
         await page.mouse.wheel(0, turn < MOVES / 4 ? pixels : -pixels);
@@ -196,7 +203,9 @@ async function framesDuring(page: Page, work: () => Promise<void>): Promise<read
 function sayFrames(what: string, frames: readonly number[]): void {
   const missed = frames.filter((ms) => ms > MISSED_MS).length;
   const seconds = frames.reduce((sum, ms) => sum + ms, 0) / 1000;
-  say(`${what}: ${(frames.length / seconds).toFixed(1)} frames a second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}, ${missed} of ${frames.length} over ${MISSED_MS} ms`);
+  say(
+    `${what}: ${(frames.length / seconds).toFixed(1)} frames a second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}, ${missed} of ${frames.length} over ${MISSED_MS} ms`,
+  );
 }
 
 /** What a panel holds after a thousand updates more than after its first ones. */
@@ -213,7 +222,9 @@ async function updating(of: Browser, id: PanelId): Promise<void> {
   const ms = performance.now() - from;
   const after = await held(memory);
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
-  say(`${id}: ${UPDATES} updates in ${milliseconds(ms)}: ${megabytes(before.bytes)} before, ${megabytes(after.bytes)} after; ${before.nodes} nodes before, ${after.nodes} after; ${before.listeners} listeners before, ${after.listeners} after`);
+  say(
+    `${id}: ${UPDATES} updates in ${milliseconds(ms)}: ${megabytes(before.bytes)} before, ${megabytes(after.bytes)} after; ${before.nodes} nodes before, ${after.nodes} after; ${before.listeners} listeners before, ${after.listeners} after`,
+  );
   await page.close();
 }
 

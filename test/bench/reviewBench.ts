@@ -52,7 +52,9 @@ function signedBy({ reviewed }: Review): readonly string[] {
 const from = performance.now();
 const { verdict, findings } = reviewOperation(input);
 const firstMs = performance.now() - from;
-say(`An honest zap-in of ${input.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`);
+say(
+  `An honest zap-in of ${input.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`,
+);
 
 const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -68,4 +70,6 @@ for (const [name, values] of times) {
   say(`  ${name.padEnd(32)} median ${milliseconds(medianOf(name))}, 99 % within ${milliseconds(quantile(values, 0.99))}`);
 }
 const ratio = (one: string, other: string): string => (medianOf(one) / medianOf(other)).toFixed(1);
-say(`  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode; with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`);
+say(
+  `  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode; with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`,
+);

@@ -65,7 +65,9 @@ async function measureStarts(): Promise<void> {
       rmSync(data, { recursive: true, force: true });
     }
   }
-  say(`Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are played), ${milliseconds(quantile(later, 0.5))} in the same one again`);
+  say(
+    `Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are played), ${milliseconds(quantile(later, 0.5))} in the same one again`,
+  );
 }
 
 async function startTime(data: string): Promise<number> {
@@ -88,11 +90,13 @@ async function measureEndpoint(asker: Asker, name: string, method: 'GET' | 'POST
     times.push(await timed(ask));
   }
   const together = await timed(async () => {
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let count = 0; count < REQUESTS / AT_ONCE; count += 1) {
-        await ask();
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let count = 0; count < REQUESTS / AT_ONCE; count += 1) {
+          await ask();
+        }
+      }),
+    );
   });
   const perSecond = Math.round((Math.ceil(REQUESTS / AT_ONCE) * AT_ONCE * 1_000) / together);
   const [median, most, slowest] = [0.5, 0.95, 0.99].map((share) => milliseconds(quantile(times, share)).padStart(8));
@@ -113,21 +117,53 @@ async function measureLanding(asker: Asker, { owner, secretKey }: RunningSandbox
   let transactions = 0;
   const whole = await timed(async () => {
     for (let round = 0; round < BUNDLES / 2; round += 1) {
-      const info = (await asker.ask('GET', `/pools/${pool}/info`)) as { readonly liquidityViz: { readonly activeBin: { readonly binId: number } } };
+      const info = (await asker.ask('GET', `/pools/${pool}/info`)) as {
+        readonly liquidityViz: { readonly activeBin: { readonly binId: number } };
+      };
       const middle = info.liquidityViz.activeBin.binId;
-      const entry = { stratergy: 'Spot', inputSOL: INPUT_SOL, percentX: 0.5, fromBinId: middle - HALF_WIDTH, toBinId: middle + HALF_WIDTH, owner, slippage_bps: 1_000, mode: 'zap-in' };
+      const entry = {
+        stratergy: 'Spot',
+        inputSOL: INPUT_SOL,
+        percentX: 0.5,
+        fromBinId: middle - HALF_WIDTH,
+        toBinId: middle + HALF_WIDTH,
+        owner,
+        slippage_bps: 1_000,
+        mode: 'zap-in',
+      };
       const added = (await asker.ask('POST', `/pools/${pool}/add-tx`, entry)) as Built;
-      const addLists = { swapTxsWithJito: signAll(added.swapTxsWithJito, secretKey), addLiquidityTxsWithJito: signAll(added.addLiquidityTxsWithJito ?? [], secretKey) };
-      landing.push(await timed(() => asker.ask('POST', '/pools/landing-add-tx', { lastValidBlockHeight: added.lastValidBlockHeight, ...addLists, meta: added.meta })));
+      const addLists = {
+        swapTxsWithJito: signAll(added.swapTxsWithJito, secretKey),
+        addLiquidityTxsWithJito: signAll(added.addLiquidityTxsWithJito ?? [], secretKey),
+      };
+      landing.push(
+        await timed(() =>
+          asker.ask('POST', '/pools/landing-add-tx', { lastValidBlockHeight: added.lastValidBlockHeight, ...addLists, meta: added.meta }),
+        ),
+      );
       const exit = { position_id: added.meta?.positionPubKey, bps: 10_000, owner, slippage_bps: 1_000, output: 'allBaseToken' };
       const closed = (await asker.ask('POST', '/position/decrease-tx', exit)) as Built;
-      const closeLists = { closeTxsWithJito: signAll(closed.closeTxsWithJito ?? [], secretKey), swapTxsWithJito: signAll(closed.swapTxsWithJito, secretKey) };
-      landing.push(await timed(() => asker.ask('POST', '/position/landing-decrease-tx', { lastValidBlockHeight: closed.lastValidBlockHeight, ...closeLists })));
-      transactions += [...addLists.swapTxsWithJito, ...addLists.addLiquidityTxsWithJito, ...closeLists.closeTxsWithJito, ...closeLists.swapTxsWithJito].length;
+      const closeLists = {
+        closeTxsWithJito: signAll(closed.closeTxsWithJito ?? [], secretKey),
+        swapTxsWithJito: signAll(closed.swapTxsWithJito, secretKey),
+      };
+      landing.push(
+        await timed(() =>
+          asker.ask('POST', '/position/landing-decrease-tx', { lastValidBlockHeight: closed.lastValidBlockHeight, ...closeLists }),
+        ),
+      );
+      transactions += [
+        ...addLists.swapTxsWithJito,
+        ...addLists.addLiquidityTxsWithJito,
+        ...closeLists.closeTxsWithJito,
+        ...closeLists.swapTxsWithJito,
+      ].length;
     }
   });
   const perSecond = (landing.length * 1_000) / landing.reduce((sum, ms) => sum + ms, 0);
-  say(`Landing, ${landing.length} bundles of ${transactions} transactions one after the other: ${perSecond.toFixed(1)} bundles a second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`);
+  say(
+    `Landing, ${landing.length} bundles of ${transactions} transactions one after the other: ${perSecond.toFixed(1)} bundles a second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`,
+  );
   say(`  with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations a second`);
 }
 
@@ -141,21 +177,46 @@ async function measureTime(asker: Asker): Promise<void> {
 }
 
 /** Puts a load on a sandbox, and prints what became of memory and latency. */
-async function measureLoad({ seconds, clients, rate, faults }: { readonly seconds: string; readonly clients: string; readonly rate: string; readonly faults: boolean }): Promise<void> {
+async function measureLoad({
+  seconds,
+  clients,
+  rate,
+  faults,
+}: {
+  readonly seconds: string;
+  readonly clients: string;
+  readonly rate: string;
+  readonly faults: boolean;
+}): Promise<void> {
   const sandbox = await startSandbox();
   try {
-    say(`${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`);
+    say(
+      `${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`,
+    );
     const load = { clients: Number(clients), requestsPerSecond: Number(rate), seconds: Number(seconds), hasFaults: faults };
     const { memory, latenciesMs, statuses, landed, processor } = await runLoad(sandbox, load, (minute, samples) => {
       const megabytes = samples.map((sample) => sample.megabytes);
-      say(`  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, least ${Math.min(...megabytes).toFixed(1)}, most ${Math.max(...megabytes).toFixed(1)}`);
+      say(
+        `  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, least ${Math.min(...megabytes).toFixed(1)}, most ${Math.max(...megabytes).toFixed(1)}`,
+      );
     });
-    say(`  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`);
-    say(`  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`);
+    say(
+      `  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`,
+    );
+    say(
+      `  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`,
+    );
     if (processor !== undefined) {
-      say(`  its main thread worked for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor that others had`);
+      say(
+        `  its main thread worked for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor that others had`,
+      );
     }
-    say(`  answers by status: ${[...statuses].sort().map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}; ${landed} operations landed`);
+    say(
+      `  answers by status: ${[...statuses]
+        .sort()
+        .map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`)
+        .join(', ')}; ${landed} operations landed`,
+    );
   } finally {
     await sandbox.stop();
   }
@@ -186,7 +247,13 @@ async function measureAll(): Promise<void> {
     await measureEndpoint(asker, 'top LPers', 'GET', `/pools/${pool}/top-lpers`);
     await measureEndpoint(asker, 'token balance', 'GET', `/token/balance?owner=${owner}`);
     await measureEndpoint(asker, 'decrease quotes', 'POST', '/position/decrease-quotes', { id, bps: 10_000 });
-    await measureEndpoint(asker, 'decrease-tx (built, not landed)', 'POST', '/position/decrease-tx', { position_id: id, bps: 5_000, owner, slippage_bps: 500, output: 'allBaseToken' });
+    await measureEndpoint(asker, 'decrease-tx (built, not landed)', 'POST', '/position/decrease-tx', {
+      position_id: id,
+      bps: 5_000,
+      owner,
+      slippage_bps: 500,
+      output: 'allBaseToken',
+    });
     await measureLanding(asker, sandbox, pool);
     await measureTime(asker);
     say(`Memory (resident) after all of this: ${Math.round(residentMegabytes(sandbox.pid))} MB`);

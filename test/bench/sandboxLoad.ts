@@ -78,7 +78,11 @@ const FAULTS = [
 ] as const;
 
 /** Puts a load on a sandbox on this machine, and reports what it showed. @throws Error where the sandbox is on another machine, or the load is out of its bounds */
-export async function runLoad(sandbox: RunningSandbox, load: Load, onMinute: (minute: number, samples: readonly MemorySample[]) => void = () => undefined): Promise<LoadReport> {
+export async function runLoad(
+  sandbox: RunningSandbox,
+  load: Load,
+  onMinute: (minute: number, samples: readonly MemorySample[]) => void = () => undefined,
+): Promise<LoadReport> {
   check(sandbox, load);
   const { setup, pools, users, agent } = await begun(sandbox, load);
   const report = { memory: [] as MemorySample[], latenciesMs: [] as number[], statuses: new Map<number, number>(), landed: 0 };
@@ -256,19 +260,45 @@ async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promis
     }
     const [oldest] = user.positions;
     if (oldest !== undefined && user.positions.length > 2) {
-      const built = (await send(turn, 'POST', '/position/decrease-tx', { position_id: oldest, bps: 10_000, owner, slippage_bps: 1_000, output: 'allBaseToken' })) as Built | undefined;
+      const built = (await send(turn, 'POST', '/position/decrease-tx', {
+        position_id: oldest,
+        bps: 10_000,
+        owner,
+        slippage_bps: 1_000,
+        output: 'allBaseToken',
+      })) as Built | undefined;
       if (built?.closeTxsWithJito !== undefined) {
         user.positions.shift();
-        const body = { lastValidBlockHeight: built.lastValidBlockHeight, closeTxsWithJito: signAll(built.closeTxsWithJito, secretKey), swapTxsWithJito: signAll(built.swapTxsWithJito, secretKey) };
+        const body = {
+          lastValidBlockHeight: built.lastValidBlockHeight,
+          closeTxsWithJito: signAll(built.closeTxsWithJito, secretKey),
+          swapTxsWithJito: signAll(built.swapTxsWithJito, secretKey),
+        };
         user.ready = { path: '/position/landing-decrease-tx', body };
       }
       return;
     }
-    const entry = { stratergy: 'Spot', inputSOL: INPUT_SOL, percentX: 0.5, fromBinId: middle - HALF_WIDTH, toBinId: middle + HALF_WIDTH, owner, slippage_bps: 2_000, mode: 'zap-in' };
+    const entry = {
+      stratergy: 'Spot',
+      inputSOL: INPUT_SOL,
+      percentX: 0.5,
+      fromBinId: middle - HALF_WIDTH,
+      toBinId: middle + HALF_WIDTH,
+      owner,
+      slippage_bps: 2_000,
+      mode: 'zap-in',
+    };
     const built = (await send(turn, 'POST', `/pools/${address}/add-tx`, entry)) as Built | undefined;
     if (built?.addLiquidityTxsWithJito !== undefined && built.meta !== undefined) {
-      const lists = { swapTxsWithJito: signAll(built.swapTxsWithJito, secretKey), addLiquidityTxsWithJito: signAll(built.addLiquidityTxsWithJito, secretKey) };
-      user.ready = { path: '/pools/landing-add-tx', body: { lastValidBlockHeight: built.lastValidBlockHeight, ...lists, meta: built.meta }, opens: built.meta.positionPubKey };
+      const lists = {
+        swapTxsWithJito: signAll(built.swapTxsWithJito, secretKey),
+        addLiquidityTxsWithJito: signAll(built.addLiquidityTxsWithJito, secretKey),
+      };
+      user.ready = {
+        path: '/pools/landing-add-tx',
+        body: { lastValidBlockHeight: built.lastValidBlockHeight, ...lists, meta: built.meta },
+        opens: built.meta.positionPubKey,
+      };
     }
   } catch {
     // A fault has changed the types of what was built: the operation is given up, as a client would.
@@ -286,7 +316,13 @@ interface Built {
 }
 
 /** The `data` of the answer; `undefined` where it is not a success. Never rejects. */
-async function send({ dueMs, agent, sandbox, report }: Turn, method: string, path: string, body?: unknown, isAborted = false): Promise<unknown> {
+async function send(
+  { dueMs, agent, sandbox, report }: Turn,
+  method: string,
+  path: string,
+  body?: unknown,
+  isAborted = false,
+): Promise<unknown> {
   const url = path.startsWith('/rpc') ? new URL(path, sandbox.url) : new URL(`${sandbox.url}${path}`);
   const { status, text } = await new Promise<{ status: number; text: string }>((resolve) => {
     const ended = { status: 0, text: '' };
@@ -315,7 +351,13 @@ async function send({ dueMs, agent, sandbox, report }: Turn, method: string, pat
   }
 }
 
-async function sampleMemory(pid: number, startMs: number, endMs: number, samples: MemorySample[], onMinute: (minute: number, samples: readonly MemorySample[]) => void): Promise<void> {
+async function sampleMemory(
+  pid: number,
+  startMs: number,
+  endMs: number,
+  samples: MemorySample[],
+  onMinute: (minute: number, samples: readonly MemorySample[]) => void,
+): Promise<void> {
   let minute: MemorySample[] = [];
   while (performance.now() < endMs) {
     await later(SAMPLE_EVERY_MS);
@@ -350,5 +392,7 @@ function processorTime(pid: number): ProcessorTime | undefined {
 }
 
 function between(before: ProcessorTime | undefined, after: ProcessorTime | undefined): ProcessorTime | undefined {
-  return before === undefined || after === undefined ? undefined : { worked: after.worked - before.worked, waited: after.waited - before.waited };
+  return before === undefined || after === undefined
+    ? undefined
+    : { worked: after.worked - before.worked, waited: after.waited - before.waited };
 }

@@ -5,13 +5,38 @@ import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support
 import { Dialog, QuickInput, Sidebar } from './support/sidebar';
 
 /** What a service that was taken over puts into an honest answer, and what has to be said of it. */
-const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[] }[] = [
+const ATTACKS: readonly {
+  readonly attack: string;
+  readonly what: string;
+  readonly start: 'zapOut' | 'zapIn';
+  readonly says: readonly RegExp[];
+}[] = [
   { attack: 'sendSol', what: "the owner's SOL sent to a stranger", start: 'zapOut', says: [/SYS-1/, /SOL would go to/] },
-  { attack: 'tokenAuthority', what: "the authority over the owner's tokens given away", start: 'zapOut', says: [/TOK-3/, /give away the authority/] },
-  { attack: 'plantedAccount', what: "tokens sent to an account that is the owner's only until they land", start: 'zapOut', says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/] },
+  {
+    attack: 'tokenAuthority',
+    what: "the authority over the owner's tokens given away",
+    start: 'zapOut',
+    says: [/TOK-3/, /give away the authority/],
+  },
+  {
+    attack: 'plantedAccount',
+    what: "tokens sent to an account that is the owner's only until they land",
+    start: 'zapOut',
+    says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/],
+  },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
-  { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /you asked for/] },
-  { attack: 'sellForDust', what: 'SOL swapped for next to nothing', start: 'zapIn', says: [/SWP-9/, /99(\.\d+)?% too low/, /You would lose more than 50%/] },
+  {
+    attack: 'overspend',
+    what: 'more SOL spent than was asked for, over two transactions',
+    start: 'zapIn',
+    says: [/LIM-1/, /you asked for/],
+  },
+  {
+    attack: 'sellForDust',
+    what: 'SOL swapped for next to nothing',
+    start: 'zapIn',
+    says: [/SWP-9/, /99(\.\d+)?% too low/, /You would lose more than 50%/],
+  },
 ];
 
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
@@ -57,9 +82,16 @@ describe('a hostile service', function () {
 
   /** What the owner has that only a landed transaction can change: positions by address, and SOL in the wallet. */
   async function wealth(): Promise<unknown> {
-    const opening = (await askService(sandbox, `/lp-positions/opening?owner=${sandbox.owner}`))['data'] as readonly Readonly<Record<string, unknown>>[];
-    const balances = (await askService(sandbox, `/token/balance?owner=${sandbox.owner}`))['data'] as readonly Readonly<Record<string, unknown>>[];
-    return { positions: opening.map(({ position }) => position).sort(), balances: balances.map(({ tokenAddress, rawBalance }) => [tokenAddress, rawBalance]) };
+    const opening = (await askService(sandbox, `/lp-positions/opening?owner=${sandbox.owner}`))['data'] as readonly Readonly<
+      Record<string, unknown>
+    >[];
+    const balances = (await askService(sandbox, `/token/balance?owner=${sandbox.owner}`))['data'] as readonly Readonly<
+      Record<string, unknown>
+    >[];
+    return {
+      positions: opening.map(({ position }) => position).sort(),
+      balances: balances.map(({ tokenAddress, rawBalance }) => [tokenAddress, rawBalance]),
+    };
   }
 
   async function chooseZapOut(): Promise<void> {

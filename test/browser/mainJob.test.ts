@@ -72,7 +72,9 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await chooseZapOut('POPKAT/SOL');
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped out of POPKAT\/SOL, and the position is closed\. It was worth about \$\d/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /Zapped out of POPKAT\/SOL, and the position is closed\. It was worth about \$\d/).waitFor({
+      timeout: PATIENCE_MS,
+    });
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 

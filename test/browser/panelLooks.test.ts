@@ -64,7 +64,14 @@ describe('the looks of the panels', function () {
     const { subject, samples } = PANELS[id];
     assert.ok(browser !== undefined);
     const size = { width, height: 900 };
-    const panel = await openPanelPage(browser, { id, theme: dress.themes[theme], styles: dress.styles, size, messages: samples[state] ?? [], subject });
+    const panel = await openPanelPage(browser, {
+      id,
+      theme: dress.themes[theme],
+      styles: dress.styles,
+      size,
+      messages: samples[state] ?? [],
+      subject,
+    });
     const { page } = panel;
     try {
       await page.locator('#root > main > *').first().waitFor();
@@ -75,7 +82,12 @@ describe('the looks of the panels', function () {
       await page.screenshot({ path: join(FOLDER, `${what}.png`), animations: 'disabled', caret: 'hide' });
       await bringAxe(page);
       assert.deepEqual(
-        { errors: panel.errors, violations: await panel.violations(), standingOut: await page.evaluate(standingOut), axe: await page.evaluate(axeFindings) },
+        {
+          errors: panel.errors,
+          violations: await panel.violations(),
+          standingOut: await page.evaluate(standingOut),
+          axe: await page.evaluate(axeFindings),
+        },
         { errors: [], violations: [], standingOut: [], axe: [] },
         what,
       );

@@ -16,7 +16,9 @@ import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
 import { chooseTheme, themeOf, THEME_IDS } from './support/themes';
 import { PATIENCE_MS } from '../support/patience';
 
-const Historical = z.object({ data: z.object({ data: z.array(z.looseObject({ pairName: z.string() })), pagination: z.looseObject({ totalCount: z.int() }) }) });
+const Historical = z.object({
+  data: z.object({ data: z.array(z.looseObject({ pairName: z.string() })), pagination: z.looseObject({ totalCount: z.int() }) }),
+});
 const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string() })), pagination: z.looseObject({ totalPages: z.int() }) });
 const Exported = z.array(z.looseObject({}));
 /** A panel that reads what is new shows it within this time. */
@@ -74,23 +76,39 @@ describe('the panels, in a real window', function () {
       const first = await historical(1);
       const table = frame.locator('#history');
       await table.scrollIntoViewIfNeeded();
-      assert.deepEqual((await rows(frame)).slice(0, 10).map(([pair]) => plainPair(pair)), first.data.slice(0, 10).map(({ pairName }) => pairName));
+      assert.deepEqual(
+        (await rows(frame)).slice(0, 10).map(([pair]) => plainPair(pair)),
+        first.data.slice(0, 10).map(({ pairName }) => pairName),
+      );
       assert.equal(await table.getAttribute('aria-rowcount'), String(first.pagination.totalCount + 1));
 
       await frame.locator('.table-region').hover();
-      await frame.locator('.table-region').evaluate((region: { scrollTop: number; scrollHeight: number }) => (region.scrollTop = region.scrollHeight));
+      await frame
+        .locator('.table-region')
+        .evaluate((region: { scrollTop: number; scrollHeight: number }) => (region.scrollTop = region.scrollHeight));
       if (first.pagination.totalCount > first.data.length) {
-        await frame.locator('.history-footer', { hasText: new RegExp(`^\\s*(?!${first.data.length} of )\\S.*loaded`) }).waitFor({ timeout: PATIENCE_MS });
+        await frame
+          .locator('.history-footer', { hasText: new RegExp(`^\\s*(?!${first.data.length} of )\\S.*loaded`) })
+          .waitFor({ timeout: PATIENCE_MS });
       }
       if ((await frame.locator('vscode-button', { hasText: 'Load All' }).count()) > 0) {
         await frame.locator('vscode-button', { hasText: 'Load All' }).click();
       }
-      await frame.locator('.history-footer', { hasText: `All ${first.pagination.totalCount.toLocaleString('en')} positions loaded.` }).waitFor({ timeout: PATIENCE_MS });
+      await frame
+        .locator('.history-footer', { hasText: `All ${first.pagination.totalCount.toLocaleString('en')} positions loaded.` })
+        .waitFor({ timeout: PATIENCE_MS });
 
-      await frame.locator('#history th', { hasText: /^\s*PnL\s*$/ }).getByRole('button').click();
+      await frame
+        .locator('#history th', { hasText: /^\s*PnL\s*$/ })
+        .getByRole('button')
+        .click();
       const pnls = (await rows(frame)).map(([, , , , , , pnl]) => Number(pnl?.replace('−', '-').replaceAll(/[^\d.-]/g, '')));
       assert.ok(pnls.length > 5);
-      assert.deepEqual(pnls, [...pnls].sort((one, other) => other - one), 'sorted by PnL, most first');
+      assert.deepEqual(
+        pnls,
+        [...pnls].sort((one, other) => other - one),
+        'sorted by PnL, most first',
+      );
 
       const pair = first.data[0]?.pairName ?? '';
       await frame.getByPlaceholder('Search by pair').fill(pair);
@@ -146,7 +164,8 @@ describe('the panels, in a real window', function () {
       const frame = await panelFrame(editor.page, 'pool');
       const table = frame.locator('#top-lpers');
       await table.scrollIntoViewIfNeeded();
-      const owners = async (): Promise<readonly string[]> => table.locator('tbody .address').evaluateAll((cells: { title: string }[]) => cells.map(({ title }) => title));
+      const owners = async (): Promise<readonly string[]> =>
+        table.locator('tbody .address').evaluateAll((cells: { title: string }[]) => cells.map(({ title }) => title));
       const isPage = (what: string, orderBy: string, order: string, page: number) =>
         until(what, async () => {
           const [shown, service] = [await owners(), await lpers(orderBy, order, page)];
@@ -170,7 +189,9 @@ describe('the panels, in a real window', function () {
       const frame = await panelFrame(editor.page, 'position');
       await read(frame);
       const address = (await world.client.opening()).find(({ pairName }) => pairName === 'POPKAT/SOL')?.position ?? '';
-      await shows(frame, async () => positionExpected((await world.client.get('/lp-positions/opening', { owner: world.sandbox.owner })).body, address));
+      await shows(frame, async () =>
+        positionExpected((await world.client.get('/lp-positions/opening', { owner: world.sandbox.owner })).body, address),
+      );
       await frame.getByText('Out of range', { exact: true }).first().waitFor();
       await frame.locator('[aria-labelledby=events-title] li, .events li').first().waitFor();
     });
@@ -207,13 +228,25 @@ describe('the panels, in a real window', function () {
       const overviewFrame = await panelFrame(editor.page, 'overview');
       await read(overviewFrame);
       assert.equal(await overviewFrame.locator('input[name=period]:checked').inputValue(), 'ALL');
-      assert.equal(await overviewFrame.locator('#history th[aria-sort=descending]').innerText().then((text) => text.trim()), 'PnL');
+      assert.equal(
+        await overviewFrame
+          .locator('#history th[aria-sort=descending]')
+          .innerText()
+          .then((text) => text.trim()),
+        'PnL',
+      );
       await shows(overviewFrame, () => overview('ALL', 'usd'));
       await chooseEditor(editor.page, pool.pair);
       const poolFrame = await panelFrame(editor.page, 'pool');
       await read(poolFrame);
       await showsPool(poolFrame);
-      assert.equal(await poolFrame.locator('#top-lpers th[aria-sort=descending]').innerText().then((text) => text.trim()), 'Fees');
+      assert.equal(
+        await poolFrame
+          .locator('#top-lpers th[aria-sort=descending]')
+          .innerText()
+          .then((text) => text.trim()),
+        'Fees',
+      );
     });
 
     it('say that their figures are old while the service is down, and are right again when it is back', async () => {
@@ -222,7 +255,10 @@ describe('the panels, in a real window', function () {
       await read(frame);
       await world.client.setFaults({ kind: 'status', status: 503 });
       await frame.getByRole('button', { name: 'Read the pool again' }).click();
-      const banner = frame.locator('.banner').filter({ hasText: /These figures are from \d/ }).first();
+      const banner = frame
+        .locator('.banner')
+        .filter({ hasText: /These figures are from \d/ })
+        .first();
       await banner.waitFor({ timeout: PATIENCE_MS });
       await editor.screenshot('panel pool stale');
       await world.client.setFaults();
@@ -271,7 +307,14 @@ describe('the panels, in a real window', function () {
       await dialog.press('Sign and Send');
       await notification(editor.page, new RegExp(`Zapped into ${escaped(pool.pair)}\\. `)).waitFor({ timeout: PATIENCE_MS });
       await sidebar.positionsOf(pool.pair).nth(before).waitFor({ timeout: PATIENCE_MS });
-      await until('the new range on the chart', async () => (await frame.locator('.own-list > *, .own-ranges > *').filter({ hasText: String(to - 1).replace('-', '−') }).count()) > 0);
+      await until(
+        'the new range on the chart',
+        async () =>
+          (await frame
+            .locator('.own-list > *, .own-ranges > *')
+            .filter({ hasText: String(to - 1).replace('-', '−') })
+            .count()) > 0,
+      );
     });
 
     it('is left: the panel is for looking again', async () => {
@@ -334,7 +377,8 @@ describe('the panels, in a real window', function () {
   const rows = (frame: Frame): Promise<readonly (readonly string[])[]> => frame.locator('#history').evaluate(rowsShown);
 
   async function overview(period: Parameters<typeof overviewExpected>[1], currency: 'usd' | 'native'): Promise<Expected> {
-    const of = async (protocol: string): Promise<unknown> => (await world.client.get('/lp-positions/overview', { owner: world.sandbox.owner, protocol })).body;
+    const of = async (protocol: string): Promise<unknown> =>
+      (await world.client.get('/lp-positions/overview', { owner: world.sandbox.owner, protocol })).body;
     return overviewExpected({ dlmm: await of('meteora'), dammV2: await of('meteora_damm_v2') }, period, currency);
   }
 
@@ -345,11 +389,14 @@ describe('the panels, in a real window', function () {
   }
 
   async function historical(page: number): Promise<z.output<typeof Historical>['data']> {
-    return Historical.parse((await world.client.get('/lp-positions/historical', { owner: world.sandbox.owner, page, limit: 100 })).body).data;
+    return Historical.parse((await world.client.get('/lp-positions/historical', { owner: world.sandbox.owner, page, limit: 100 })).body)
+      .data;
   }
 
   async function lpers(orderBy: string, order: string, page: number): Promise<z.output<typeof Lpers>> {
-    return Lpers.parse((await world.client.get(`/pools/${pool.address}/top-lpers`, { order_by: orderBy, sort_order: order, page, limit: 20 })).body);
+    return Lpers.parse(
+      (await world.client.get(`/pools/${pool.address}/top-lpers`, { order_by: orderBy, sort_order: order, page, limit: 20 })).body,
+    );
   }
 });
 

@@ -50,7 +50,10 @@ describe('rebalancing, by mouse in real windows', function () {
     const row = sidebar.rows('Positions').first();
     assert.match((await row.getAttribute('aria-label')) ?? '', /^POPKAT\/SOL, out of range, /);
     await sidebar.pressIn(row, /Rebalance Position/);
-    assert.match(await dialog.text(), /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+Expected \(simulated\): [\d.]+ SOL[^]+Then it re-enters with what came out, less costs, around the active bin/);
+    assert.match(
+      await dialog.text(),
+      /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+Expected \(simulated\): [\d.]+ SOL[^]+Then it re-enters with what came out, less costs, around the active bin/,
+    );
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
     assert.match(done, /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\./);
@@ -114,7 +117,10 @@ describe('rebalancing, by mouse in real windows', function () {
       const question = await halfWay('BONQ/SOL');
       await outOf(before, question);
       await question.getByRole('button', { name: 'Re-enter' }).click();
-      assert.match(await dialog.text(), /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+The swaps give at least: [\d.,]+ BONQ/);
+      assert.match(
+        await dialog.text(),
+        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+The swaps give at least: [\d.,]+ BONQ/,
+      );
       await dialog.press('Sign and Send');
       const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));
       await inRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
@@ -163,7 +169,10 @@ describe('rebalancing, by mouse in real windows', function () {
   async function outOf(estate: Estate, question: Locator): Promise<Estate> {
     const now = await world.estate();
     const back = /; ([\d.]+)\sSOL came back and has not been re-entered/.exec(await question.innerText())?.[1];
-    assert.ok(Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL, `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`);
+    assert.ok(
+      Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL,
+      `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`,
+    );
     assert.deepEqual([now.open.size, [...now.open].filter((address) => !estate.open.has(address))], [estate.open.size - 1, []]);
     return now;
   }
@@ -176,7 +185,10 @@ describe('rebalancing, by mouse in real windows', function () {
     const now = await world.estate();
     const made = [...now.open].filter((address) => !estate.open.has(address));
     assert.deepEqual([made.length, now.open.size], [1, estate.open.size]);
-    assert.deepEqual(kept.filter((address) => !now.open.has(address)), []);
+    assert.deepEqual(
+      kept.filter((address) => !now.open.has(address)),
+      [],
+    );
     const position = await world.client.position(made[0] ?? '');
     assert.equal(position?.inRange, true);
     assert.ok(back === undefined || again < back, `${again} SOL went in, and ${String(back)} SOL came back`);

@@ -51,11 +51,19 @@ const encoded = remembered(base64Of);
 
 /** Gives what the review reads of drafts. */
 export function inputOf(intent: Intent, drafts: readonly Draft[], more: Surroundings = {}): CaseInput {
-  return rawInput(intent, drafts.map((draft) => ({ group: draft.group, base64: encoded(draft) })), more);
+  return rawInput(
+    intent,
+    drafts.map((draft) => ({ group: draft.group, base64: encoded(draft) })),
+    more,
+  );
 }
 
 /** The same of texts that stand for transactions. */
-export function rawInput(intent: Intent, transactions: readonly { readonly group: TransactionGroup; readonly base64: string }[], more: Surroundings = {}): CaseInput {
+export function rawInput(
+  intent: Intent,
+  transactions: readonly { readonly group: TransactionGroup; readonly base64: string }[],
+  more: Surroundings = {},
+): CaseInput {
   return { intent, transactions, lastValidBlockHeight: 1_000, ...more };
 }
 

@@ -11,13 +11,31 @@ const PROGRAM = resolve(process.env['BINSIGHT_REVIEW_PROGRAM'] ?? 'dist/review.j
 const Answer = z.object({
   schema: z.literal(1),
   verdict: z.enum(['allow', 'confirm', 'block']),
-  findings: z.array(z.object({ rule: z.string(), verdict: z.enum(['allow', 'confirm', 'block', 'info']), message: z.string().min(1), tx: z.int().optional(), ix: z.int().optional(), address: z.string().optional(), amount: z.string().optional() })),
+  findings: z.array(
+    z.object({
+      rule: z.string(),
+      verdict: z.enum(['allow', 'confirm', 'block', 'info']),
+      message: z.string().min(1),
+      tx: z.int().optional(),
+      ix: z.int().optional(),
+      address: z.string().optional(),
+      amount: z.string().optional(),
+    }),
+  ),
   summary: z.array(z.string()).min(1),
   spends: z.object({
-    consumedLamports: z.string(), wrappedLamports: z.string(), tipLamports: z.string(), feeLamports: z.string(), rentLamports: z.string(), otherLamports: z.string(),
+    consumedLamports: z.string(),
+    wrappedLamports: z.string(),
+    tipLamports: z.string(),
+    feeLamports: z.string(),
+    rentLamports: z.string(),
+    otherLamports: z.string(),
     tokensOut: z.array(z.unknown()),
   }),
-  reviewHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  reviewHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   recipients: z.array(z.object({ address: z.string(), role: z.string(), own: z.boolean() })),
   signed: z.array(z.string()).optional(),
 });
@@ -53,7 +71,10 @@ export async function run(input: string | Uint8Array): Promise<Run> {
     child.on('close', done);
   });
   const text = Buffer.concat(output).toString('utf8');
-  const answers = text.split('\n').slice(0, -1).map((line) => Answer.parse(JSON.parse(line)));
+  const answers = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => Answer.parse(JSON.parse(line)));
   return { code, answers, output: text, errors: Buffer.concat(errors).toString('utf8') };
 }
 
@@ -64,5 +85,10 @@ export function lineOf(input: CaseInput, more: Readonly<Record<string, unknown>>
 
 /** Says whether a case can be written with all that it knows: of an RPC's facts only what lookup tables hold. */
 export function canBeWritten({ facts }: CaseInput): boolean {
-  return facts === undefined || (facts.simulation === undefined && [facts.tokenAccounts, facts.mints, facts.blockhashes].every(({ size }) => size === 0) && [...facts.lookupTables.values()].every(({ isDeactivated }) => !isDeactivated));
+  return (
+    facts === undefined ||
+    (facts.simulation === undefined &&
+      [facts.tokenAccounts, facts.mints, facts.blockhashes].every(({ size }) => size === 0) &&
+      [...facts.lookupTables.values()].every(({ isDeactivated }) => !isDeactivated))
+  );
 }

@@ -16,5 +16,18 @@ import { TOKENS_AT_HAND } from './tokensIn';
 
 /** All attacks: those that happened, then those by the order of the policy's rules. */
 export const CORPUS: readonly Attack[] = [
-  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...OPENINGS, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS, ...FIGURES,
+  ...INCIDENTS,
+  ...BYTES,
+  ...SIGNERS,
+  ...NATIVES,
+  ...TOKENS,
+  ...DLMM,
+  ...OPENINGS,
+  ...DAMM_AND_ZAP,
+  ...SWAPS,
+  ...LIMITS_OF_OPERATIONS,
+  ...TOKENS_AT_HAND,
+  ...SIMULATED,
+  ...ACCOUNTS,
+  ...FIGURES,
 ];

@@ -4,7 +4,26 @@ import { DLMM_INSTRUCTIONS } from '../../src/base/solana/generated/dlmmInstructi
 import { instructionNamed } from '../../src/base/solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { DLMM_FLOWS } from '../../src/review/rules/meteora';
-import { addByStrategy, addressOf, claim, dlmm, FROM_BIN, key, keyOf, MINT, NO_SLICES, openPosition, OWN_SOL, POSITION_KEY, removal, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from '../unit/review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  claim,
+  dlmm,
+  FROM_BIN,
+  key,
+  keyOf,
+  MINT,
+  NO_SLICES,
+  openPosition,
+  OWN_SOL,
+  POSITION_KEY,
+  removal,
+  THIEF,
+  TO_BIN,
+  ZAP_IN,
+  ZAP_OUT,
+  type AddChoices,
+} from '../unit/review/bundles';
 import { someArguments } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';
@@ -17,33 +36,93 @@ const THEIR_SOL = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
 const OTHER_POSITION = addressOf('another position');
 
 /** In a zap-out, beside what is honest. */
-const outOf = (rule: PolicyRule, what: string, finding: ExpectedFinding, instruction: TransactionInstruction, hidden?: ExpectedFinding): Attack =>
-  planted(rule, what, finding, { instructions: [instruction], into: [OUT], ...(hidden === undefined ? {} : { hidden }) });
+const outOf = (
+  rule: PolicyRule,
+  what: string,
+  finding: ExpectedFinding,
+  instruction: TransactionInstruction,
+  hidden?: ExpectedFinding,
+): Attack => planted(rule, what, finding, { instructions: [instruction], into: [OUT], ...(hidden === undefined ? {} : { hidden }) });
 /** In a zap-in, behind what is honest: before it, the position is not there yet. */
-const into = (rule: PolicyRule, what: string, finding: ExpectedFinding, instruction: TransactionInstruction, hidden?: ExpectedFinding): Attack =>
-  planted(rule, what, finding, { instructions: [instruction], into: [IN], groups: ['add'], isLast: true, ...(hidden === undefined ? {} : { hidden }) });
+const into = (
+  rule: PolicyRule,
+  what: string,
+  finding: ExpectedFinding,
+  instruction: TransactionInstruction,
+  hidden?: ExpectedFinding,
+): Attack =>
+  planted(rule, what, finding, {
+    instructions: [instruction],
+    into: [IN],
+    groups: ['add'],
+    isLast: true,
+    ...(hidden === undefined ? {} : { hidden }),
+  });
 
 const { data, keys, programId } = claim();
-const withData = (changed: Uint8Array): TransactionInstruction => new TransactionInstruction({ keys, programId, data: Buffer.from(changed) });
-const reward = (accounts: Parameters<typeof dlmm>[2]): TransactionInstruction => dlmm('claim_reward2', { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, ...NO_SLICES }, accounts);
+const withData = (changed: Uint8Array): TransactionInstruction =>
+  new TransactionInstruction({ keys, programId, data: Buffer.from(changed) });
+const reward = (accounts: Parameters<typeof dlmm>[2]): TransactionInstruction =>
+  dlmm('claim_reward2', { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, ...NO_SLICES }, accounts);
 
 const UNREADABLE: readonly Attack[] = [
-  outOf('DLMM-0', 'a discriminator that the program does not have', 'block DLMM-0', withData(Buffer.concat([Buffer.alloc(8, 7), data.subarray(8)]))),
+  outOf(
+    'DLMM-0',
+    'a discriminator that the program does not have',
+    'block DLMM-0',
+    withData(Buffer.concat([Buffer.alloc(8, 7), data.subarray(8)])),
+  ),
   outOf('DLMM-0', 'no data', 'block DLMM-0', withData(Buffer.alloc(0))),
   outOf('DLMM-0', 'arguments that are cut short', 'block DLMM-0', withData(data.subarray(0, -1))),
-  outOf('DLMM-0', 'a byte behind the arguments, which Anchor passes over', 'block DLMM-0', withData(Buffer.concat([data, Buffer.from([0])]))),
-  outOf('DLMM-0', 'fewer accounts than the program reads', 'block DLMM-0', new TransactionInstruction({ keys: keys.slice(0, 6), programId, data })),
+  outOf(
+    'DLMM-0',
+    'a byte behind the arguments, which Anchor passes over',
+    'block DLMM-0',
+    withData(Buffer.concat([data, Buffer.from([0])])),
+  ),
+  outOf(
+    'DLMM-0',
+    'fewer accounts than the program reads',
+    'block DLMM-0',
+    new TransactionInstruction({ keys: keys.slice(0, 6), programId, data }),
+  ),
   outOf('DLMM-0', 'a discriminator of Meteora DAMM v2', 'block DLMM-0', withData(Buffer.from('b4269a118521a2d3', 'hex'))),
 ];
 
 const PLACES: readonly Attack[] = [
-  outOf('DLMM-1', 'a withdrawal from another position of the owner', 'block DLMM-1', removal(10_000, { position: OTHER_POSITION }), 'confirm DLMM-1'),
+  outOf(
+    'DLMM-1',
+    'a withdrawal from another position of the owner',
+    'block DLMM-1',
+    removal(10_000, { position: OTHER_POSITION }),
+    'confirm DLMM-1',
+  ),
   outOf('DLMM-1', 'fees claimed from another position', 'block DLMM-1', claim({ position: OTHER_POSITION }), 'confirm DLMM-1'),
   outOf('DLMM-1', 'another position closed', 'block DLMM-1', dlmm('close_position2', {}, { position: OTHER_POSITION }), 'confirm DLMM-1'),
-  outOf('DLMM-1', 'a withdrawal from another pool', 'block DLMM-1', removal(10_000, { lb_pair: addressOf('another pool') }), 'confirm DLMM-1'),
-  into('DLMM-1', 'a deposit into another pool', 'block DLMM-1', addByStrategy({ amountX: 1n, amountY: 1n, accounts: { lb_pair: addressOf('another pool') } }), 'confirm DLMM-1'),
-  into('DLMM-1', 'a bin array for another pool', 'block DLMM-1', dlmm('initialize_bin_array', { index: 0n }, { lb_pair: addressOf('another pool') }), 'confirm DLMM-1'),
-  attack('DLMM-1', 'a withdrawal where the position is not known', 'block DLMM-1', { 'zap-out': inputOf({ ...ZAP_OUT, position: undefined }, OUT.drafts(0)) }),
+  outOf(
+    'DLMM-1',
+    'a withdrawal from another pool',
+    'block DLMM-1',
+    removal(10_000, { lb_pair: addressOf('another pool') }),
+    'confirm DLMM-1',
+  ),
+  into(
+    'DLMM-1',
+    'a deposit into another pool',
+    'block DLMM-1',
+    addByStrategy({ amountX: 1n, amountY: 1n, accounts: { lb_pair: addressOf('another pool') } }),
+    'confirm DLMM-1',
+  ),
+  into(
+    'DLMM-1',
+    'a bin array for another pool',
+    'block DLMM-1',
+    dlmm('initialize_bin_array', { index: 0n }, { lb_pair: addressOf('another pool') }),
+    'confirm DLMM-1',
+  ),
+  attack('DLMM-1', 'a withdrawal where the position is not known', 'block DLMM-1', {
+    'zap-out': inputOf({ ...ZAP_OUT, position: undefined }, OUT.drafts(0)),
+  }),
   attack('DLMM-1', 'a position that the service swaps for another in all of its transactions', 'block DLMM-1', {
     'zap-out': inputOf({ ...ZAP_OUT, position: OTHER_POSITION }, OUT.drafts(0)),
     'zap-in': inputOf({ ...ZAP_IN, position: OTHER_POSITION }, IN.drafts('legacy')),
@@ -51,29 +130,75 @@ const PLACES: readonly Attack[] = [
 ];
 
 /** The account of the owner's that a role has, in all withdrawals that have it. */
-const WITHDRAWALS = ['remove_liquidity', 'remove_liquidity2', 'remove_all_liquidity', 'remove_liquidity_by_range', 'remove_liquidity_by_range2', 'claim_fee', 'claim_fee2'].map((name) => instructionNamed(DLMM_INSTRUCTIONS, name));
+const WITHDRAWALS = [
+  'remove_liquidity',
+  'remove_liquidity2',
+  'remove_all_liquidity',
+  'remove_liquidity_by_range',
+  'remove_liquidity_by_range2',
+  'claim_fee',
+  'claim_fee2',
+].map((name) => instructionNamed(DLMM_INSTRUCTIONS, name));
 const DEPOSITS = DLMM_INSTRUCTIONS.filter(({ name }) => name.startsWith('add_liquidity'));
 
 const RECIPIENTS: readonly Attack[] = [
   ...WITHDRAWALS.flatMap((layout) => [
-    outOf('DLMM-2', `the token of ${layout.name} for a stranger`, 'block DLMM-2', dlmm(layout.name, someArguments(layout), { user_token_x: THEIR_TOKEN }), 'confirm DLMM-2'),
-    outOf('DLMM-2', `the SOL of ${layout.name} for a stranger`, 'block DLMM-2', dlmm(layout.name, someArguments(layout), { user_token_y: THEIR_SOL }), 'confirm DLMM-2'),
+    outOf(
+      'DLMM-2',
+      `the token of ${layout.name} for a stranger`,
+      'block DLMM-2',
+      dlmm(layout.name, someArguments(layout), { user_token_x: THEIR_TOKEN }),
+      'confirm DLMM-2',
+    ),
+    outOf(
+      'DLMM-2',
+      `the SOL of ${layout.name} for a stranger`,
+      'block DLMM-2',
+      dlmm(layout.name, someArguments(layout), { user_token_y: THEIR_SOL }),
+      'confirm DLMM-2',
+    ),
   ]),
-  outOf('DLMM-2', 'a withdrawal into the owner\'s wallet itself, which no program pays into', 'block DLMM-2', removal(10_000, { user_token_x: ZAP_OUT.owner })),
+  outOf(
+    'DLMM-2',
+    "a withdrawal into the owner's wallet itself, which no program pays into",
+    'block DLMM-2',
+    removal(10_000, { user_token_x: ZAP_OUT.owner }),
+  ),
   outOf('DLMM-2', 'a reward for a stranger', 'block DLMM-2', reward({ user_token_account: THEIR_TOKEN }), 'confirm DLMM-2'),
   outOf('DLMM-2', 'a reward for an account of another token', 'block DLMM-2', reward({ user_token_account: OWN_SOL })),
   ...DEPOSITS.map((layout) => {
     const role = layout.accounts.some(({ name }) => name === 'user_token') ? 'user_token' : 'user_token_x';
     const deposit = dlmm(layout.name, someArguments(layout), { [role]: THEIR_TOKEN });
-    return planted('DLMM-2', `${layout.name} from an account that is not the owner's`, 'block DLMM-2', { instructions: [deposit], into: [IN], groups: ['add'], isLast: true, isNamed: true });
+    return planted('DLMM-2', `${layout.name} from an account that is not the owner's`, 'block DLMM-2', {
+      instructions: [deposit],
+      into: [IN],
+      groups: ['add'],
+      isLast: true,
+      isNamed: true,
+    });
   }),
-  into('DLMM-2', 'a deposit from an account that is not the owner\'s', 'block DLMM-2', addByStrategy({ amountX: 1n, amountY: 1n, accounts: { user_token_x: THEIR_TOKEN } }), 'confirm DLMM-2'),
-  ...['close_position', 'close_position2', 'close_position_if_empty'].map((name) => outOf('DLMM-3', `the rent of ${name} for a stranger`, 'block DLMM-3', dlmm(name, {}, { rent_receiver: THIEF }), 'confirm DLMM-3')),
-  outOf('DLMM-3', 'the rent of bins that are given up for a stranger', 'block DLMM-3', dlmm('decrease_position_length', { length_to_remove: 1, side: 0 }, { rent_receiver: THIEF }), 'confirm DLMM-3'),
+  into(
+    'DLMM-2',
+    "a deposit from an account that is not the owner's",
+    'block DLMM-2',
+    addByStrategy({ amountX: 1n, amountY: 1n, accounts: { user_token_x: THEIR_TOKEN } }),
+    'confirm DLMM-2',
+  ),
+  ...['close_position', 'close_position2', 'close_position_if_empty'].map((name) =>
+    outOf('DLMM-3', `the rent of ${name} for a stranger`, 'block DLMM-3', dlmm(name, {}, { rent_receiver: THIEF }), 'confirm DLMM-3'),
+  ),
+  outOf(
+    'DLMM-3',
+    'the rent of bins that are given up for a stranger',
+    'block DLMM-3',
+    dlmm('decrease_position_length', { length_to_remove: 1, side: 0 }, { rent_receiver: THIEF }),
+    'confirm DLMM-3',
+  ),
 ];
 
 const HALF = { ...ZAP_OUT, shareBps: 5_000 };
-const half = (...instructions: readonly TransactionInstruction[]): ReturnType<typeof inputOf> => inputOf(HALF, [{ group: 'close', instructions }]);
+const half = (...instructions: readonly TransactionInstruction[]): ReturnType<typeof inputOf> =>
+  inputOf(HALF, [{ group: 'close', instructions }]);
 
 const SHARES: readonly Attack[] = [
   attack('DLMM-4', 'more of the position than was asked for', 'confirm DLMM-4', {
@@ -82,27 +207,80 @@ const SHARES: readonly Attack[] = [
     'the position closed': half(removal(5_000), dlmm('close_position2')),
     'the whole honest zap-out of another share': inputOf(HALF, OUT.drafts(0)),
     'twice the half': half(removal(5_000), removal(5_000)),
-    'twice the half, split over two transactions': inputOf(HALF, [{ group: 'close', instructions: [removal(5_000)] }, { group: 'close', instructions: [removal(5_000), claim()] }]),
-    'a bin at a time': half(dlmm('remove_liquidity2', { bin_liquidity_removal: [{ bin_id: 0, bps_to_remove: 5_000 }, { bin_id: 0, bps_to_remove: 5_000 }], ...NO_SLICES })),
-    'of bins outside of the position': inputOf({ ...ZAP_OUT, fromBinId: FROM_BIN + 1, toBinId: TO_BIN }, [{ group: 'close', instructions: [removal()] }]),
+    'twice the half, split over two transactions': inputOf(HALF, [
+      { group: 'close', instructions: [removal(5_000)] },
+      { group: 'close', instructions: [removal(5_000), claim()] },
+    ]),
+    'a bin at a time': half(
+      dlmm('remove_liquidity2', {
+        bin_liquidity_removal: [
+          { bin_id: 0, bps_to_remove: 5_000 },
+          { bin_id: 0, bps_to_remove: 5_000 },
+        ],
+        ...NO_SLICES,
+      }),
+    ),
+    'of bins outside of the position': inputOf({ ...ZAP_OUT, fromBinId: FROM_BIN + 1, toBinId: TO_BIN }, [
+      { group: 'close', instructions: [removal()] },
+    ]),
   }),
 ];
 
 const FOREIGN = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
 
 const POWERS: readonly Attack[] = [
-  outOf('DLMM-5', 'the position handed over to an operator', 'block DLMM-5', dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),
-  into('DLMM-5', 'the new position handed over to an operator', 'block DLMM-5', dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),
-  ...FOREIGN.map((layout) =>
-    attack('DLMM-5', `the instruction "${layout.name}"`, 'block DLMM-5', Object.fromEntries([OUT, IN].map(({ name, intent }) => [name, inputOf(intent, [{ group: 'swap', instructions: [unsigned(dlmm(layout.name, someArguments(layout)))] }])]))),
+  outOf(
+    'DLMM-5',
+    'the position handed over to an operator',
+    'block DLMM-5',
+    dlmm('update_position_operator', { operator: key(THIEF).toBytes() }),
   ),
-  attack('DLMM-6', 'a position for somebody else, with the owner\'s money', 'block DLMM-6', {
-    'the owner': inputOf(ZAP_IN, [{ group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [POSITION_KEY, keyOf('thief')] }]),
-    'beside an honest one': inputOf(ZAP_IN, [...IN.drafts(0), { group: 'add', instructions: [openPosition({}, { owner: THIEF, position: THIEF })], signers: [keyOf('thief')] }]),
-    'derived from one who does not sign': inputOf(ZAP_IN, [{ group: 'add', instructions: [unsigned(dlmm('initialize_position_pda', { lower_bin_id: FROM_BIN, width: 40 }, { base: THIEF }))], signers: [] }]),
+  into(
+    'DLMM-5',
+    'the new position handed over to an operator',
+    'block DLMM-5',
+    dlmm('update_position_operator', { operator: key(THIEF).toBytes() }),
+  ),
+  ...FOREIGN.map((layout) =>
+    attack(
+      'DLMM-5',
+      `the instruction "${layout.name}"`,
+      'block DLMM-5',
+      Object.fromEntries(
+        [OUT, IN].map(({ name, intent }) => [
+          name,
+          inputOf(intent, [{ group: 'swap', instructions: [unsigned(dlmm(layout.name, someArguments(layout)))] }]),
+        ]),
+      ),
+    ),
+  ),
+  attack('DLMM-6', "a position for somebody else, with the owner's money", 'block DLMM-6', {
+    'the owner': inputOf(ZAP_IN, [
+      { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [POSITION_KEY, keyOf('thief')] },
+    ]),
+    'beside an honest one': inputOf(ZAP_IN, [
+      ...IN.drafts(0),
+      { group: 'add', instructions: [openPosition({}, { owner: THIEF, position: THIEF })], signers: [keyOf('thief')] },
+    ]),
+    'derived from one who does not sign': inputOf(ZAP_IN, [
+      {
+        group: 'add',
+        instructions: [unsigned(dlmm('initialize_position_pda', { lower_bin_id: FROM_BIN, width: 40 }, { base: THIEF }))],
+        signers: [],
+      },
+    ]),
   }),
-  attack('DLMM-6', 'a position that somebody else pays for', 'block DLMM-6', { legacy: inputOf(ZAP_IN, [{ group: 'add', version: 'legacy', instructions: [openPosition({}, { payer: THIEF })], signers: [POSITION_KEY, keyOf('thief')] }]) }),
-  planted('DLMM-6', 'a withdrawal in another\'s name', 'block DLMM-6', { instructions: [removal(10_000, { sender: THIEF })], into: [OUT], groups: ['close'], signers: [keyOf('thief')] }),
+  attack('DLMM-6', 'a position that somebody else pays for', 'block DLMM-6', {
+    legacy: inputOf(ZAP_IN, [
+      { group: 'add', version: 'legacy', instructions: [openPosition({}, { payer: THIEF })], signers: [POSITION_KEY, keyOf('thief')] },
+    ]),
+  }),
+  planted('DLMM-6', "a withdrawal in another's name", 'block DLMM-6', {
+    instructions: [removal(10_000, { sender: THIEF })],
+    into: [OUT],
+    groups: ['close'],
+    signers: [keyOf('thief')],
+  }),
 ];
 
 /** Only the owner signs: what other signers an instruction has is not the point. */
@@ -116,10 +294,15 @@ function unsigned(instruction: TransactionInstruction): TransactionInstruction {
 /** An honest zap-in but for its deposit. */
 function depositing(choices: AddChoices): ReturnType<typeof inputOf> {
   const [swap, , rest] = IN.drafts(0);
-  return inputOf(ZAP_IN, [...(swap === undefined ? [] : [swap]), { group: 'add', instructions: [openPosition(), addByStrategy(choices)], signers: [POSITION_KEY] }, ...(rest === undefined ? [] : [rest])]);
+  return inputOf(ZAP_IN, [
+    ...(swap === undefined ? [] : [swap]),
+    { group: 'add', instructions: [openPosition(), addByStrategy(choices)], signers: [POSITION_KEY] },
+    ...(rest === undefined ? [] : [rest]),
+  ]);
 }
 
-const opening = (...instructions: readonly TransactionInstruction[]): ReturnType<typeof inputOf> => inputOf(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
+const opening = (...instructions: readonly TransactionInstruction[]): ReturnType<typeof inputOf> =>
+  inputOf(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
 
 const RANGES: readonly Attack[] = [
   attack('DLMM-7', 'other bins, or another shape, than were asked for', 'confirm DLMM-7', {
@@ -140,10 +323,28 @@ const RANGES: readonly Attack[] = [
 const rebalance = (removes: number, adds: number): TransactionInstruction =>
   dlmm('rebalance_liquidity', {
     params: {
-      active_id: 0, max_active_bin_slippage: 3, should_claim_fee: false, should_claim_reward: false, min_withdraw_x_amount: 0n,
-      max_deposit_x_amount: 0n, min_withdraw_y_amount: 0n, max_deposit_y_amount: 0n, shrink_mode: 0, padding: new Uint8Array(31),
+      active_id: 0,
+      max_active_bin_slippage: 3,
+      should_claim_fee: false,
+      should_claim_reward: false,
+      min_withdraw_x_amount: 0n,
+      max_deposit_x_amount: 0n,
+      min_withdraw_y_amount: 0n,
+      max_deposit_y_amount: 0n,
+      shrink_mode: 0,
+      padding: new Uint8Array(31),
       removes: Array.from({ length: removes }, () => ({ min_bin_id: 0, max_bin_id: 1, bps: 10_000, padding: new Uint8Array(16) })),
-      adds: Array.from({ length: adds }, () => ({ min_delta_id: 0, max_delta_id: 1, x0: 0n, y0: 0n, delta_x: 0n, delta_y: 0n, bit_flag: 0, favor_x_in_active_id: false, padding: new Uint8Array(16) })),
+      adds: Array.from({ length: adds }, () => ({
+        min_delta_id: 0,
+        max_delta_id: 1,
+        x0: 0n,
+        y0: 0n,
+        delta_x: 0n,
+        delta_y: 0n,
+        bit_flag: 0,
+        favor_x_in_active_id: false,
+        padding: new Uint8Array(16),
+      })),
     },
     ...NO_SLICES,
   });
@@ -155,18 +356,31 @@ const DIRECTIONS: readonly Attack[] = [
   outOf('DLMM-8', 'a rebalance that puts liquidity in, in a zap-out', 'block DLMM-8', rebalance(1, 1)),
   into('DLMM-8', 'a rebalance that takes liquidity out, in a zap-in', 'block DLMM-8', rebalance(1, 1)),
   outOf('DLMM-9', 'a rebalance in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
-  attack('DLMM-9', 'a rebalance in a zap-in', 'confirm DLMM-9', { 'behind the opening': opening(openPosition(), rebalance(0, 1)), 'behind the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)) }),
+  attack('DLMM-9', 'a rebalance in a zap-in', 'confirm DLMM-9', {
+    'behind the opening': opening(openPosition(), rebalance(0, 1)),
+    'behind the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)),
+  }),
 ];
 
 const NEWNESS: readonly Attack[] = [
   attack('DLMM-10', 'a deposit into a position that is not new, where anybody may deposit', 'block DLMM-10', {
     'the one that the service named': inputOf(ZAP_IN, [...IN.drafts(0).slice(0, 1), { group: 'add', instructions: [addByStrategy()] }]),
-    'the service names a stranger\'s': inputOf({ ...ZAP_IN, position: THIEF }, [{ group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] }]),
-    'the service names none': inputOf({ ...ZAP_IN, position: undefined }, [{ group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] }]),
+    "the service names a stranger's": inputOf({ ...ZAP_IN, position: THIEF }, [
+      { group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] },
+    ]),
+    'the service names none': inputOf({ ...ZAP_IN, position: undefined }, [
+      { group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] },
+    ]),
     'before it is opened': opening(addByStrategy(), openPosition()),
-    'before it is opened, split over two transactions': inputOf(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }, { group: 'add', instructions: [openPosition()], signers: [POSITION_KEY] }]),
+    'before it is opened, split over two transactions': inputOf(ZAP_IN, [
+      { group: 'add', instructions: [addByStrategy()] },
+      { group: 'add', instructions: [openPosition()], signers: [POSITION_KEY] },
+    ]),
     'made longer before it is opened': opening(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()),
-    'beside an honest one': inputOf({ ...ZAP_IN, position: undefined }, [...IN.drafts(0), { group: 'add', instructions: [addByStrategy({ amountX: 1n, amountY: 1n, accounts: { position: OTHER_POSITION } })] }]),
+    'beside an honest one': inputOf({ ...ZAP_IN, position: undefined }, [
+      ...IN.drafts(0),
+      { group: 'add', instructions: [addByStrategy({ amountX: 1n, amountY: 1n, accounts: { position: OTHER_POSITION } })] },
+    ]),
   }),
   attack('RNT-1', 'bin arrays that the range does not need, paid for by the owner', 'confirm RNT-1', {
     'one that is far away': opening(openPosition(), dlmm('initialize_bin_array', { index: 3n })),
@@ -175,4 +389,13 @@ const NEWNESS: readonly Attack[] = [
   }),
 ];
 
-export const DLMM: readonly Attack[] = [...UNREADABLE, ...PLACES, ...RECIPIENTS, ...SHARES, ...POWERS, ...RANGES, ...DIRECTIONS, ...NEWNESS];
+export const DLMM: readonly Attack[] = [
+  ...UNREADABLE,
+  ...PLACES,
+  ...RECIPIENTS,
+  ...SHARES,
+  ...POWERS,
+  ...RANGES,
+  ...DIRECTIONS,
+  ...NEWNESS,
+];

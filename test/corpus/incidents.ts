@@ -3,7 +3,34 @@ import { address, addressBytes } from '../../src/base/solana/address';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import type { Intent } from '../../src/review/types';
-import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, removal, route, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  budget,
+  buyToken,
+  claim,
+  createAta,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  key,
+  keyOf,
+  MINT,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  removal,
+  route,
+  THIEF,
+  tip,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from '../unit/review/bundles';
 import { createDamm, addDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, tablesHold, type Attack, type ExpectedFinding, type Surroundings } from './attack';
 import { TABLE, tableOf } from '../unit/review/lookupTables';
@@ -15,10 +42,22 @@ import type { PolicyRule } from './policyRules';
 const [close, swap, rest] = honestZapOut();
 const [wrapAndSwap, add, unwrapRest] = honestZapIn();
 
-const closing = (...extra: readonly TransactionInstruction[]): readonly Draft[] => [{ ...close, instructions: [...close.instructions, ...extra] }, swap, rest];
-const swapping = (...extra: readonly TransactionInstruction[]): readonly Draft[] => [close, { ...swap, instructions: [...swap.instructions, ...extra] }, rest];
+const closing = (...extra: readonly TransactionInstruction[]): readonly Draft[] => [
+  { ...close, instructions: [...close.instructions, ...extra] },
+  swap,
+  rest,
+];
+const swapping = (...extra: readonly TransactionInstruction[]): readonly Draft[] => [
+  close,
+  { ...swap, instructions: [...swap.instructions, ...extra] },
+  rest,
+];
 const routing = (instruction: TransactionInstruction): readonly Draft[] => [close, { ...swap, instructions: [instruction] }, rest];
-const opening = (instructions: readonly TransactionInstruction[], signers = add.signers ?? []): readonly Draft[] => [wrapAndSwap, { ...add, instructions: [...budget(), ...instructions], signers }, unwrapRest];
+const opening = (instructions: readonly TransactionInstruction[], signers = add.signers ?? []): readonly Draft[] => [
+  wrapAndSwap,
+  { ...add, instructions: [...budget(), ...instructions], signers },
+  unwrapRest,
+];
 
 const THEIR_TOKEN = associatedTokenAddress(THIEF, MINT);
 const STAKE = address('Stake11111111111111111111111111111111111111');
@@ -26,69 +65,220 @@ const VOTES = address('Vote111111111111111111111111111111111111111');
 
 /** An instruction with the owner's signature. */
 const acting = (program: ReturnType<typeof address>, data: readonly number[]): TransactionInstruction =>
-  new TransactionInstruction({ programId: key(program), keys: [{ pubkey: key(OWNER), isSigner: true, isWritable: true }], data: Buffer.from(data) });
+  new TransactionInstruction({
+    programId: key(program),
+    keys: [{ pubkey: key(OWNER), isSigner: true, isWritable: true }],
+    data: Buffer.from(data),
+  });
 
 /** One form of an incident; the rule of the finding where it is not the rule that answers it. */
-function incident(rule: PolicyRule, verdict: 'block' | 'confirm', what: string, drafts: readonly Draft[], intent: Intent = ZAP_OUT, more: Surroundings = {}, found: string = rule): Attack {
+function incident(
+  rule: PolicyRule,
+  verdict: 'block' | 'confirm',
+  what: string,
+  drafts: readonly Draft[],
+  intent: Intent = ZAP_OUT,
+  more: Surroundings = {},
+  found: string = rule,
+): Attack {
   const finding: ExpectedFinding = `${verdict} ${found}`;
   return attack(rule, what, finding, { 'as it happened': inputOf(intent, drafts, more), ...oldForm(drafts, intent, more) });
 }
 
 /** The same in the older format, where no lookup table is in it. */
 function oldForm(drafts: readonly Draft[], intent: Intent, more: Surroundings): Readonly<Record<string, ReturnType<typeof inputOf>>> {
-  return drafts.some(({ tables }) => tables !== undefined) ? {} : { legacy: inputOf(intent, drafts.map((draft) => ({ ...draft, version: 'legacy' })), more) };
+  return drafts.some(({ tables }) => tables !== undefined)
+    ? {}
+    : {
+        legacy: inputOf(
+          intent,
+          drafts.map((draft) => ({ ...draft, version: 'legacy' })),
+          more,
+        ),
+      };
 }
 
 const nonceAdvance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
 
 /** Whole operations that were taken over: rows 1 to 13 of the background. */
 const TAKEN_OVER: readonly Attack[] = [
-  incident('PRG-3', 'block', 'a stake authorization inside a withdrawal (2025, a provider\'s interface was taken over)', closing(acting(STAKE, [1, 0, 0, 0]))),
+  incident(
+    'PRG-3',
+    'block',
+    "a stake authorization inside a withdrawal (2025, a provider's interface was taken over)",
+    closing(acting(STAKE, [1, 0, 0, 0])),
+  ),
   incident('PRG-3', 'block', 'a vote authorization inside a swap', swapping(acting(VOTES, [1, 0, 0, 0]))),
-  incident('NON-1', 'block', 'a durable nonce, to be used days later (2026)', [{ ...close, instructions: [nonceAdvance, ...close.instructions.slice(2)] }, swap, rest]),
-  incident('SYS-3', 'block', 'the wallet assigned to another program (2025)', closing(SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) }))),
-  incident('TOK-3', 'block', 'a token account\'s authority given away, which simulations did not show', closing(tokenInstruction([6, 2, 1, ...addressBytes(THIEF)], [OWN_TOKEN, OWNER]))),
-  incident('TOK-2', 'block', 'the right to spend later, at the end of a withdrawal', closing(tokenInstruction(tokenAmount(4, 2n ** 64n - 1n), [OWN_TOKEN, THIEF, OWNER]))),
-  incident('PRG-2', 'block', 'an unknown program with the owner\'s signature, which may behave otherwise later (2024)', closing(acting(addressOf('a program'), [1]))),
+  incident('NON-1', 'block', 'a durable nonce, to be used days later (2026)', [
+    { ...close, instructions: [nonceAdvance, ...close.instructions.slice(2)] },
+    swap,
+    rest,
+  ]),
+  incident(
+    'SYS-3',
+    'block',
+    'the wallet assigned to another program (2025)',
+    closing(SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) })),
+  ),
+  incident(
+    'TOK-3',
+    'block',
+    "a token account's authority given away, which simulations did not show",
+    closing(tokenInstruction([6, 2, 1, ...addressBytes(THIEF)], [OWN_TOKEN, OWNER])),
+  ),
+  incident(
+    'TOK-2',
+    'block',
+    'the right to spend later, at the end of a withdrawal',
+    closing(tokenInstruction(tokenAmount(4, 2n ** 64n - 1n), [OWN_TOKEN, THIEF, OWNER])),
+  ),
+  incident(
+    'PRG-2',
+    'block',
+    "an unknown program with the owner's signature, which may behave otherwise later (2024)",
+    closing(acting(addressOf('a program'), [1])),
+  ),
   incident('PRG-2', 'block', 'the same after a simulation in which it behaved', closing(acting(addressOf('a program'), [1])), ZAP_OUT, {
     facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [] } },
   }),
   incident('SYS-1', 'confirm', 'a skimming transfer appended to a swap (2025)', swapping(transferSol(THIEF, 1_300_000n))),
   incident('SYS-1', 'block', 'a large transfer appended to a swap', swapping(transferSol(THIEF, 10n ** 9n))),
-  incident('MINT-1', 'confirm', 'a token that its issuer can burn seconds after it is bought (2024)', honestZapIn(), ZAP_IN, { facts: { ...NO_FACTS, mints: new Map([[MINT, [{ kind: 'permanentDelegate' }]]]) } }),
-  incident('ALT-2', 'block', 'a recipient that only a lookup table names', [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest], ZAP_OUT, {}, 'SYS-1'),
-  incident('ALT-3', 'block', 'a lookup table that is extended after the signature', [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest], ZAP_OUT, { facts: tablesHold([TABLE, []]) }),
-  incident('TOK-7', 'block', 'a token transfer hidden in a batch (2026)', closing(tokenInstruction([255, 3, 9, ...tokenAmount(3, 5n)], [OWN_TOKEN, THEIR_TOKEN, OWNER]))),
+  incident('MINT-1', 'confirm', 'a token that its issuer can burn seconds after it is bought (2024)', honestZapIn(), ZAP_IN, {
+    facts: { ...NO_FACTS, mints: new Map([[MINT, [{ kind: 'permanentDelegate' }]]]) },
+  }),
+  incident(
+    'ALT-2',
+    'block',
+    'a recipient that only a lookup table names',
+    [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest],
+    ZAP_OUT,
+    {},
+    'SYS-1',
+  ),
+  incident(
+    'ALT-3',
+    'block',
+    'a lookup table that is extended after the signature',
+    [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest],
+    ZAP_OUT,
+    { facts: tablesHold([TABLE, []]) },
+  ),
+  incident(
+    'TOK-7',
+    'block',
+    'a token transfer hidden in a batch (2026)',
+    closing(tokenInstruction([255, 3, 9, ...tokenAmount(3, 5n)], [OWN_TOKEN, THEIR_TOKEN, OWNER])),
+  ),
   incident('TOK-7', 'block', 'wrapped SOL taken out of its account (2026)', closing(tokenInstruction([45, 0], [OWN_SOL, THIEF, OWNER]))),
 ];
 
 /** Rows 14 to 19: what the programs themselves allow. */
 const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
-  incident('DLMM-2', 'block', 'withdrawn tokens sent elsewhere', [{ ...close, instructions: [removal(10_000, { user_token_x: THEIR_TOKEN }), dlmm('close_position2')] }, swap, rest]),
-  incident('DLMM-2', 'block', 'fees sent elsewhere', [{ ...close, instructions: [removal(), claim({ user_token_y: THEIR_TOKEN }), dlmm('close_position2')] }, swap, rest]),
-  incident('DLMM-3', 'block', 'the rent sent elsewhere', [{ ...close, instructions: [removal(), dlmm('close_position2', {}, { rent_receiver: THIEF })] }, swap, rest]),
-  incident('DAMM-2', 'block', 'fees of DAMM v2 sent elsewhere', [{ ...close, instructions: [damm('claim_position_fee', {}, { token_a_account: THEIR_TOKEN })] }], DAMM_OUT),
-  incident('TOK-4', 'block', 'unwrapped SOL sent elsewhere', [close, swap, { ...rest, instructions: [tokenInstruction([9], [OWN_SOL, THIEF, OWNER])] }]),
+  incident('DLMM-2', 'block', 'withdrawn tokens sent elsewhere', [
+    { ...close, instructions: [removal(10_000, { user_token_x: THEIR_TOKEN }), dlmm('close_position2')] },
+    swap,
+    rest,
+  ]),
+  incident('DLMM-2', 'block', 'fees sent elsewhere', [
+    { ...close, instructions: [removal(), claim({ user_token_y: THEIR_TOKEN }), dlmm('close_position2')] },
+    swap,
+    rest,
+  ]),
+  incident('DLMM-3', 'block', 'the rent sent elsewhere', [
+    { ...close, instructions: [removal(), dlmm('close_position2', {}, { rent_receiver: THIEF })] },
+    swap,
+    rest,
+  ]),
+  incident(
+    'DAMM-2',
+    'block',
+    'fees of DAMM v2 sent elsewhere',
+    [{ ...close, instructions: [damm('claim_position_fee', {}, { token_a_account: THEIR_TOKEN })] }],
+    DAMM_OUT,
+  ),
+  incident('TOK-4', 'block', 'unwrapped SOL sent elsewhere', [
+    close,
+    swap,
+    { ...rest, instructions: [tokenInstruction([9], [OWN_SOL, THIEF, OWNER])] },
+  ]),
   incident('SWP-1', 'block', 'the result of the swap sent elsewhere', routing(route({}, { user_destination_token_account: THEIR_TOKEN }))),
-  incident('SWP-1', 'block', 'the result sent elsewhere through the optional account', routing(route({}, { destination_token_account: THEIR_TOKEN }))),
-  incident('DLMM-6', 'block', 'a position opened for somebody else with the owner\'s money', opening([openPosition({}, { owner: THIEF }), addByStrategy()], [...(add.signers ?? []), keyOf('thief')]), ZAP_IN),
-  incident('DAMM-6', 'block', 'the same in DAMM v2, where the other need not sign', [{ group: 'add', instructions: [createDamm({ owner: THIEF }), addDamm()], signers: [NFT_KEY] }], DAMM_IN),
-  incident('DLMM-10', 'block', 'a deposit into somebody else\'s position', opening([addByStrategy({ accounts: { position: THIEF } })], []), { ...ZAP_IN, position: THIEF }),
-  incident('DLMM-5', 'block', 'a position handed over to an operator', closing(dlmm('update_position_operator', { operator: key(THIEF).toBytes() }))),
-  incident('DAMM-5', 'block', 'a position locked for good', [{ group: 'close', instructions: [damm('permanent_lock_position', { permanent_lock_liquidity: 1n })] }], DAMM_OUT),
-  incident('DLMM-1', 'block', 'another position emptied beside the one that was meant', closing(removal(10_000, { position: addressOf('another position') }))),
+  incident(
+    'SWP-1',
+    'block',
+    'the result sent elsewhere through the optional account',
+    routing(route({}, { destination_token_account: THEIR_TOKEN })),
+  ),
+  incident(
+    'DLMM-6',
+    'block',
+    "a position opened for somebody else with the owner's money",
+    opening([openPosition({}, { owner: THIEF }), addByStrategy()], [...(add.signers ?? []), keyOf('thief')]),
+    ZAP_IN,
+  ),
+  incident(
+    'DAMM-6',
+    'block',
+    'the same in DAMM v2, where the other need not sign',
+    [{ group: 'add', instructions: [createDamm({ owner: THIEF }), addDamm()], signers: [NFT_KEY] }],
+    DAMM_IN,
+  ),
+  incident('DLMM-10', 'block', "a deposit into somebody else's position", opening([addByStrategy({ accounts: { position: THIEF } })], []), {
+    ...ZAP_IN,
+    position: THIEF,
+  }),
+  incident(
+    'DLMM-5',
+    'block',
+    'a position handed over to an operator',
+    closing(dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),
+  ),
+  incident(
+    'DAMM-5',
+    'block',
+    'a position locked for good',
+    [{ group: 'close', instructions: [damm('permanent_lock_position', { permanent_lock_liquidity: 1n })] }],
+    DAMM_OUT,
+  ),
+  incident(
+    'DLMM-1',
+    'block',
+    'another position emptied beside the one that was meant',
+    closing(removal(10_000, { position: addressOf('another position') })),
+  ),
   incident('SWP-4', 'confirm', 'a platform fee of 2 %', routing(route({ platform_fee_bps: 200 }, { platform_fee_account: THIEF }))),
   incident('SWP-2', 'block', 'a swap that takes any price', routing(route({ slippage_bps: 10_000 }))),
-  incident('FEE-2', 'block', 'a priority fee of more than a SOL in place of the usual one', [{ ...close, instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 }), ...close.instructions.slice(2)] }, swap, rest]),
-  incident('TIP-2', 'block', 'a tip of a SOL in place of the usual one', [{ ...close, instructions: [...close.instructions.slice(0, -1), tip(10n ** 9n)] }, swap, rest]),
-  incident('LIM-1', 'block', 'more SOL swapped than was asked for, as of a mistake with the decimals', [{ ...wrapAndSwap, instructions: [...budget(), buyToken({ in_amount: 10n ** 10n })] }, add, unwrapRest], ZAP_IN),
-  incident('TOK-1', 'confirm', 'the service\'s fee, after it has been raised', closing(createAta(MINT, THIEF), tokenInstruction(tokenAmount(3, 10n ** 12n), [OWN_TOKEN, THEIR_TOKEN, OWNER]))),
+  incident('FEE-2', 'block', 'a priority fee of more than a SOL in place of the usual one', [
+    {
+      ...close,
+      instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 }), ...close.instructions.slice(2)],
+    },
+    swap,
+    rest,
+  ]),
+  incident('TIP-2', 'block', 'a tip of a SOL in place of the usual one', [
+    { ...close, instructions: [...close.instructions.slice(0, -1), tip(10n ** 9n)] },
+    swap,
+    rest,
+  ]),
+  incident(
+    'LIM-1',
+    'block',
+    'more SOL swapped than was asked for, as of a mistake with the decimals',
+    [{ ...wrapAndSwap, instructions: [...budget(), buyToken({ in_amount: 10n ** 10n })] }, add, unwrapRest],
+    ZAP_IN,
+  ),
+  incident(
+    'TOK-1',
+    'confirm',
+    "the service's fee, after it has been raised",
+    closing(createAta(MINT, THIEF), tokenInstruction(tokenAmount(3, 10n ** 12n), [OWN_TOKEN, THEIR_TOKEN, OWNER])),
+  ),
 ];
 
 const SIGNED_BY_OTHERS: readonly Attack[] = [
   incident('SIG-2', 'block', 'somebody else pays and has not signed', [{ ...close, feePayer: THIEF }]),
-  incident('SIG-2', 'block', 'the position\'s signature is missing', [wrapAndSwap, { ...add, signers: [] }, unwrapRest], ZAP_IN),
-  incident('SIG-3', 'block', 'the owner\'s place is filled already', [{ ...close, signers: [keyOf('owner')] }, swap, rest]),
+  incident('SIG-2', 'block', "the position's signature is missing", [wrapAndSwap, { ...add, signers: [] }, unwrapRest], ZAP_IN),
+  incident('SIG-3', 'block', "the owner's place is filled already", [{ ...close, signers: [keyOf('owner')] }, swap, rest]),
 ];
 
 export const INCIDENTS: readonly Attack[] = [...TAKEN_OVER, ...ALLOWED_BY_PROGRAMS, ...SIGNED_BY_OTHERS];

@@ -5,7 +5,23 @@ import type { Arguments } from '../../src/base/solana/instructionCodec';
 import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
-import { addressOf, claim, instruction, key, keyOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, syncNative, THIEF, tip, tokenInstruction, transferSol, ZAP_OUT } from '../unit/review/bundles';
+import {
+  addressOf,
+  claim,
+  instruction,
+  key,
+  keyOf,
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  syncNative,
+  THIEF,
+  tip,
+  tokenInstruction,
+  transferSol,
+  ZAP_OUT,
+} from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { BRIEFLY, IN, OUT, planted } from './plant';
 
@@ -22,21 +38,52 @@ const call = (program: Address, accounts: readonly Address[] = [], data: readonl
   });
 
 const PROGRAM_CALLS: readonly Attack[] = [
-  planted('PRG-2', 'an unknown program with the owner\'s signature, which may behave otherwise later', 'block PRG-2', { instructions: [call(PROGRAM, [OWNER, addressOf('state')])] }),
-  planted('PRG-2', 'an unknown program with an account of the owner\'s', 'block PRG-2', { instructions: [call(PROGRAM, [OWN_SOL])] }),
-  planted('PRG-2', 'an unknown program with nothing of the owner\'s', 'confirm PRG-2', { instructions: [call(PROGRAM, [addressOf('state')])], hidden: 'block PRG-2' }),
-  planted('PRG-2', 'a program that the user trusts', 'confirm PRG-2', { instructions: [call(PROGRAM, [OWNER, OWN_TOKEN])], policy: { trustedPrograms: [PROGRAM] } }),
-  planted('PRG-2', 'another program than the one that the user trusts', 'block PRG-2', { instructions: [call(PROGRAM, [OWNER])], policy: { trustedPrograms: [addressOf('trusted')] } }),
+  planted('PRG-2', "an unknown program with the owner's signature, which may behave otherwise later", 'block PRG-2', {
+    instructions: [call(PROGRAM, [OWNER, addressOf('state')])],
+  }),
+  planted('PRG-2', "an unknown program with an account of the owner's", 'block PRG-2', { instructions: [call(PROGRAM, [OWN_SOL])] }),
+  planted('PRG-2', "an unknown program with nothing of the owner's", 'confirm PRG-2', {
+    instructions: [call(PROGRAM, [addressOf('state')])],
+    hidden: 'block PRG-2',
+  }),
+  planted('PRG-2', 'a program that the user trusts', 'confirm PRG-2', {
+    instructions: [call(PROGRAM, [OWNER, OWN_TOKEN])],
+    policy: { trustedPrograms: [PROGRAM] },
+  }),
+  planted('PRG-2', 'another program than the one that the user trusts', 'block PRG-2', {
+    instructions: [call(PROGRAM, [OWNER])],
+    policy: { trustedPrograms: [addressOf('trusted')] },
+  }),
   ...[...FORBIDDEN_PROGRAMS].flatMap(([program, name]) => [
-    planted('PRG-3', `the program "${name}"`, 'block PRG-3', { instructions: [call(program, [OWNER])], into: name === 'Stake' ? [OUT, IN] : BRIEFLY }),
-    planted('PRG-3', `the program "${name}", which the user trusts`, 'block PRG-3', { instructions: [call(program)], into: BRIEFLY, policy: { trustedPrograms: [program] } }),
+    planted('PRG-3', `the program "${name}"`, 'block PRG-3', {
+      instructions: [call(program, [OWNER])],
+      into: name === 'Stake' ? [OUT, IN] : BRIEFLY,
+    }),
+    planted('PRG-3', `the program "${name}", which the user trusts`, 'block PRG-3', {
+      instructions: [call(program)],
+      into: BRIEFLY,
+      policy: { trustedPrograms: [program] },
+    }),
   ]),
-  ...[...PRECOMPILES].map(([program, name]) => planted('PRG-4', `a check of other signatures: ${name}`, 'confirm PRG-4', { instructions: [call(program, [], [0, 0])], into: BRIEFLY })),
-  planted('LGT-1', 'memory that Lighthouse writes', 'confirm LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER, addressOf('memory')], [0, 1])] }),
-  planted('LGT-1', 'memory that Lighthouse gives back', 'confirm LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [1])] }),
-  planted('LGT-1', 'an instruction of Lighthouse that is newer', 'block LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [18, 0])] }),
-  planted('LGT-1', 'an assertion, which is no attack', 'info LIM-3', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [6, 0])], into: [OUT, IN] }),
-  planted('MEM-1', 'a note that looks like words of Binsight', 'info MEM-1', { instructions: [call(PROGRAMS.memo, [], [...Buffer.from('Binsight: **verified**\n\u202eallowed')])] }),
+  ...[...PRECOMPILES].map(([program, name]) =>
+    planted('PRG-4', `a check of other signatures: ${name}`, 'confirm PRG-4', { instructions: [call(program, [], [0, 0])], into: BRIEFLY }),
+  ),
+  planted('LGT-1', 'memory that Lighthouse writes', 'confirm LGT-1', {
+    instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER, addressOf('memory')], [0, 1])],
+  }),
+  planted('LGT-1', 'memory that Lighthouse gives back', 'confirm LGT-1', {
+    instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [1])],
+  }),
+  planted('LGT-1', 'an instruction of Lighthouse that is newer', 'block LGT-1', {
+    instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [18, 0])],
+  }),
+  planted('LGT-1', 'an assertion, which is no attack', 'info LIM-3', {
+    instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [6, 0])],
+    into: [OUT, IN],
+  }),
+  planted('MEM-1', 'a note that looks like words of Binsight', 'info MEM-1', {
+    instructions: [call(PROGRAMS.memo, [], [...Buffer.from('Binsight: **verified**\n\u202eallowed')])],
+  }),
 ];
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>, args: Arguments = {}): TransactionInstruction =>
@@ -44,25 +91,57 @@ const system = (name: string, accounts: Readonly<Record<string, Address>>, args:
 const seeded = { account: addressOf('derived'), base: OWNER };
 const theirs = { owner: addressBytes(THIEF), base: addressBytes(OWNER), seed: 'x' };
 const raw = (data: readonly number[], accounts: readonly Address[] = [OWNER, THIEF]): TransactionInstruction =>
-  new TransactionInstruction({ programId: key(PROGRAMS.system), keys: accounts.map((of) => ({ pubkey: key(of), isSigner: of === OWNER, isWritable: true })), data: Buffer.from(data) });
+  new TransactionInstruction({
+    programId: key(PROGRAMS.system),
+    keys: accounts.map((of) => ({ pubkey: key(of), isSigner: of === OWNER, isWritable: true })),
+    data: Buffer.from(data),
+  });
 
 /** A tip account but for its last bit. */
 const ALMOST_A_TIP = addressFromBytes(addressBytes(JITO_TIP_ACCOUNTS[0] ?? THIEF).map((byte, at) => (at === 31 ? byte ^ 1 : byte)));
 
 const TRANSFERS: readonly Attack[] = [
   planted('SYS-1', 'a skimming transfer', 'confirm SYS-1', { instructions: [transferSol(THIEF, 1_300_000n)], hidden: 'block SYS-1' }),
-  planted('SYS-1', 'a lamport for a stranger', 'confirm SYS-1', { instructions: [transferSol(THIEF, 1n)], into: [OUT, IN], hidden: 'block SYS-1' }),
-  planted('SYS-1', 'all of the wallet\'s SOL for a stranger', 'block SYS-1', { instructions: [transferSol(THIEF, 50_000_000_000n)] }),
+  planted('SYS-1', 'a lamport for a stranger', 'confirm SYS-1', {
+    instructions: [transferSol(THIEF, 1n)],
+    into: [OUT, IN],
+    hidden: 'block SYS-1',
+  }),
+  planted('SYS-1', "all of the wallet's SOL for a stranger", 'block SYS-1', { instructions: [transferSol(THIEF, 50_000_000_000n)] }),
   planted('SYS-1', 'more SOL than there is', 'block SYS-1', { instructions: [transferSol(THIEF, 2n ** 64n - 1n)], into: [OUT, IN] }),
-  planted('SYS-1', 'SOL for many strangers, a little for each', 'block SYS-1', { instructions: [1, 2, 3, 4].map((of) => transferSol(addressOf(`stranger ${of}`), 1_300_000n)), into: [OUT, IN] }),
-  planted('SYS-1', 'SOL for an address that is one bit from a tip account\'s', 'block SYS-1', { instructions: [tip(40_000_000n, ALMOST_A_TIP)] }),
+  planted('SYS-1', 'SOL for many strangers, a little for each', 'block SYS-1', {
+    instructions: [1, 2, 3, 4].map((of) => transferSol(addressOf(`stranger ${of}`), 1_300_000n)),
+    into: [OUT, IN],
+  }),
+  planted('SYS-1', "SOL for an address that is one bit from a tip account's", 'block SYS-1', {
+    instructions: [tip(40_000_000n, ALMOST_A_TIP)],
+  }),
   planted('SYS-1', 'SOL for the pool', 'block SYS-1', { instructions: [transferSol(ZAP_OUT.pool, 10_000_000n)], into: [OUT, IN] }),
-  planted('SYS-1', 'SOL for a token account of the owner\'s, of which it never comes back', 'block SYS-1', { instructions: [transferSol(OWN_TOKEN, 10_000_000n)], into: [OUT, IN] }),
-  planted('SYS-1', 'a fee above what the user allows an approved recipient', 'block SYS-1', { instructions: [transferSol(THIEF, 50_000_001n)], policy: { feeRecipients: [THIEF] } }),
-  planted('SYS-1', 'a fee for an approved recipient', 'confirm SYS-1', { instructions: [transferSol(THIEF, 50_000_000n)], policy: { feeRecipients: [THIEF] }, hidden: 'block SYS-1' }),
-  planted('SYS-1', 'SOL out of an account that does not sign', 'block SYS-1', { instructions: [raw([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], [THIEF, OWNER])], into: [OUT, IN] }),
-  planted('WRP-1', 'SOL wrapped for somebody else', 'block SYS-1', { instructions: [transferSol(THEIR_SOL, 1_000_000_000n), tokenInstruction([17], [THEIR_SOL])] }),
-  planted('WRP-1', 'a little SOL wrapped for somebody else', 'confirm SYS-1', { instructions: [transferSol(THEIR_SOL, 1_000n), tokenInstruction([17], [THEIR_SOL])], into: [OUT, IN], hidden: 'block SYS-1' }),
+  planted('SYS-1', "SOL for a token account of the owner's, of which it never comes back", 'block SYS-1', {
+    instructions: [transferSol(OWN_TOKEN, 10_000_000n)],
+    into: [OUT, IN],
+  }),
+  planted('SYS-1', 'a fee above what the user allows an approved recipient', 'block SYS-1', {
+    instructions: [transferSol(THIEF, 50_000_001n)],
+    policy: { feeRecipients: [THIEF] },
+  }),
+  planted('SYS-1', 'a fee for an approved recipient', 'confirm SYS-1', {
+    instructions: [transferSol(THIEF, 50_000_000n)],
+    policy: { feeRecipients: [THIEF] },
+    hidden: 'block SYS-1',
+  }),
+  planted('SYS-1', 'SOL out of an account that does not sign', 'block SYS-1', {
+    instructions: [raw([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], [THIEF, OWNER])],
+    into: [OUT, IN],
+  }),
+  planted('WRP-1', 'SOL wrapped for somebody else', 'block SYS-1', {
+    instructions: [transferSol(THEIR_SOL, 1_000_000_000n), tokenInstruction([17], [THEIR_SOL])],
+  }),
+  planted('WRP-1', 'a little SOL wrapped for somebody else', 'confirm SYS-1', {
+    instructions: [transferSol(THEIR_SOL, 1_000n), tokenInstruction([17], [THEIR_SOL])],
+    into: [OUT, IN],
+    hidden: 'block SYS-1',
+  }),
   planted('WRP-1', 'SOL in an account of Token-2022 for wrapped SOL, which nothing unwraps', 'block SYS-1', {
     instructions: [transferSol(associatedTokenAddress(OWNER, WRAPPED_SOL_MINT, PROGRAMS.token2022), 1_000_000_000n), syncNative()],
     into: [OUT, IN],
@@ -70,18 +149,35 @@ const TRANSFERS: readonly Attack[] = [
   planted('TIP-2', 'a tip of a SOL', 'block TIP-2', { instructions: [tip(1_000_000_000n)], into: [OUT, IN] }),
   planted('TIP-1', 'a tip above what is usual', 'confirm TIP-1', { instructions: [tip(9_000_001n)], into: [OUT, IN] }),
   attack('TIP-2', 'tips that are split over transactions and tip accounts', 'block TIP-2', {
-    'ten transactions': inputOf(ZAP_OUT, JITO_TIP_ACCOUNTS.map((to) => ({ group: 'close', instructions: [claim(), tip(6_250_001n, to)] }))),
+    'ten transactions': inputOf(
+      ZAP_OUT,
+      JITO_TIP_ACCOUNTS.map((to) => ({ group: 'close', instructions: [claim(), tip(6_250_001n, to)] })),
+    ),
   }),
 ];
 
 const HANDOVERS: readonly Attack[] = [
-  planted('SYS-2', 'SOL out of a derived account', 'block SYS-2', { instructions: [system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: THIEF }, { lamports: 1n, ...theirs })] }),
-  planted('SYS-3', 'the wallet assigned to another program', 'block SYS-3', { instructions: [SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) })] }),
-  planted('SYS-3', 'the same with a byte more, which some readers pass over', 'block SYS-3', { instructions: [raw([1, 0, 0, 0, ...addressBytes(THIEF), 0], [OWNER])], into: [OUT, IN] }),
-  planted('SYS-3', 'data put into the wallet, which makes it unusable', 'block SYS-3', { instructions: [SystemProgram.allocate({ accountPubkey: key(OWNER), space: 1 })] }),
+  planted('SYS-2', 'SOL out of a derived account', 'block SYS-2', {
+    instructions: [system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: THIEF }, { lamports: 1n, ...theirs })],
+  }),
+  planted('SYS-3', 'the wallet assigned to another program', 'block SYS-3', {
+    instructions: [SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) })],
+  }),
+  planted('SYS-3', 'the same with a byte more, which some readers pass over', 'block SYS-3', {
+    instructions: [raw([1, 0, 0, 0, ...addressBytes(THIEF), 0], [OWNER])],
+    into: [OUT, IN],
+  }),
+  planted('SYS-3', 'data put into the wallet, which makes it unusable', 'block SYS-3', {
+    instructions: [SystemProgram.allocate({ accountPubkey: key(OWNER), space: 1 })],
+  }),
   planted('SYS-3', 'an account assigned with a seed', 'block SYS-3', { instructions: [system('assign_with_seed', seeded, theirs)] }),
-  planted('SYS-3', 'an account allocated with a seed', 'block SYS-3', { instructions: [system('allocate_with_seed', seeded, { space: 1n, ...theirs })] }),
-  planted('SYS-3', 'another\'s account assigned', 'block SYS-3', { instructions: [SystemProgram.assign({ accountPubkey: key(THIEF), programId: key(PROGRAM) })], signers: [keyOf('thief')] }),
+  planted('SYS-3', 'an account allocated with a seed', 'block SYS-3', {
+    instructions: [system('allocate_with_seed', seeded, { space: 1n, ...theirs })],
+  }),
+  planted('SYS-3', "another's account assigned", 'block SYS-3', {
+    instructions: [SystemProgram.assign({ accountPubkey: key(THIEF), programId: key(PROGRAM) })],
+    signers: [keyOf('thief')],
+  }),
   planted('SYS-5', 'a number that the System program does not have', 'block SYS-5', { instructions: [raw([13, 0, 0, 0])] }),
   planted('SYS-5', 'a transfer whose amount is cut short', 'block SYS-5', { instructions: [raw([2, 0, 0, 0, 1])] }),
   planted('SYS-5', 'a transfer with bytes behind it', 'block SYS-5', { instructions: [raw([...transferSol(OWNER, 1n).data, 0])] }),
@@ -92,19 +188,33 @@ const HANDOVERS: readonly Attack[] = [
 const MADE = keyOf('made');
 const ACCOUNT = addressOf('made');
 const create = (program: Address = PROGRAMS.token, space = 165): TransactionInstruction =>
-  SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: MADE.publicKey, lamports: 3_039_280, space, programId: key(program) });
-const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction => tokenInstruction([18, ...addressBytes(owner)], [ACCOUNT, mint]);
+  SystemProgram.createAccount({
+    fromPubkey: key(OWNER),
+    newAccountPubkey: MADE.publicKey,
+    lamports: 3_039_280,
+    space,
+    programId: key(program),
+  });
+const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction =>
+  tokenInstruction([18, ...addressBytes(owner)], [ACCOUNT, mint]);
 const close = (to = OWNER): TransactionInstruction => tokenInstruction([9], [ACCOUNT, to, OWNER]);
 
 const CREATIONS: readonly Attack[] = [
-  planted('SYS-4', 'a passing account for wrapped SOL', 'confirm SYS-4', { instructions: [create(), initialize(), close()], signers: [MADE], into: [OUT] }),
+  planted('SYS-4', 'a passing account for wrapped SOL', 'confirm SYS-4', {
+    instructions: [create(), initialize(), close()],
+    signers: [MADE],
+    into: [OUT],
+  }),
   ...(
     [
       ['an account of another program', [create(PROGRAM)]],
       ['a wrapped SOL account that stays open', [create(), initialize()]],
       ['a wrapped SOL account of somebody else', [create(), initialize(THIEF), close()]],
       ['a wrapped SOL account that is closed to somebody else', [create(), initialize(), close(THIEF)]],
-      ['a wrapped SOL account that is filled once it is closed, for whoever has its key', [create(), initialize(), close(), transferSol(ACCOUNT, 1_000_000n)]],
+      [
+        'a wrapped SOL account that is filled once it is closed, for whoever has its key',
+        [create(), initialize(), close(), transferSol(ACCOUNT, 1_000_000n)],
+      ],
       ['an account of another token', [create(), initialize(OWNER, MINT), close()]],
       ['an account of another size', [create(PROGRAMS.token, 355), initialize(), close()]],
     ] as const

@@ -2,7 +2,23 @@ import type { TransactionInstruction } from '@solana/web3.js';
 import { NO_FACTS, type ChainFacts, type PositionFact } from '../../src/review/facts/facts';
 import { PROGRAMS } from '../../src/base/solana/programs';
 import type { Address } from '../../src/base/solana/address';
-import { addByStrategy, addressOf, dlmm, FROM_BIN, keyOf, NO_SLICES, openPosition, OWNER, POOL, POSITION, POSITION_KEY, THIEF, TO_BIN, ZAP_IN, type Draft } from '../unit/review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  dlmm,
+  FROM_BIN,
+  keyOf,
+  NO_SLICES,
+  openPosition,
+  OWNER,
+  POOL,
+  POSITION,
+  POSITION_KEY,
+  THIEF,
+  TO_BIN,
+  ZAP_IN,
+  type Draft,
+} from '../unit/review/bundles';
 import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack } from './attack';
 
@@ -12,25 +28,64 @@ import { attack, inputOf, type Attack } from './attack';
 const THIEF_KEY = keyOf('thief');
 const OTHER_POOL = addressOf('another pool');
 
-const adding = (...instructions: readonly TransactionInstruction[]): Draft => ({ group: 'add', instructions, signers: signersOf(instructions) });
+const adding = (...instructions: readonly TransactionInstruction[]): Draft => ({
+  group: 'add',
+  instructions,
+  signers: signersOf(instructions),
+});
 
 /** Those who have to sign besides the owner. */
 function signersOf(instructions: readonly TransactionInstruction[]): Draft['signers'] {
-  const signing = new Set(instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())));
+  const signing = new Set(
+    instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())),
+  );
   return [POSITION_KEY, NFT_KEY, THIEF_KEY].filter(({ publicKey }) => signing.has(publicKey.toBase58()));
 }
 
 const lengthen = dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN });
 const rebalance = dlmm('rebalance_liquidity', {
   params: {
-    active_id: 0, max_active_bin_slippage: 3, should_claim_fee: false, should_claim_reward: false, min_withdraw_x_amount: 0n,
-    max_deposit_x_amount: 1n, min_withdraw_y_amount: 0n, max_deposit_y_amount: 1n, shrink_mode: 0, padding: new Uint8Array(31), removes: [],
-    adds: [{ min_delta_id: FROM_BIN, max_delta_id: TO_BIN, x0: 1n, y0: 1n, delta_x: 0n, delta_y: 0n, bit_flag: 0, favor_x_in_active_id: false, padding: new Uint8Array(16) }],
+    active_id: 0,
+    max_active_bin_slippage: 3,
+    should_claim_fee: false,
+    should_claim_reward: false,
+    min_withdraw_x_amount: 0n,
+    max_deposit_x_amount: 1n,
+    min_withdraw_y_amount: 0n,
+    max_deposit_y_amount: 1n,
+    shrink_mode: 0,
+    padding: new Uint8Array(31),
+    removes: [],
+    adds: [
+      {
+        min_delta_id: FROM_BIN,
+        max_delta_id: TO_BIN,
+        x0: 1n,
+        y0: 1n,
+        delta_x: 0n,
+        delta_y: 0n,
+        bit_flag: 0,
+        favor_x_in_active_id: false,
+        padding: new Uint8Array(16),
+      },
+    ],
   },
   ...NO_SLICES,
 });
-const ledger = [zap('initialize_ledger_account'), zap('set_ledger_balance', { amount: 1n, is_token_a: true }), zap('set_ledger_balance', { amount: 1n, is_token_a: false })];
-const zapIn = zap('zap_in_dlmm_for_initialized_position', { active_id: 0, min_delta_id: FROM_BIN, max_delta_id: TO_BIN, max_active_bin_slippage: 3, favor_x_in_active_id: false, strategy: { kind: 'Spot' }, ...NO_SLICES });
+const ledger = [
+  zap('initialize_ledger_account'),
+  zap('set_ledger_balance', { amount: 1n, is_token_a: true }),
+  zap('set_ledger_balance', { amount: 1n, is_token_a: false }),
+];
+const zapIn = zap('zap_in_dlmm_for_initialized_position', {
+  active_id: 0,
+  min_delta_id: FROM_BIN,
+  max_delta_id: TO_BIN,
+  max_active_bin_slippage: 3,
+  favor_x_in_active_id: false,
+  strategy: { kind: 'Spot' },
+  ...NO_SLICES,
+});
 const zapInDamm = zap('zap_in_damm_v2', { pre_sqrt_price: 2n ** 64n, max_sqrt_price_change_bps: 100 });
 
 /** Ways to fill or lengthen a position that somebody opened, by name. */
@@ -44,15 +99,24 @@ const FILLS: readonly (readonly [string, typeof ZAP_IN, TransactionInstruction, 
 ];
 
 const WALLET = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
-const CLEAN: ChainFacts['simulation'] = { slot: 1n, transactions: [{ error: undefined, before: new Map([[OWNER, WALLET]]), after: new Map([[OWNER, WALLET]]), innerInstructions: [] }] };
+const CLEAN: ChainFacts['simulation'] = {
+  slot: 1n,
+  transactions: [{ error: undefined, before: new Map([[OWNER, WALLET]]), after: new Map([[OWNER, WALLET]]), innerInstructions: [] }],
+};
 
 const SPLIT: readonly Attack[] = FILLS.map(([what, intent, open, fill]) =>
   attack('DLMM-10', `${what} whose position another transaction opens`, 'block DLMM-10', {
     'after it': inputOf(intent, [adding(open), adding(...fill)]),
     'before it': inputOf(intent, [adding(...fill), adding(open)]),
     'with a clean simulation': inputOf(intent, [adding(open), adding(...fill)], { facts: { ...NO_FACTS, simulation: CLEAN } }),
-    'as legacy transactions': inputOf(intent, [adding(open), adding(...fill)].map((draft): Draft => ({ ...draft, version: 'legacy' }))),
-    'where one opens it itself': inputOf(intent, [adding(open, ...fill), { ...adding(...fill), blockhash: addressOf('another blockhash') }]),
+    'as legacy transactions': inputOf(
+      intent,
+      [adding(open), adding(...fill)].map((draft): Draft => ({ ...draft, version: 'legacy' })),
+    ),
+    'where one opens it itself': inputOf(intent, [
+      adding(open, ...fill),
+      { ...adding(...fill), blockhash: addressOf('another blockhash') },
+    ]),
     'after it, in one transaction': inputOf(intent, [adding(...fill, open)]),
     'by nobody': inputOf(intent, [adding(...fill)]),
   }),
@@ -69,31 +133,58 @@ const OTHER_OPENINGS: readonly Attack[] = [
     'in another pool of DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ pool: OTHER_POOL }), addDamm())]),
   }),
   attack('BND-5', 'a position that is opened again and otherwise', 'block BND-5', {
-    'with other bins': inputOf(ZAP_IN, [adding(openPosition(), addByStrategy()), adding(openPosition({ width: 39 }), addByStrategy({ amountY: 1n }))]),
-    'for somebody else': inputOf(ZAP_IN, [adding(openPosition(), addByStrategy()), adding(openPosition({}, { owner: THIEF }), addByStrategy({ amountY: 1n }))]),
-    'by an instruction that cannot be repeated': inputOf(ZAP_IN, [adding(openPosition(), addByStrategy()), adding(dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 40 }), addByStrategy({ amountY: 1n }))]),
+    'with other bins': inputOf(ZAP_IN, [
+      adding(openPosition(), addByStrategy()),
+      adding(openPosition({ width: 39 }), addByStrategy({ amountY: 1n })),
+    ]),
+    'for somebody else': inputOf(ZAP_IN, [
+      adding(openPosition(), addByStrategy()),
+      adding(openPosition({}, { owner: THIEF }), addByStrategy({ amountY: 1n })),
+    ]),
+    'by an instruction that cannot be repeated': inputOf(ZAP_IN, [
+      adding(openPosition(), addByStrategy()),
+      adding(dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 40 }), addByStrategy({ amountY: 1n })),
+    ]),
     'in DAMM v2': inputOf(DAMM_IN, [adding(createDamm(), addDamm(1n, 1n)), adding(createDamm(), addDamm(2n, 2n))]),
   }),
 ];
 
 const OWN: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestricted: false };
-const known = (position: Address, fact: Partial<PositionFact>): ChainFacts => ({ ...NO_FACTS, simulation: CLEAN, positions: new Map([[position, { ...OWN, ...fact }]]) });
+const known = (position: Address, fact: Partial<PositionFact>): ChainFacts => ({
+  ...NO_FACTS,
+  simulation: CLEAN,
+  positions: new Map([[position, { ...OWN, ...fact }]]),
+});
 
 const FOREIGN: Readonly<Record<string, Partial<PositionFact>>> = {
-  'it is somebody else\'s': { owner: THIEF },
-  'it is somebody else\'s, and the user may act on it': { owner: THIEF, powers: [OWNER] },
+  "it is somebody else's": { owner: THIEF },
+  "it is somebody else's, and the user may act on it": { owner: THIEF, powers: [OWNER] },
   'somebody else may act on it': { powers: [THIEF] },
   'it is in another pool': { pool: OTHER_POOL },
   'it is locked': { isRestricted: true },
 };
 
-const KNOWN: readonly Attack[] = ([['DLMM', ZAP_IN, POSITION, openPosition(), addByStrategy()], ['DAMM v2', DAMM_IN, DAMM_POSITION, createDamm(), addDamm()]] as const).flatMap(([name, intent, position, open, fill]) => [
+const KNOWN: readonly Attack[] = (
+  [
+    ['DLMM', ZAP_IN, POSITION, openPosition(), addByStrategy()],
+    ['DAMM v2', DAMM_IN, DAMM_POSITION, createDamm(), addDamm()],
+  ] as const
+).flatMap(([name, intent, position, open, fill]) => [
   attack('DLMM-10', `own positions: one of ${name} that the chain shows not to be the user's alone`, 'block DLMM-10', {
-    ...Object.fromEntries(Object.entries(FOREIGN).map(([what, fact]) => [what, inputOf(intent, [adding(fill)], { facts: known(position, fact) })])),
-    ...Object.fromEntries(Object.entries(FOREIGN).map(([what, fact]) => [`${what}, and is opened along with the deposit`, inputOf(intent, [adding(open, fill)], { facts: known(position, fact) })])),
+    ...Object.fromEntries(
+      Object.entries(FOREIGN).map(([what, fact]) => [what, inputOf(intent, [adding(fill)], { facts: known(position, fact) })]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(FOREIGN).map(([what, fact]) => [
+        `${what}, and is opened along with the deposit`,
+        inputOf(intent, [adding(open, fill)], { facts: known(position, fact) }),
+      ]),
+    ),
     'what is known is known of another': inputOf(intent, [adding(fill)], { facts: known(THIEF, {}) }),
   }),
-  attack('DLMM-10', `own positions: a deposit into one of ${name} that the user has already`, 'confirm DLMM-10', { 'as the chain shows it': inputOf(intent, [adding(fill)], { facts: known(position, {}) }) }),
+  attack('DLMM-10', `own positions: a deposit into one of ${name} that the user has already`, 'confirm DLMM-10', {
+    'as the chain shows it': inputOf(intent, [adding(fill)], { facts: known(position, {}) }),
+  }),
 ]);
 
 /** All of them. */

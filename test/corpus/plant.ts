@@ -33,7 +33,10 @@ export const DAMM_OUT_OF: Operation = operation('zap-out of DAMM v2', DAMM_OUT, 
 export const DAMM_INTO: Operation = operation('zap-in to DAMM v2', DAMM_IN, dammZapIn());
 
 /** For attacks that are one of many of a kind. */
-export const BRIEFLY: readonly Operation[] = [{ ...OUT, isBrief: true }, { ...IN, isBrief: true }];
+export const BRIEFLY: readonly Operation[] = [
+  { ...OUT, isBrief: true },
+  { ...IN, isBrief: true },
+];
 
 /** The ones that an attack which hangs on no pool is put into. */
 export const EVERYWHERE: readonly Operation[] = [OUT, IN, { ...DAMM_OUT_OF, isBrief: true }, { ...DAMM_INTO, isBrief: true }];
@@ -77,18 +80,33 @@ const fits = remembered((draft: Draft): boolean => {
 export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: Planting): Attack {
   const cases = (planting.into ?? EVERYWHERE).flatMap((operation) => {
     const placed = inPlaces(operation, planting, finding);
-    return operation.isBrief === true ? placed.slice(-1) : [...placed, ...inTables(operation, planting, finding), ...onItsOwn(operation, planting, finding)];
+    return operation.isBrief === true
+      ? placed.slice(-1)
+      : [...placed, ...inTables(operation, planting, finding), ...onItsOwn(operation, planting, finding)];
   });
   return { rule, what, cases };
 }
 
 function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
-  const places: readonly (readonly [Version, Place])[] = planting.isLast === true ? [['legacy', 'end'], [0, 'end']] : [['legacy', 'middle'], [0, 'start'], [0, 'middle'], [0, 'end']];
+  const places: readonly (readonly [Version, Place])[] =
+    planting.isLast === true
+      ? [
+          ['legacy', 'end'],
+          [0, 'end'],
+        ]
+      : [
+          ['legacy', 'middle'],
+          [0, 'start'],
+          [0, 'middle'],
+          [0, 'end'],
+        ];
   return places.flatMap(([version, place]) =>
-    targets(operation, planting, version).slice(0, version === 0 ? undefined : 1).flatMap((at) => {
-      const variant = `${operation.name}, ${version === 0 ? 'v0' : version}, at the ${place} of transaction ${at + 1}`;
-      return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
-    }),
+    targets(operation, planting, version)
+      .slice(0, version === 0 ? undefined : 1)
+      .flatMap((at) => {
+        const variant = `${operation.name}, ${version === 0 ? 'v0' : version}, at the ${place} of transaction ${at + 1}`;
+        return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
+      }),
   );
 }
 
@@ -99,14 +117,20 @@ function inTables(operation: Operation, planting: Planting, finding: ExpectedFin
   if (at === undefined || addresses.length === 0 || planting.isNamed === true) {
     return [];
   }
-  const drafts = spoilt(operation, planting, 0, at, planting.isLast === true ? 'end' : 'middle').map((draft, index) => (index === at ? { ...draft, tables: [tableOf(addresses)] } : draft));
+  const drafts = spoilt(operation, planting, 0, at, planting.isLast === true ? 'end' : 'middle').map((draft, index) =>
+    index === at ? { ...draft, tables: [tableOf(addresses)] } : draft,
+  );
   const hidden = planting.hidden ?? finding;
   const strictly: Planting = { ...planting, policy: { ...planting.policy, isStrictWithoutRpc: true } };
   const strict: ExpectedFinding = hidden.startsWith('confirm') ? `block ${hidden.slice('confirm '.length)}` : hidden;
   return [
-    ...caseOf(`${operation.name}, in a resolved lookup table`, operation, drafts, planting, finding, { facts: tablesHold([TABLE, addresses]) }),
+    ...caseOf(`${operation.name}, in a resolved lookup table`, operation, drafts, planting, finding, {
+      facts: tablesHold([TABLE, addresses]),
+    }),
     ...caseOf(`${operation.name}, in an unresolved lookup table`, operation, drafts, planting, hidden),
-    ...(planting.hidden === undefined ? [] : caseOf(`${operation.name}, in an unresolved lookup table, strictly`, operation, drafts, strictly, strict)),
+    ...(planting.hidden === undefined
+      ? []
+      : caseOf(`${operation.name}, in an unresolved lookup table, strictly`, operation, drafts, strictly, strict)),
   ];
 }
 
@@ -121,8 +145,24 @@ function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFin
   return caseOf(`${operation.name}, in a transaction of its own`, operation, [...drafts, alone], planting, finding);
 }
 
-function caseOf(variant: string, { intent }: Operation, drafts: readonly Draft[], { policy }: Planting, finding: ExpectedFinding, more: Pick<CaseInput, 'facts'> = {}): AttackCase[] {
-  return drafts.every(fits) ? [{ variant, finding, verdict: verdictOf(finding), input: inputOf(intent, drafts, { ...more, ...(policy === undefined ? {} : { policy }) }) }] : [];
+function caseOf(
+  variant: string,
+  { intent }: Operation,
+  drafts: readonly Draft[],
+  { policy }: Planting,
+  finding: ExpectedFinding,
+  more: Pick<CaseInput, 'facts'> = {},
+): AttackCase[] {
+  return drafts.every(fits)
+    ? [
+        {
+          variant,
+          finding,
+          verdict: verdictOf(finding),
+          input: inputOf(intent, drafts, { ...more, ...(policy === undefined ? {} : { policy }) }),
+        },
+      ]
+    : [];
 }
 
 /** The transactions of the operation that are in one of the groups. */
@@ -130,7 +170,13 @@ function targets(operation: Operation, { groups }: Planting, version: Version): 
   return operation.drafts(version).flatMap(({ group }, index) => (groups === undefined || groups.includes(group) ? [index] : []));
 }
 
-function spoilt(operation: Operation, { instructions: attack, signers = [] }: Planting, version: Version, at: number, place: Place): readonly Draft[] {
+function spoilt(
+  operation: Operation,
+  { instructions: attack, signers = [] }: Planting,
+  version: Version,
+  at: number,
+  place: Place,
+): readonly Draft[] {
   return operation.drafts(version).map((draft, index) => {
     if (index !== at) {
       return draft;
@@ -144,8 +190,14 @@ function spoilt(operation: Operation, { instructions: attack, signers = [] }: Pl
 /** Accounts that no honest instruction names, and that may stand in a table: those who sign, and programs that are called, may not. */
 function ownAccounts(operation: Operation, { instructions }: Planting): Address[] {
   const honest = operation.drafts(0).flatMap((draft) => draft.instructions);
-  const named = new Set([...honest, ...instructions].map(({ programId }) => programId.toBase58()).concat(honest.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()))));
-  const signing = new Set(instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())));
+  const named = new Set(
+    [...honest, ...instructions]
+      .map(({ programId }) => programId.toBase58())
+      .concat(honest.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()))),
+  );
+  const signing = new Set(
+    instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())),
+  );
   const own = instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()));
   return [...new Set(own)].filter((account) => !named.has(account) && !signing.has(account)).map(address);
 }

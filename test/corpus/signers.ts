@@ -6,7 +6,27 @@ import { PROGRAMS } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
-import { addByStrategy, addressOf, base64Of, BLOCKHASH, bytesOf, claim, instruction, key, keyOf, openPosition, OWNER, OWNER_KEY, POSITION, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  base64Of,
+  BLOCKHASH,
+  bytesOf,
+  claim,
+  instruction,
+  key,
+  keyOf,
+  openPosition,
+  OWNER,
+  OWNER_KEY,
+  POSITION,
+  THIEF,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+  type Version,
+} from '../unit/review/bundles';
 import { DAMM_IN, createDamm } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, rawInput, type Attack } from './attack';
 import { DAMM_INTO, EVERYWHERE, IN, OUT, planted, type Operation } from './plant';
@@ -17,11 +37,27 @@ const THIEF_KEY = keyOf('thief');
 const VERSIONS: readonly Version[] = ['legacy', 0];
 
 /** The operation with one of its transactions changed, each in turn, in both formats. */
-function changing(operations: readonly Operation[], change: (draft: Draft) => Draft, isMeant: (draft: Draft) => boolean = () => true): Readonly<Record<string, CaseInput>> {
+function changing(
+  operations: readonly Operation[],
+  change: (draft: Draft) => Draft,
+  isMeant: (draft: Draft) => boolean = () => true,
+): Readonly<Record<string, CaseInput>> {
   return Object.fromEntries(
     operations.flatMap(({ name, intent, drafts }) =>
       VERSIONS.flatMap((version) =>
-        drafts(version).flatMap((draft, at) => (isMeant(draft) ? [[`${name}, ${version}, transaction ${at + 1}`, inputOf(intent, drafts(version).map((other, index) => (index === at ? change(other) : other)))] as const] : [])),
+        drafts(version).flatMap((draft, at) =>
+          isMeant(draft)
+            ? [
+                [
+                  `${name}, ${version}, transaction ${at + 1}`,
+                  inputOf(
+                    intent,
+                    drafts(version).map((other, index) => (index === at ? change(other) : other)),
+                  ),
+                ] as const,
+              ]
+            : [],
+        ),
       ),
     ),
   );
@@ -66,24 +102,74 @@ function weakSigner(): CaseInput {
 }
 
 const SIGNATURES: readonly Attack[] = [
-  attack('PAY-1', 'another party pays, and has signed', 'confirm PAY-1', changing(EVERYWHERE, (draft) => ({ ...draft, feePayer: THIEF, signers: [...(draft.signers ?? []), THIEF_KEY] }))),
-  attack('PAY-1', 'another party pays, and has not signed', 'block SIG-2', changing([OUT, IN], (draft) => ({ ...draft, feePayer: THIEF }))),
-  attack('SIG-1', 'a transaction that is not the owner\'s at all', 'block SIG-1', {
-    legacy: inputOf(ZAP_OUT, [...OUT.drafts('legacy'), { group: 'swap', version: 'legacy', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] }]),
-    v0: inputOf(ZAP_IN, [...IN.drafts(0), { group: 'add', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] }]),
-    'without the owner anywhere': inputOf(ZAP_OUT, [{ group: 'close', instructions: [transferSol(THIEF, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] }]),
+  attack(
+    'PAY-1',
+    'another party pays, and has signed',
+    'confirm PAY-1',
+    changing(EVERYWHERE, (draft) => ({ ...draft, feePayer: THIEF, signers: [...(draft.signers ?? []), THIEF_KEY] })),
+  ),
+  attack(
+    'PAY-1',
+    'another party pays, and has not signed',
+    'block SIG-2',
+    changing([OUT, IN], (draft) => ({ ...draft, feePayer: THIEF })),
+  ),
+  attack('SIG-1', "a transaction that is not the owner's at all", 'block SIG-1', {
+    legacy: inputOf(ZAP_OUT, [
+      ...OUT.drafts('legacy'),
+      { group: 'swap', version: 'legacy', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
+    ]),
+    v0: inputOf(ZAP_IN, [
+      ...IN.drafts(0),
+      { group: 'add', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
+    ]),
+    'without the owner anywhere': inputOf(ZAP_OUT, [
+      { group: 'close', instructions: [transferSol(THIEF, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
+    ]),
   }),
-  attack('SIG-2', 'the signature of the new position is missing', 'block SIG-2', changing([IN, DAMM_INTO], (draft) => ({ ...draft, signers: [] }), isCosigned)),
-  attack('SIG-2', 'the signature of the new position with one bit changed', 'block SIG-2', resigned((signature) => signature.map((byte, at) => (at === 3 ? byte ^ 1 : byte)))),
-  attack('SIG-2', 'the signature of the new position over another message', 'block SIG-2', resigned(() => signatureOfAnother())),
+  attack(
+    'SIG-2',
+    'the signature of the new position is missing',
+    'block SIG-2',
+    changing([IN, DAMM_INTO], (draft) => ({ ...draft, signers: [] }), isCosigned),
+  ),
+  attack(
+    'SIG-2',
+    'the signature of the new position with one bit changed',
+    'block SIG-2',
+    resigned((signature) => signature.map((byte, at) => (at === 3 ? byte ^ 1 : byte))),
+  ),
+  attack(
+    'SIG-2',
+    'the signature of the new position over another message',
+    'block SIG-2',
+    resigned(() => signatureOfAnother()),
+  ),
   attack('SIG-2', 'a signature by a key that fits everything', 'block SIG-2', { v0: weakSigner() }),
-  attack('SIG-3', 'the place of the owner is filled, rightly', 'block SIG-3', changing(EVERYWHERE, (draft) => ({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] }))),
+  attack(
+    'SIG-3',
+    'the place of the owner is filled, rightly',
+    'block SIG-3',
+    changing(EVERYWHERE, (draft) => ({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] })),
+  ),
   attack('SIG-3', 'the place of the owner is filled with something', 'block SIG-3', {
-    v0: rawInput(ZAP_OUT, OUT.drafts(0).map((draft, at) => ({ group: draft.group, base64: at === 2 ? base64FromBytes(bytesOf(draft).map((byte, place) => (place === 9 ? 1 : byte))) : base64Of(draft) }))),
+    v0: rawInput(
+      ZAP_OUT,
+      OUT.drafts(0).map((draft, at) => ({
+        group: draft.group,
+        base64: at === 2 ? base64FromBytes(bytesOf(draft).map((byte, place) => (place === 9 ? 1 : byte))) : base64Of(draft),
+      })),
+    ),
   }),
   planted('SIG-4', 'a stranger who signs along', 'confirm SIG-4', { instructions: [transferSol(OWNER, 1n, THIEF)], signers: [THIEF_KEY] }),
   planted('SIG-4', 'a stranger who only signs a note', 'confirm SIG-4', {
-    instructions: [new TransactionInstruction({ programId: key(PROGRAMS.memo), keys: [{ pubkey: key(THIEF), isSigner: true, isWritable: false }], data: Buffer.from('approved') })],
+    instructions: [
+      new TransactionInstruction({
+        programId: key(PROGRAMS.memo),
+        keys: [{ pubkey: key(THIEF), isSigner: true, isWritable: false }],
+        data: Buffer.from('approved'),
+      }),
+    ],
     signers: [THIEF_KEY],
   }),
   attack('SIG-4', 'the NFT mint of another position than the one that the service named', 'confirm SIG-4', {
@@ -93,26 +179,41 @@ const SIGNATURES: readonly Attack[] = [
     ]),
   }),
   attack('SIG-4', 'a position key that signs where no position is opened', 'confirm SIG-4', {
-    v0: inputOf(ZAP_IN, [...IN.drafts(0), { group: 'add', instructions: [transferSol(OWNER, 1n, POSITION)], signers: [keyOf('position')] }]),
+    v0: inputOf(ZAP_IN, [
+      ...IN.drafts(0),
+      { group: 'add', instructions: [transferSol(OWNER, 1n, POSITION)], signers: [keyOf('position')] },
+    ]),
   }),
   attack('SIG-4', 'a position that is opened for the one who signs along', 'block DLMM-6', {
-    v0: inputOf(ZAP_IN, [{ group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [keyOf('position'), THIEF_KEY] }]),
+    v0: inputOf(ZAP_IN, [
+      { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [keyOf('position'), THIEF_KEY] },
+    ]),
   }),
 ];
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>): TransactionInstruction =>
-  instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, { lamports: 1n, authority: addressBytes(OWNER), new_authority: addressBytes(THIEF) });
+  instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, {
+    lamports: 1n,
+    authority: addressBytes(OWNER),
+    new_authority: addressBytes(THIEF),
+  });
 const NONCE_ACCOUNTS = { nonce: addressOf('nonce'), to: OWNER, authority: OWNER };
 const ADVANCE = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
 
 const NONCES: readonly Attack[] = [
   planted('NON-1', 'a durable nonce, with which the signature counts for years', 'block NON-1', { instructions: [ADVANCE] }),
-  planted('NON-1', 'a durable nonce of another\'s, who signs along', 'block NON-1', {
+  planted('NON-1', "a durable nonce of another's, who signs along", 'block NON-1', {
     instructions: [SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(THIEF) })],
     signers: [THIEF_KEY],
   }),
   planted('NON-1', 'a durable nonce with odd data', 'block NON-1', {
-    instructions: [new TransactionInstruction({ programId: ADVANCE.programId, keys: ADVANCE.keys, data: Buffer.concat([ADVANCE.data, Buffer.from([0])]) })],
+    instructions: [
+      new TransactionInstruction({
+        programId: ADVANCE.programId,
+        keys: ADVANCE.keys,
+        data: Buffer.concat([ADVANCE.data, Buffer.from([0])]),
+      }),
+    ],
   }),
   ...['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account'].map((name) =>
     planted('NON-2', `a nonce account handled: ${name}`, 'block NON-2', { instructions: [system(name, NONCE_ACCOUNTS)] }),

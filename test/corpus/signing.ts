@@ -23,7 +23,10 @@ export const OWNER_SECRET = bs58.encode(OWNER_KEY.secretKey);
 const honest = inputOf(ZAP_OUT, OUT.drafts(0));
 const blocked = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10n ** 10n)] }]);
 const questioned = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);
-const filled = inputOf(ZAP_OUT, OUT.drafts(0).map((draft, at) => (at === 0 ? { ...draft, signers: [OWNER_KEY] } : draft)));
+const filled = inputOf(
+  ZAP_OUT,
+  OUT.drafts(0).map((draft, at) => (at === 0 ? { ...draft, signers: [OWNER_KEY] } : draft)),
+);
 const asks = (what: string, input: CaseInput, more: SigningAttempt['more']): SigningAttempt => ({ rule: 'SGN', what, input, more });
 
 /** None of these gets a single signature. */
@@ -39,7 +42,9 @@ export const SIGNING_ATTEMPTS: readonly SigningAttempt[] = [
   asks('without a key', honest, {}),
   asks('with no text as a key', honest, { secretKeyBase58: 7 }),
   asks('with an address as a key', honest, { secretKeyBase58: OWNER }),
-  asks('with a key whose two halves do not fit', honest, { secretKeyBase58: bs58.encode(Buffer.concat([OWNER_KEY.secretKey.slice(0, 32), keyOf('thief').secretKey.slice(32)])) }),
+  asks('with a key whose two halves do not fit', honest, {
+    secretKeyBase58: bs58.encode(Buffer.concat([OWNER_KEY.secretKey.slice(0, 32), keyOf('thief').secretKey.slice(32)])),
+  }),
   asks('with a key that is cut short', honest, { secretKeyBase58: OWNER_SECRET.slice(0, -1) }),
   asks('nothing at all', inputOf(ZAP_OUT, []), { secretKeyBase58: OWNER_SECRET, confirmed: true }),
 ];

@@ -3,7 +3,21 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
-import { addressOf, bytesOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, removal, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
+import {
+  addressOf,
+  bytesOf,
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  removal,
+  route,
+  THIEF,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
@@ -13,7 +27,11 @@ const RICH = 10_000_000_000n;
 const OTHER_MINT = addressOf('another mint');
 const OTHER_ACCOUNT = addressOf('an account of the owner');
 
-const wallet = (lamports: bigint, program: Address = PROGRAMS.system, data = new Uint8Array()): AccountState => ({ lamports, program, data });
+const wallet = (lamports: bigint, program: Address = PROGRAMS.system, data = new Uint8Array()): AccountState => ({
+  lamports,
+  program,
+  data,
+});
 
 interface Powers {
   readonly owner?: Address;
@@ -23,10 +41,20 @@ interface Powers {
 
 /** A token account by its layout (spl-token `Account`): mint, owner, amount, delegate, state, native, delegated amount, who may close it. */
 function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeAuthority }: Powers = {}): AccountState {
-  const option = (of: Address | undefined): Uint8Array => (of === undefined ? new Uint8Array(36) : Buffer.concat([Buffer.from([1, 0, 0, 0]), addressBytes(of)]));
+  const option = (of: Address | undefined): Uint8Array =>
+    of === undefined ? new Uint8Array(36) : Buffer.concat([Buffer.from([1, 0, 0, 0]), addressBytes(of)]);
   const amountBytes = Buffer.alloc(8);
   amountBytes.writeBigUInt64LE(amount);
-  const data = Buffer.concat([addressBytes(mint), addressBytes(owner), amountBytes, option(delegate), Buffer.from([1]), new Uint8Array(12), new Uint8Array(8), option(closeAuthority)]);
+  const data = Buffer.concat([
+    addressBytes(mint),
+    addressBytes(owner),
+    amountBytes,
+    option(delegate),
+    Buffer.from([1]),
+    new Uint8Array(12),
+    new Uint8Array(8),
+    option(closeAuthority),
+  ]);
   return { lamports: 2_039_280n, program: PROGRAMS.token, data: new Uint8Array(data) };
 }
 
@@ -34,7 +62,8 @@ type States = Readonly<Record<Address, AccountState>>;
 
 /** A transaction that goes as it says but for these: the wallet pays its fee, nothing else changes. */
 function simulated(before: States, after: States, more: Partial<SimulatedTransaction> = {}): SimulatedTransaction {
-  const states = (accounts: States, lamports: bigint): ReadonlyMap<Address, AccountState> => new Map(Object.entries({ [OWNER]: wallet(lamports), ...accounts }) as [Address, AccountState][]);
+  const states = (accounts: States, lamports: bigint): ReadonlyMap<Address, AccountState> =>
+    new Map(Object.entries({ [OWNER]: wallet(lamports), ...accounts }) as [Address, AccountState][]);
   return { error: undefined, before: states(before, RICH), after: states(after, RICH - 5_000n), innerInstructions: [], ...more };
 }
 
@@ -42,14 +71,26 @@ const factsOf = (...transactions: readonly SimulatedTransaction[]): ChainFacts =
 const CLOSE: Draft = { group: 'close', instructions: [removal(), transferSol(OWNER, 0n)] };
 const SWAP: Draft = { group: 'swap', instructions: [route()] };
 
-const closing = (before: States, after: States, more: Partial<SimulatedTransaction> = {}): CaseInput => inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated(before, after, more)) });
+const closing = (before: States, after: States, more: Partial<SimulatedTransaction> = {}): CaseInput =>
+  inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated(before, after, more)) });
 const swapping = (sold: bigint, bought: bigint): CaseInput =>
-  inputOf(ZAP_OUT, [SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 9_000_000n - sold), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought) })) });
+  inputOf(ZAP_OUT, [SWAP], {
+    facts: factsOf(
+      simulated(
+        { [OWN_TOKEN]: tokens(MINT, 9_000_000n) },
+        { [OWN_TOKEN]: tokens(MINT, 9_000_000n - sold), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought) },
+      ),
+    ),
+  });
 
 /** A call that one of the honest transaction's programs makes, with its places in the message. */
 function calling(program: Address, accounts: readonly Address[], data: readonly number[]): CaseInput {
   const keys = parseTransaction(bytesOf(CLOSE)).staticKeys;
-  const inner = { programIdIndex: keys.indexOf(program), accountIndexes: accounts.map((account) => keys.indexOf(account)), data: new Uint8Array(data) };
+  const inner = {
+    programIdIndex: keys.indexOf(program),
+    accountIndexes: accounts.map((account) => keys.indexOf(account)),
+    data: new Uint8Array(data),
+  };
   return inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated({}, {}, { innerInstructions: [inner] })) });
 }
 
@@ -57,13 +98,26 @@ export const SIMULATED: readonly Attack[] = [
   attack('SIM-1', 'SOL that leaves the wallet though no instruction says so', 'block SIM-1', {
     'a little above the tolerance': closing({}, { [OWNER]: wallet(RICH - 2_005_001n) }),
     'all of it': closing({}, { [OWNER]: wallet(0n) }),
-    'in the second transaction': inputOf(ZAP_OUT, [CLOSE, { ...CLOSE, blockhash: addressOf('later') }], { facts: factsOf(simulated({}, {}), simulated({}, { [OWNER]: wallet(RICH - 1_000_000_000n) })) }),
-    'more than the input of a zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: factsOf(simulated({}, { [OWNER]: wallet(RICH - 3_000_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 4_000_000n) })) }),
+    'in the second transaction': inputOf(ZAP_OUT, [CLOSE, { ...CLOSE, blockhash: addressOf('later') }], {
+      facts: factsOf(simulated({}, {}), simulated({}, { [OWNER]: wallet(RICH - 1_000_000_000n) })),
+    }),
+    'more than the input of a zap-in': inputOf(ZAP_IN, IN.drafts(0), {
+      facts: factsOf(
+        simulated(
+          {},
+          {
+            [OWNER]: wallet(RICH - 3_000_000_000n),
+            [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n),
+            [OWN_TOKEN]: tokens(MINT, 4_000_000n),
+          },
+        ),
+      ),
+    }),
   }),
   attack('SIM-2', 'tokens that change though no instruction says so', 'block SIM-2', {
     'of another kind': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, { [OTHER_ACCOUNT]: tokens(OTHER_MINT, 0n) }),
     'an account that is gone afterwards': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, {}),
-    'the pool\'s, in a withdrawal': closing({ [OWN_TOKEN]: tokens(MINT, 10n) }, { [OWN_TOKEN]: tokens(MINT, 9n) }),
+    "the pool's, in a withdrawal": closing({ [OWN_TOKEN]: tokens(MINT, 10n) }, { [OWN_TOKEN]: tokens(MINT, 9n) }),
     'more sold than the swap says': swapping(5_000_001n, 388_000_000n),
     'less bought than the swap says': swapping(5_000_000n, 387_999_999n),
     'nothing bought': swapping(5_000_000n, 0n),
@@ -72,28 +126,52 @@ export const SIMULATED: readonly Attack[] = [
     'more sold than was withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
       facts: factsOf(
         simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) }),
-        simulated({ [OWN_TOKEN]: tokens(MINT, 10_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_000n) }),
+        simulated(
+          { [OWN_TOKEN]: tokens(MINT, 10_000_000n) },
+          { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_000n) },
+        ),
       ),
     }),
-    'more to be sold than the withdrawal brought': inputOf(ZAP_OUT, [CLOSE, SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })) }),
+    'more to be sold than the withdrawal brought': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+      facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })),
+    }),
   }),
   attack('SIM-2', 'an operation that leaves a little less than there was', 'confirm SIM-2', {
-    'by a twentieth of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })) }),
+    'by a twentieth of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+      facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })),
+    }),
   }),
   attack('SWP-9', 'a quote far below what the swap would give, good by every listed price', 'block SWP-9', {
     'more than twice as much': swapping(5_000_000n, 800_000_001n),
     'a million times as much': swapping(5_000_000n, 400_000_000_000_000n),
-    'in a zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: factsOf(simulated({}, { [OWNER]: wallet(RICH - 1_004_098_560n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 40_000_000n) })) }),
+    'in a zap-in': inputOf(ZAP_IN, IN.drafts(0), {
+      facts: factsOf(
+        simulated(
+          {},
+          {
+            [OWNER]: wallet(RICH - 1_004_098_560n),
+            [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n),
+            [OWN_TOKEN]: tokens(MINT, 40_000_000n),
+          },
+        ),
+      ),
+    }),
   }),
   attack('SWP-9', 'a quote somewhat below what the swap would give', 'confirm SWP-9', { 'by a fifth': swapping(5_000_000n, 500_000_000n) }),
-  attack('SIM-3', 'power over what is the owner\'s', 'block SIM-3', {
+  attack('SIM-3', "power over what is the owner's", 'block SIM-3', {
     'the wallet belongs to a program': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
     'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),
-    'a token account belongs to a stranger': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) }),
+    'a token account belongs to a stranger': closing(
+      { [OWN_TOKEN]: tokens(MINT, 5n) },
+      { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) },
+    ),
     'a stranger may spend': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }),
-    'a stranger may close': closing({ [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n) }, { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n, { closeAuthority: THIEF }) }),
+    'a stranger may close': closing(
+      { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n) },
+      { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n, { closeAuthority: THIEF }) },
+    ),
   }),
-  attack('SIM-4', 'what a called program does in the owner\'s name', 'block SIM-4', {
+  attack('SIM-4', "what a called program does in the owner's name", 'block SIM-4', {
     approves: calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]),
     'gives an authority away': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]),
     assigns: calling(PROGRAMS.system, [OWNER], [1, 0, 0, 0]),
@@ -104,7 +182,13 @@ export const SIMULATED: readonly Attack[] = [
     'nothing about the wallet': closing({}, {}, { before: new Map() }),
   }),
   attack('SIM-5', 'a clean simulation, which makes up for nothing', 'block SYS-1', {
-    'zap-out': inputOf(ZAP_OUT, [{ ...CLOSE, instructions: [removal(), transferSol(THIEF, 10_000_000n)] }], { facts: factsOf(simulated({}, {})) }),
-    'in a transaction that was not simulated': inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10_000_000n)] }], { facts: factsOf(simulated({}, {})) }),
+    'zap-out': inputOf(ZAP_OUT, [{ ...CLOSE, instructions: [removal(), transferSol(THIEF, 10_000_000n)] }], {
+      facts: factsOf(simulated({}, {})),
+    }),
+    'in a transaction that was not simulated': inputOf(
+      ZAP_OUT,
+      [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10_000_000n)] }],
+      { facts: factsOf(simulated({}, {})) },
+    ),
   }),
 ];

@@ -3,7 +3,14 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import { decodeTransaction, type TransactionView } from '../../src/review/decode/transaction';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction, type TokenAccountFact } from '../../src/review/facts/facts';
+import {
+  NO_FACTS,
+  type AccountState,
+  type ChainFacts,
+  type InnerInstruction,
+  type SimulatedTransaction,
+  type TokenAccountFact,
+} from '../../src/review/facts/facts';
 import { readInstructions } from '../../src/review/decode/instructions';
 import { relaxationOf, type Relaxation } from '../../src/review/facts/relaxations';
 import { reviewOperation } from '../../src/review/review';
@@ -67,14 +74,22 @@ const GAINED_RAW = 1_000_000_000_000_000n;
 /** Facts that may be said of a case, by what they are like. */
 export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> = {
   'an honest chain': (input) => factsOf(input, { isHostile: false }),
-  'an attacker\'s accounts': (input) => factsOf(input, { isHostile: true }),
-  'an attacker\'s accounts, in the old form': (input) => factsOf(input, { isHostile: true, isCompact: true }),
-  'an attacker\'s accounts without a simulation': (input) => ({ ...factsOf(input, { isHostile: true }), simulation: undefined }),
+  "an attacker's accounts": (input) => factsOf(input, { isHostile: true }),
+  "an attacker's accounts, in the old form": (input) => factsOf(input, { isHostile: true, isCompact: true }),
+  "an attacker's accounts without a simulation": (input) => ({ ...factsOf(input, { isHostile: true }), simulation: undefined }),
   'partial facts': (input) => {
     const { tokenAccounts, simulation, ...facts } = factsOf(input, { isHostile: true });
-    const half = <Value>(map: ReadonlyMap<Address, Value>): ReadonlyMap<Address, Value> => new Map([...map].filter((_, at) => at % 2 === 0));
+    const half = <Value>(map: ReadonlyMap<Address, Value>): ReadonlyMap<Address, Value> =>
+      new Map([...map].filter((_, at) => at % 2 === 0));
     const first = simulation && { ...simulation, transactions: simulation.transactions.slice(0, 1) };
-    return { ...facts, tokenAccounts: half(tokenAccounts), lookupTables: half(facts.lookupTables), mints: new Map(), simulation: first, problem: 'The RPC did not answer everything.' };
+    return {
+      ...facts,
+      tokenAccounts: half(tokenAccounts),
+      lookupTables: half(facts.lookupTables),
+      mints: new Map(),
+      simulation: first,
+      problem: 'The RPC did not answer everything.',
+    };
   },
 };
 
@@ -88,7 +103,11 @@ interface Kind {
 function factsOf(input: CaseInput, kind: Kind): ChainFacts {
   const { intent, transactions, facts = NO_FACTS } = input;
   const mints = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
-  const own = new Map([...mints, WRAPPED_SOL_MINT].flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(intent.owner, mint, program), mint] as const)));
+  const own = new Map(
+    [...mints, WRAPPED_SOL_MINT].flatMap((mint) =>
+      [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(intent.owner, mint, program), mint] as const),
+    ),
+  );
   const unresolved = transactions.flatMap(({ base64, group }, index) => viewOf(base64, group, index) ?? []);
   const tables = new Map(facts.lookupTables);
   for (const { tableLookups } of unresolved.map(({ wire }) => wire)) {
@@ -103,18 +122,37 @@ function factsOf(input: CaseInput, kind: Kind): ChainFacts {
   const named = [...new Set(views.flatMap(({ accounts }) => accounts.flatMap(({ address }) => address ?? [])))];
   const said = (mint: Address): TokenAccountFact => ({ owner: intent.owner, mint, ...(kind.isCompact === true ? {} : CLEAN) });
   const programs: readonly Address[] = Object.values(PROGRAMS);
-  const held = named.filter((account) => own.has(account) || (kind.isHostile && account !== intent.owner && !programs.includes(account) && !mints.includes(account)));
+  const held = named.filter(
+    (account) =>
+      own.has(account) || (kind.isHostile && account !== intent.owner && !programs.includes(account) && !mints.includes(account)),
+  );
   return {
     ...NO_FACTS,
     lookupTables: tables,
-    tokenAccounts: new Map(held.map((account, at) => [account, said(own.get(account) ?? (at % 2 === 0 ? (mints[0] ?? WRAPPED_SOL_MINT) : WRAPPED_SOL_MINT))])),
+    tokenAccounts: new Map(
+      held.map((account, at) => [account, said(own.get(account) ?? (at % 2 === 0 ? (mints[0] ?? WRAPPED_SOL_MINT) : WRAPPED_SOL_MINT))]),
+    ),
     mints: new Map(mints.map((mint) => [mint, []])),
     blockhashes: new Map(views.map(({ wire }) => [wire.recentBlockhash, true])),
-    simulation: { slot: 9n, transactions: transactions.map((_, index) => simulated(views.find((view) => view.index === index), input, own)) },
+    simulation: {
+      slot: 9n,
+      transactions: transactions.map((_, index) =>
+        simulated(
+          views.find((view) => view.index === index),
+          input,
+          own,
+        ),
+      ),
+    },
   };
 }
 
-function viewOf(base64: string, group: CaseInput['transactions'][number]['group'], index: number, tables: ChainFacts['lookupTables'] = new Map()): TransactionView | undefined {
+function viewOf(
+  base64: string,
+  group: CaseInput['transactions'][number]['group'],
+  index: number,
+  tables: ChainFacts['lookupTables'] = new Map(),
+): TransactionView | undefined {
   const view = decodeTransaction(base64, group, index, tables);
   return 'rule' in view ? undefined : view;
 }
@@ -134,13 +172,23 @@ function simulated(view: TransactionView | undefined, { intent }: CaseInput, own
       [intent.owner, { lamports: RICH, program: PROGRAMS.system, data: new Uint8Array() }],
       ...[...own].map(([account, mint]): [Address, AccountState] => [account, tokenAccount(mint, intent.owner, gainedRaw)]),
     ]);
-  const innerInstructions = view === undefined ? [] : readInstructions(view).readings.flatMap((reading) => paymentsOf(reading.layout?.accounts.map(({ name }) => name) ?? [], reading.index, view));
+  const innerInstructions =
+    view === undefined
+      ? []
+      : readInstructions(view).readings.flatMap((reading) =>
+          paymentsOf(reading.layout?.accounts.map(({ name }) => name) ?? [], reading.index, view),
+        );
   return { error: undefined, before: states(GAINED_RAW), after: states(2n * GAINED_RAW), innerInstructions };
 }
 
 /** What each side of a claim pays, from the pool's account to the owner's. */
 function paymentsOf(roles: readonly string[], calledBy: number, view: TransactionView): InnerInstruction[] {
-  const sides = [['reserve_x', 'user_token_x'], ['reserve_y', 'user_token_y'], ['token_a_vault', 'token_a_account'], ['token_b_vault', 'token_b_account']] as const;
+  const sides = [
+    ['reserve_x', 'user_token_x'],
+    ['reserve_y', 'user_token_y'],
+    ['token_a_vault', 'token_a_account'],
+    ['token_b_vault', 'token_b_account'],
+  ] as const;
   const placeOf = (role: string): number => {
     const account = view.instructions[calledBy]?.accounts[roles.indexOf(role)];
     return account === undefined ? -1 : view.accounts.indexOf(account);
@@ -151,7 +199,9 @@ function paymentsOf(roles: readonly string[], calledBy: number, view: Transactio
   data.writeBigUInt64LE(GAINED_RAW, 1);
   return sides.flatMap(([from, to]) => {
     const [source, destination] = [placeOf(from), placeOf(to)];
-    return source < 0 || destination < 0 || programIdIndex < 0 ? [] : [{ calledBy, programIdIndex, accountIndexes: [source, destination, 0], data: new Uint8Array(data) }];
+    return source < 0 || destination < 0 || programIdIndex < 0
+      ? []
+      : [{ calledBy, programIdIndex, accountIndexes: [source, destination, 0], data: new Uint8Array(data) }];
   });
 }
 

@@ -8,7 +8,27 @@ import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/pro
 import { REVIEW_PROGRAMS } from '../../src/review/decode/programs';
 import { NO_FACTS, type PoolFact } from '../../src/review/facts/facts';
 import type { ZapOutIntent } from '../../src/review/types';
-import { addressOf, buyToken, dlmm, instruction, keyOf, MINT, NO_SLICES, OWN_SOL, OWN_TOKEN, OWNER, POOL, route, ROUTE_PLAN, syncNative, THIEF, transferSol, UNPRICED_OUT, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
+import {
+  addressOf,
+  buyToken,
+  dlmm,
+  instruction,
+  keyOf,
+  MINT,
+  NO_SLICES,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  route,
+  ROUTE_PLAN,
+  syncNative,
+  THIEF,
+  transferSol,
+  UNPRICED_OUT,
+  ZAP_IN,
+  ZAP_OUT,
+} from '../unit/review/bundles';
 import { attack, type Attack, type ExpectedFinding, inputOf } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
@@ -21,25 +41,46 @@ const OTHER_MINT = addressOf('another mint');
 const MAKER = keyOf('maker');
 
 /** What is in the position of the honest zap-out. */
-const HOLDINGS = [{ mint: MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 400_000_000n }];
+const HOLDINGS = [
+  { mint: MINT, amountRaw: 5_000_000n },
+  { mint: WRAPPED_SOL_MINT, amountRaw: 400_000_000n },
+];
 
 type Accounts = Readonly<Record<string, Address>>;
 
 /** In the swaps of a zap-out, beside the honest one. */
-const selling = (rule: PolicyRule, what: string, finding: ExpectedFinding, swap: TransactionInstruction, hidden?: ExpectedFinding): Attack =>
+const selling = (
+  rule: PolicyRule,
+  what: string,
+  finding: ExpectedFinding,
+  swap: TransactionInstruction,
+  hidden?: ExpectedFinding,
+): Attack =>
   planted(rule, what, finding, { instructions: [swap], into: [OUT], groups: ['swap'], ...(hidden === undefined ? {} : { hidden }) });
 
 /** In place of the honest swap. */
-function instead(swap: TransactionInstruction, intent: ZapOutIntent = ZAP_OUT, signers: readonly (typeof MAKER)[] = []): ReturnType<typeof inputOf> {
+function instead(
+  swap: TransactionInstruction,
+  intent: ZapOutIntent = ZAP_OUT,
+  signers: readonly (typeof MAKER)[] = [],
+): ReturnType<typeof inputOf> {
   const [close, , rest] = OUT.drafts(0);
-  return inputOf(intent, [...(close === undefined ? [] : [close]), { group: 'swap', instructions: [swap], signers }, ...(rest === undefined ? [] : [rest])]);
+  return inputOf(intent, [
+    ...(close === undefined ? [] : [close]),
+    { group: 'swap', instructions: [swap], signers },
+    ...(rest === undefined ? [] : [rest]),
+  ]);
 }
 
 /** A zap-in that buys with these, after wrapping its input. */
 const buying = (...swaps: readonly TransactionInstruction[]): ReturnType<typeof inputOf> =>
-  inputOf(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_000_000_000n), syncNative(), ...swaps] }, ...IN.drafts(0).slice(1)]);
+  inputOf(ZAP_IN, [
+    { group: 'swap', instructions: [transferSol(OWN_SOL, 1_000_000_000n), syncNative(), ...swaps] },
+    ...IN.drafts(0).slice(1),
+  ]);
 
-const withData = ({ keys, programId }: TransactionInstruction, data: Uint8Array): TransactionInstruction => new TransactionInstruction({ keys, programId, data: Buffer.from(data) });
+const withData = ({ keys, programId }: TransactionInstruction, data: Uint8Array): TransactionInstruction =>
+  new TransactionInstruction({ keys, programId, data: Buffer.from(data) });
 
 const PLAN_V2 = [{ swap: { kind: 'MeteoraDlmm' }, bps: 10_000, input_index: 0, output_index: 1 }];
 const planOf = (name: string): Arguments => ({ route_plan: name.endsWith('_v2') ? PLAN_V2 : ROUTE_PLAN });
@@ -47,56 +88,164 @@ const planOf = (name: string): Arguments => ({ route_plan: name.endsWith('_v2') 
 const OKX_ROUTES = [[{ dexes: [{ kind: 'MeteoraDlmm' }], weights: new Uint8Array([100]) }]];
 function okx(args: Arguments = {}, accounts: Accounts = {}, name = 'swap_v3'): TransactionInstruction {
   const program = REVIEW_PROGRAMS.okxRouter;
-  const own = { payer: OWNER, source_token_account: OWN_TOKEN, destination_token_account: OWN_SOL, source_mint: MINT, destination_mint: WRAPPED_SOL_MINT, commission_account: program, platform_fee_account: program };
-  const amounts = { amount_in: 5_000_000n, expect_amount_out: 400_000_000n, min_return: 388_000_000n, amounts: [5_000_000n], routes: OKX_ROUTES };
-  return instruction(program, OKX_INSTRUCTIONS, name, { ...own, ...accounts }, { ...amounts, commission_info: 0, trim_rate: 0, charge_rate: 0, platform_fee_rate: 0, order_id: 7n, ...args }, [addressOf('route account')]);
+  const own = {
+    payer: OWNER,
+    source_token_account: OWN_TOKEN,
+    destination_token_account: OWN_SOL,
+    source_mint: MINT,
+    destination_mint: WRAPPED_SOL_MINT,
+    commission_account: program,
+    platform_fee_account: program,
+  };
+  const amounts = {
+    amount_in: 5_000_000n,
+    expect_amount_out: 400_000_000n,
+    min_return: 388_000_000n,
+    amounts: [5_000_000n],
+    routes: OKX_ROUTES,
+  };
+  return instruction(
+    program,
+    OKX_INSTRUCTIONS,
+    name,
+    { ...own, ...accounts },
+    { ...amounts, commission_info: 0, trim_rate: 0, charge_rate: 0, platform_fee_rate: 0, order_id: 7n, ...args },
+    [addressOf('route account')],
+  );
 }
 
 function fill(args: Arguments = {}, accounts: Accounts = {}): TransactionInstruction {
   const own = {
-    taker: OWNER, maker: addressOf('maker'), taker_input_mint_token_account: OWN_TOKEN, taker_output_mint_token_account: OWN_SOL, input_mint: MINT, output_mint: WRAPPED_SOL_MINT,
-    input_token_program: PROGRAMS.token, output_token_program: PROGRAMS.token, system_program: PROGRAMS.system,
+    taker: OWNER,
+    maker: addressOf('maker'),
+    taker_input_mint_token_account: OWN_TOKEN,
+    taker_output_mint_token_account: OWN_SOL,
+    input_mint: MINT,
+    output_mint: WRAPPED_SOL_MINT,
+    input_token_program: PROGRAMS.token,
+    output_token_program: PROGRAMS.token,
+    system_program: PROGRAMS.system,
   };
-  return instruction(REVIEW_PROGRAMS.jupiterRfq, RFQ_INSTRUCTIONS, 'fill', { ...own, ...accounts }, { input_amount: 5_000_000n, output_amount: 388_000_000n, expire_at: 1_900_000_000n, ...args });
+  return instruction(
+    REVIEW_PROGRAMS.jupiterRfq,
+    RFQ_INSTRUCTIONS,
+    'fill',
+    { ...own, ...accounts },
+    { input_amount: 5_000_000n, output_amount: 388_000_000n, expire_at: 1_900_000_000n, ...args },
+  );
 }
 
-const poolSwap = (least: bigint, accounts: Accounts = {}): TransactionInstruction => dlmm('swap2', { amount_in: 5_000_000n, min_amount_out: least, ...NO_SLICES }, accounts);
+const poolSwap = (least: bigint, accounts: Accounts = {}): TransactionInstruction =>
+  dlmm('swap2', { amount_in: 5_000_000n, min_amount_out: least, ...NO_SLICES }, accounts);
 
 const DESTINATION_ROLES = ['user_destination_token_account', 'destination_token_account'];
-const SWAPPING = JUPITER_INSTRUCTIONS.flatMap((layout) => DESTINATION_ROLES.filter((role) => layout.accounts.some(({ name }) => name === role)).map((role) => [layout.name, role] as const));
+const SWAPPING = JUPITER_INSTRUCTIONS.flatMap((layout) =>
+  DESTINATION_ROLES.filter((role) => layout.accounts.some(({ name }) => name === role)).map((role) => [layout.name, role] as const),
+);
 
 const PROGRAM_CALLS: readonly Attack[] = [
   ...JUPITER_OTHER_INSTRUCTIONS.filter(({ name }) => name !== 'create_token_account').map(({ name, discriminator }) =>
     selling('SWP-0', `Jupiter's instruction "${name}"`, 'block SWP-0', withData(route(), Buffer.from(discriminator, 'hex'))),
   ),
   selling('SWP-0', 'an instruction of Jupiter that is newer', 'block SWP-0', withData(route(), Buffer.alloc(40, 9))),
-  ...OKX_OTHER_INSTRUCTIONS.map(({ name, discriminator }) => attack('SWP-0', `OKX's instruction "${name}"`, 'block SWP-0', { 'zap-out': instead(withData(okx(), Buffer.concat([Buffer.from(discriminator, 'hex'), okx().data.subarray(8)]))) })),
-  attack('SWP-0', 'a market maker\'s instruction that is newer', 'block SWP-0', { 'zap-out': instead(withData(fill(), Buffer.alloc(32, 9)), ZAP_OUT, [MAKER]) }),
+  ...OKX_OTHER_INSTRUCTIONS.map(({ name, discriminator }) =>
+    attack('SWP-0', `OKX's instruction "${name}"`, 'block SWP-0', {
+      'zap-out': instead(withData(okx(), Buffer.concat([Buffer.from(discriminator, 'hex'), okx().data.subarray(8)]))),
+    }),
+  ),
+  attack('SWP-0', "a market maker's instruction that is newer", 'block SWP-0', {
+    'zap-out': instead(withData(fill(), Buffer.alloc(32, 9)), ZAP_OUT, [MAKER]),
+  }),
   attack('SWP-0', 'a token account of another token made by Jupiter', 'block SWP-0', {
-    'zap-out': instead(instruction(PROGRAMS.jupiterV6, JUPITER_OTHER_INSTRUCTIONS, 'create_token_account', { user: OWNER, mint: OTHER_MINT, token_program: PROGRAMS.token }, { bump: 255 })),
+    'zap-out': instead(
+      instruction(
+        PROGRAMS.jupiterV6,
+        JUPITER_OTHER_INSTRUCTIONS,
+        'create_token_account',
+        { user: OWNER, mint: OTHER_MINT, token_program: PROGRAMS.token },
+        { bump: 255 },
+      ),
+    ),
   }),
 ];
 
 const RECIPIENTS: readonly Attack[] = [
-  ...SWAPPING.map(([name, role]) => selling('SWP-1', `the result of ${name} for a stranger (${role})`, 'block SWP-1', route(planOf(name), { [role]: THEIR_SOL }, name), 'confirm SWP-1')),
-  selling('SWP-1', 'the result for the owner\'s wallet itself, which is no token account', 'block SWP-1', route({}, { user_destination_token_account: OWNER })),
-  selling('SWP-1', 'the program\'s id in place of an account that has to be there', 'block SWP-1', route({}, { user_destination_token_account: PROGRAMS.jupiterV6 })),
-  ...['swap', 'swap_v3', 'swap_tob_v3', 'swap_tob_v3_enhanced'].map((name) => selling('SWP-1', `the result of OKX's ${name} for a stranger`, 'block SWP-1', okx({}, { destination_token_account: THEIR_SOL }, name), 'confirm SWP-1')),
-  attack('SWP-1', 'the result of a market maker for a stranger', 'block SWP-1', { 'zap-out': instead(fill({}, { taker_output_mint_token_account: THEIR_SOL }), ZAP_OUT, [MAKER]) }),
-  attack('SWP-1', 'a market maker paid out of the wallet itself', 'block SWP-1', {
-    'zap-out': instead(fill({ input_amount: 10n ** 9n }, { taker_input_mint_token_account: REVIEW_PROGRAMS.jupiterRfq, input_mint: WRAPPED_SOL_MINT, output_mint: MINT, taker_output_mint_token_account: OWN_TOKEN }), ZAP_OUT, [MAKER]),
+  ...SWAPPING.map(([name, role]) =>
+    selling(
+      'SWP-1',
+      `the result of ${name} for a stranger (${role})`,
+      'block SWP-1',
+      route(planOf(name), { [role]: THEIR_SOL }, name),
+      'confirm SWP-1',
+    ),
+  ),
+  selling(
+    'SWP-1',
+    "the result for the owner's wallet itself, which is no token account",
+    'block SWP-1',
+    route({}, { user_destination_token_account: OWNER }),
+  ),
+  selling(
+    'SWP-1',
+    "the program's id in place of an account that has to be there",
+    'block SWP-1',
+    route({}, { user_destination_token_account: PROGRAMS.jupiterV6 }),
+  ),
+  ...['swap', 'swap_v3', 'swap_tob_v3', 'swap_tob_v3_enhanced'].map((name) =>
+    selling(
+      'SWP-1',
+      `the result of OKX's ${name} for a stranger`,
+      'block SWP-1',
+      okx({}, { destination_token_account: THEIR_SOL }, name),
+      'confirm SWP-1',
+    ),
+  ),
+  attack('SWP-1', 'the result of a market maker for a stranger', 'block SWP-1', {
+    'zap-out': instead(fill({}, { taker_output_mint_token_account: THEIR_SOL }), ZAP_OUT, [MAKER]),
   }),
-  planted('SWP-1', 'a swap for somebody else', 'block SWP-1', { instructions: [route({}, { user_transfer_authority: THIEF })], signers: [keyOf('thief')], into: [OUT], groups: ['swap'] }),
-  planted('SWP-1', 'the result of the purchase for a stranger', 'block SWP-1', { instructions: [buyToken({ in_amount: 1n }, { user_destination_token_account: THEIR_TOKEN })], into: [IN], groups: ['swap'], hidden: 'confirm SWP-1' }),
+  attack('SWP-1', 'a market maker paid out of the wallet itself', 'block SWP-1', {
+    'zap-out': instead(
+      fill(
+        { input_amount: 10n ** 9n },
+        {
+          taker_input_mint_token_account: REVIEW_PROGRAMS.jupiterRfq,
+          input_mint: WRAPPED_SOL_MINT,
+          output_mint: MINT,
+          taker_output_mint_token_account: OWN_TOKEN,
+        },
+      ),
+      ZAP_OUT,
+      [MAKER],
+    ),
+  }),
+  planted('SWP-1', 'a swap for somebody else', 'block SWP-1', {
+    instructions: [route({}, { user_transfer_authority: THIEF })],
+    signers: [keyOf('thief')],
+    into: [OUT],
+    groups: ['swap'],
+  }),
+  planted('SWP-1', 'the result of the purchase for a stranger', 'block SWP-1', {
+    instructions: [buyToken({ in_amount: 1n }, { user_destination_token_account: THEIR_TOKEN })],
+    into: [IN],
+    groups: ['swap'],
+    hidden: 'confirm SWP-1',
+  }),
   attack('SIG-2', 'a market maker who has not signed', 'block SIG-2', { 'zap-out': instead(fill()) }),
 ];
 
 const reference = { inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 80_000_000n };
 const backwards = { inMint: WRAPPED_SOL_MINT, inAmountRaw: 80_000_000n, outMint: MINT, outAmountRaw: 1_000_000n };
-const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> => instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
+const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> =>
+  instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
 
 /** At bin 8 a raw unit of the token costs 1.08 lamports by a step of 1 %: every quote here is far better. */
-const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = { kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId: 8, binStepBps: 100 };
+const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
+  kind: 'dlmm',
+  tokenX: MINT,
+  tokenY: WRAPPED_SOL_MINT,
+  activeBinId: 8,
+  binStepBps: 100,
+};
 
 const PRICES: readonly Attack[] = [
   attack('SWP-2', 'a swap that takes almost any price', 'block SWP-2', {
@@ -104,9 +253,14 @@ const PRICES: readonly Attack[] = [
     'where the user allowed that': instead(route({ slippage_bps: 5_001 }), { ...ZAP_OUT, slippageBps: 10_000 }),
     'through OKX': instead(okx({ min_return: 199_999_999n })),
     'in a zap-in': buying(buyToken({ slippage_bps: 9_000 })),
-    'by how far the price moves': instead(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps: 5_001 })),
+    'by how far the price moves': instead(
+      dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps: 5_001 }),
+    ),
   }),
-  attack('SWP-2', 'more slippage than was asked for', 'confirm SWP-2', { Jupiter: instead(route({ slippage_bps: 301 })), OKX: instead(okx({ min_return: 387_900_000n })) }),
+  attack('SWP-2', 'more slippage than was asked for', 'confirm SWP-2', {
+    Jupiter: instead(route({ slippage_bps: 301 })),
+    OKX: instead(okx({ min_return: 387_900_000n })),
+  }),
   attack('SWP-3', 'a swap that takes nothing for it', 'block SWP-3', {
     'a quote of nothing': instead(route({ quoted_out_amount: 0n })),
     'slippage of all': instead(route({ slippage_bps: 10_000 })),
@@ -116,21 +270,59 @@ const PRICES: readonly Attack[] = [
     'in the pool': instead(poolSwap(0n)),
     'in a zap-in': buying(buyToken({ quoted_out_amount: 0n })),
   }),
-  attack('SWP-3', 'a swap that takes next to nothing for it', 'confirm SWP-3', { Jupiter: instead(route({ quoted_out_amount: 900n }), UNPRICED_OUT), 'in the pool': instead(poolSwap(999n), UNPRICED_OUT), 'a market maker': instead(fill({ output_amount: 999n }), UNPRICED_OUT, [MAKER]) }),
-  attack('SWP-3', 'a fixed result that costs more than there is', 'block SWP-3', {
-    'zap-out': instead(route({ quoted_in_amount: 5_500_001n, slippage_bps: 0 }, {}, 'exact_out_route'), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 5_000_000n }] }),
-    'zap-in': buying(route({ out_amount: 5_000n, quoted_in_amount: 1_010_000_001n, slippage_bps: 0 }, { user_source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT }, 'exact_out_route')),
+  attack('SWP-3', 'a swap that takes next to nothing for it', 'confirm SWP-3', {
+    Jupiter: instead(route({ quoted_out_amount: 900n }), UNPRICED_OUT),
+    'in the pool': instead(poolSwap(999n), UNPRICED_OUT),
+    'a market maker': instead(fill({ output_amount: 999n }), UNPRICED_OUT, [MAKER]),
   }),
-  attack('SWP-9', 'a quote through a thin pool', 'block SWP-9', { 'less than half': shown(199_999_999n), 'by a price the other way round': shown(199_999_999n, backwards), 'in the pool': instead(poolSwap(199_999_999n), { ...ZAP_OUT, references: [reference] }) }),
+  attack('SWP-3', 'a fixed result that costs more than there is', 'block SWP-3', {
+    'zap-out': instead(route({ quoted_in_amount: 5_500_001n, slippage_bps: 0 }, {}, 'exact_out_route'), {
+      ...ZAP_OUT,
+      worth: [{ mint: MINT, amountRaw: 5_000_000n }],
+    }),
+    'zap-in': buying(
+      route(
+        { out_amount: 5_000n, quoted_in_amount: 1_010_000_001n, slippage_bps: 0 },
+        {
+          user_source_token_account: OWN_SOL,
+          user_destination_token_account: OWN_TOKEN,
+          source_mint: WRAPPED_SOL_MINT,
+          destination_mint: MINT,
+        },
+        'exact_out_route',
+      ),
+    ),
+  }),
+  attack('SWP-9', 'a quote through a thin pool', 'block SWP-9', {
+    'less than half': shown(199_999_999n),
+    'by a price the other way round': shown(199_999_999n, backwards),
+    'in the pool': instead(poolSwap(199_999_999n), { ...ZAP_OUT, references: [reference] }),
+  }),
   attack('SWP-9', 'prices that cannot be right', 'confirm SWP-9', {
     'a dollar for a millionth of one': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: USDC_MINT, usd: 0.000001 }] }, OUT.drafts(0)),
-    'a dollar for a millionth of one, in SOL': inputOf({ ...ZAP_OUT, references: [reference, { inMint: USDC_MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 6n }] }, OUT.drafts(0)),
+    'a dollar for a millionth of one, in SOL': inputOf(
+      { ...ZAP_OUT, references: [reference, { inMint: USDC_MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 6n }] },
+      OUT.drafts(0),
+    ),
     'SOL for next to nothing in a zap-in': inputOf({ ...ZAP_IN, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 0.01 }] }, IN.drafts(0)),
-    'a token at a tenth of what other records say': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: MINT, usd: 1 }, { mint: MINT, usd: 10, isElsewhere: true }] }, OUT.drafts(0)),
-    'a pool that is elsewhere on the chain': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) } }),
+    'a token at a tenth of what other records say': inputOf(
+      {
+        ...ZAP_OUT,
+        listedPrices: [
+          { mint: MINT, usd: 1 },
+          { mint: MINT, usd: 10, isElsewhere: true },
+        ],
+      },
+      OUT.drafts(0),
+    ),
+    'a pool that is elsewhere on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
+      facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
+    }),
   }),
   attack('SWP-9', 'a quote that is good by the list alone', 'block SWP-9', {
-    'with the price of the pool on the chain': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 520 }]]) } }),
+    'with the price of the pool on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
+      facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 520 }]]) },
+    }),
   }),
   attack('SWP-9', 'a quote that is somewhat too low', 'confirm SWP-9', { 'by a lamport': shown(379_999_999n), half: shown(200_000_000n) }),
   attack('SWP-9', 'a quote that cannot be compared with any price', 'confirm SWP-9', {
@@ -138,7 +330,9 @@ const PRICES: readonly Attack[] = [
     'in a zap-in': inputOf({ ...ZAP_IN, references: [] }, IN.drafts(0)),
     'with a price of other tokens': instead(route(), { ...ZAP_OUT, references: [{ ...reference, inMint: OTHER_MINT }] }),
     'with a price of nothing': instead(route(), { ...ZAP_OUT, references: [{ ...reference, outAmountRaw: 0n }] }),
-    'with a price on the chain alone': inputOf(UNPRICED_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) } }),
+    'with a price on the chain alone': inputOf(UNPRICED_OUT, OUT.drafts(0), {
+      facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
+    }),
   }),
 ];
 
@@ -146,7 +340,7 @@ const FEES: readonly Attack[] = [
   attack('SWP-4', 'a platform fee of a tenth and more', 'block SWP-4', {
     'of the swap': instead(route({ ...planOf('route_v2'), platform_fee_bps: 1_001 }, {}, 'route_v2')),
     'of what is above the quote': instead(route({ ...planOf('route_v2'), positive_slippage_bps: 1_001 }, {}, 'route_v2')),
-    'a commission of OKX\'s': instead(okx({ commission_info: 100_000_001 }, { commission_account: THIEF })),
+    "a commission of OKX's": instead(okx({ commission_info: 100_000_001 }, { commission_account: THIEF })),
   }),
   attack('SWP-4', 'a platform fee', 'confirm SWP-4', {
     'a basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
@@ -157,29 +351,54 @@ const FEES: readonly Attack[] = [
 ];
 
 const PLAN_BEGIN = 8 + 4;
-const unknownVenue = (swap: TransactionInstruction): TransactionInstruction => withData(swap, swap.data.map((byte, at) => (at === PLAN_BEGIN ? 0xfe : byte)));
+const unknownVenue = (swap: TransactionInstruction): TransactionInstruction =>
+  withData(
+    swap,
+    swap.data.map((byte, at) => (at === PLAN_BEGIN ? 0xfe : byte)),
+  );
 
 const ARGUMENTS: readonly Attack[] = [
-  selling('SWP-5', 'honest amounts behind the real ones, for those who read from the end', 'block SWP-5', withData(route({ quoted_out_amount: 1n, slippage_bps: 10_000 }), Buffer.concat([route({ quoted_out_amount: 1n, slippage_bps: 10_000 }).data, route().data.subarray(-19)]))),
+  selling(
+    'SWP-5',
+    'honest amounts behind the real ones, for those who read from the end',
+    'block SWP-5',
+    withData(
+      route({ quoted_out_amount: 1n, slippage_bps: 10_000 }),
+      Buffer.concat([route({ quoted_out_amount: 1n, slippage_bps: 10_000 }).data, route().data.subarray(-19)]),
+    ),
+  ),
   selling('SWP-5', 'arguments that are cut short', 'block SWP-5', withData(route(), route().data.subarray(0, -1))),
   selling('SWP-5', 'a way to trade that nobody knows', 'confirm SWP-5', unknownVenue(route())),
   selling('SWP-5', 'the same with a claim of any price', 'block SWP-2', unknownVenue(route({ slippage_bps: 10_000 }))),
-  selling('SWP-5', 'a byte behind the arguments of OKX\'s', 'block SWP-5', withData(okx(), Buffer.concat([okx().data, Buffer.from([0])]))),
+  selling('SWP-5', "a byte behind the arguments of OKX's", 'block SWP-5', withData(okx(), Buffer.concat([okx().data, Buffer.from([0])]))),
 ];
 
 const TOKENS: readonly Attack[] = [
   attack('SWP-6', 'a swap of or into tokens that the operation is not about', 'confirm SWP-6', {
-    'into another token': instead(route({}, { destination_mint: OTHER_MINT, user_destination_token_account: associatedTokenAddress(OWNER, OTHER_MINT) })),
-    'out of another token': instead(route({}, { user_source_token_account: associatedTokenAddress(OWNER, OTHER_MINT), destination_mint: WRAPPED_SOL_MINT })),
-    'into the other token of the pool': instead(route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT, user_source_token_account: OWN_SOL })),
+    'into another token': instead(
+      route({}, { destination_mint: OTHER_MINT, user_destination_token_account: associatedTokenAddress(OWNER, OTHER_MINT) }),
+    ),
+    'out of another token': instead(
+      route({}, { user_source_token_account: associatedTokenAddress(OWNER, OTHER_MINT), destination_mint: WRAPPED_SOL_MINT }),
+    ),
+    'into the other token of the pool': instead(
+      route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT, user_source_token_account: OWN_SOL }),
+    ),
     'into an account of another token than it names': instead(route({}, { user_destination_token_account: OWN_TOKEN })),
     'out of an account that nobody knows': instead(route({}, { user_source_token_account: addressOf('some account') })),
     'a zap-in that sells the token': buying(route()),
   }),
   attack('SWP-7', 'wrapped SOL that was there before', 'confirm SWP-7', {
-    'a swap above what was wrapped': inputOf(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1n), syncNative(), buyToken({ in_amount: 500_000_000n })] }]),
-    'a swap before it is wrapped': inputOf(ZAP_IN, [{ group: 'swap', instructions: [buyToken(), transferSol(OWN_SOL, 500_000_000n), syncNative()] }]),
-    'a swap in another transaction than the wrapping': inputOf(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 500_000_000n), buyToken()] }, { group: 'swap', instructions: [buyToken({ in_amount: 1n })] }]),
+    'a swap above what was wrapped': inputOf(ZAP_IN, [
+      { group: 'swap', instructions: [transferSol(OWN_SOL, 1n), syncNative(), buyToken({ in_amount: 500_000_000n })] },
+    ]),
+    'a swap before it is wrapped': inputOf(ZAP_IN, [
+      { group: 'swap', instructions: [buyToken(), transferSol(OWN_SOL, 500_000_000n), syncNative()] },
+    ]),
+    'a swap in another transaction than the wrapping': inputOf(ZAP_IN, [
+      { group: 'swap', instructions: [transferSol(OWN_SOL, 500_000_000n), buyToken()] },
+      { group: 'swap', instructions: [buyToken({ in_amount: 1n })] },
+    ]),
     'whatever the account holds': instead(route({}, {}, 'route_with_token_ledger')),
     'more than the position is worth': instead(route(), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 4_000_000n }] }),
   }),
@@ -187,16 +406,44 @@ const TOKENS: readonly Attack[] = [
     'the worth left out': instead(route(), { ...ZAP_OUT, worth: undefined }),
     'the worth of what is sold left out': instead(route(), { ...ZAP_OUT, worth: [{ mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] }),
     'the amounts left out': instead(route(), { ...ZAP_OUT, holdings: [] }),
-    'of the other token of the pool': instead(route(), { ...ZAP_OUT, holdings: [{ mint: MINT, amountRaw: 0n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }] }),
+    'of the other token of the pool': instead(route(), {
+      ...ZAP_OUT,
+      holdings: [
+        { mint: MINT, amountRaw: 0n },
+        { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
+      ],
+    }),
     'without any withdrawal': inputOf({ ...ZAP_OUT, holdings: HOLDINGS }, OUT.drafts(0).slice(1)),
-    'a worth that is inflated': instead(route(), { ...ZAP_OUT, holdings: HOLDINGS, worth: [{ mint: MINT, amountRaw: 10n ** 18n }, { mint: WRAPPED_SOL_MINT, amountRaw: 8n * 10n ** 19n }] }),
+    'a worth that is inflated': instead(route(), {
+      ...ZAP_OUT,
+      holdings: HOLDINGS,
+      worth: [
+        { mint: MINT, amountRaw: 10n ** 18n },
+        { mint: WRAPPED_SOL_MINT, amountRaw: 8n * 10n ** 19n },
+      ],
+    }),
     'wrapped SOL in a pool without SOL': inputOf(
-      { ...ZAP_OUT, tokenY: OTHER_MINT, output: undefined, worth: [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] },
+      {
+        ...ZAP_OUT,
+        tokenY: OTHER_MINT,
+        output: undefined,
+        worth: [
+          { mint: MINT, amountRaw: 10_000_000n },
+          { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n },
+        ],
+      },
       [{ group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n, quoted_out_amount: 4_100_000n })] }],
     ),
   }),
-  attack('SWP-7', 'more SOL swapped than was asked for', 'block LIM-1', { 'at once': buying(buyToken({ in_amount: 1_010_000_001n })), 'split over two swaps': buying(buyToken({ in_amount: 600_000_000n }), buyToken({ in_amount: 600_000_000n })) }),
-  attack('SWP-8', 'a swap whose way is not checked', 'confirm SWP-8', { OKX: instead(okx()), 'a market maker': instead(fill(), ZAP_OUT, [MAKER]), 'the pool itself': instead(poolSwap(400_000_000n)) }),
+  attack('SWP-7', 'more SOL swapped than was asked for', 'block LIM-1', {
+    'at once': buying(buyToken({ in_amount: 1_010_000_001n })),
+    'split over two swaps': buying(buyToken({ in_amount: 600_000_000n }), buyToken({ in_amount: 600_000_000n })),
+  }),
+  attack('SWP-8', 'a swap whose way is not checked', 'confirm SWP-8', {
+    OKX: instead(okx()),
+    'a market maker': instead(fill(), ZAP_OUT, [MAKER]),
+    'the pool itself': instead(poolSwap(400_000_000n)),
+  }),
 ];
 
 export const SWAPS: readonly Attack[] = [...PROGRAM_CALLS, ...RECIPIENTS, ...PRICES, ...FEES, ...ARGUMENTS, ...TOKENS];

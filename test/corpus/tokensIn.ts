@@ -4,7 +4,33 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { ZapInIntent } from '../../src/review/types';
-import { addByStrategy, addressOf, budget, buyToken, createAta, dlmm, FROM_BIN, MINT, NO_SLICES, openPosition, OWN_SOL, OWN_TOKEN, POSITION_KEY, removal, route, syncNative, THIEF, tip, TO_BIN, tokenAmount, tokenInstruction, transferSol, unwrap, ZAP_IN, type Draft } from '../unit/review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  budget,
+  buyToken,
+  createAta,
+  dlmm,
+  FROM_BIN,
+  MINT,
+  NO_SLICES,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  POSITION_KEY,
+  removal,
+  route,
+  syncNative,
+  THIEF,
+  tip,
+  TO_BIN,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
+  unwrap,
+  ZAP_IN,
+  type Draft,
+} from '../unit/review/bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type Surroundings } from './attack';
 import { planted, type Operation } from './plant';
@@ -34,7 +60,10 @@ const tokens = (amountX: bigint, amountY = LAMPORTS): TransactionInstruction => 
 export const INTO_POSITION: Operation = {
   name: 'zap-in of tokens',
   intent: TOKENS_IN,
-  drafts: (version) => [{ ...adding(...budget(), ...wrap(), openPosition(), addByStrategy(), tip()), version }, { ...rest, version }],
+  drafts: (version) => [
+    { ...adding(...budget(), ...wrap(), openPosition(), addByStrategy(), tip()), version },
+    { ...rest, version },
+  ],
 };
 
 const into = (intent: ZapInIntent, ...drafts: readonly Draft[]): ReturnType<typeof inputOf> => inputOf(intent, drafts);
@@ -45,30 +74,58 @@ const LIMITS: readonly Attack[] = [
     'a little above the tolerance': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n))),
     'all there is': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(2n ** 64n - 1n))),
     'in legacy form': into(TOKENS_IN, { ...adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n)), version: 'legacy' }),
-    'split over two deposits of one transaction': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(2_020_001n, 1n), tokens(2_020_000n, 1n))),
-    'split over two transactions': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(TOKENS, 1n)), { group: 'add', instructions: [tokens(40_001n, 1n)] }),
+    'split over two deposits of one transaction': into(
+      TOKENS_IN,
+      adding(...wrap(), openPosition(), tokens(2_020_001n, 1n), tokens(2_020_000n, 1n)),
+    ),
+    'split over two transactions': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(TOKENS, 1n)), {
+      group: 'add',
+      instructions: [tokens(40_001n, 1n)],
+    }),
     'split over the two ways to deposit': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(TOKENS, 1n), byWeight(40_001n, 1n))),
     'of one side alone': into(TOKENS_IN, adding(openPosition(), oneSided(MOST_TOKENS + 1n))),
-    'under a threshold of DAMM v2': into(INTO_DAMM, { group: 'add', instructions: [...wrap(), createDamm(), addDamm(MOST_TOKENS + 1n, LAMPORTS)], signers: [NFT_KEY] }),
+    'under a threshold of DAMM v2': into(INTO_DAMM, {
+      group: 'add',
+      instructions: [...wrap(), createDamm(), addDamm(MOST_TOKENS + 1n, LAMPORTS)],
+      signers: [NFT_KEY],
+    }),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(openPosition(), besideOther(MOST_TOKENS + 1n, 0n))),
   }),
   attack('LIM-1', 'a token that was not put in', 'block LIM-1', {
     'the other one of the pool': into(WITHOUT_SOL, adding(openPosition(), besideOther(TOKENS, 1n))),
     'of the pool, of which none was chosen': into({ ...TOKENS_IN, tokens: [] }, adding(...wrap(), openPosition(), tokens(1n))),
-    'of the pool, of which nothing was chosen': into({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 0n }] }, adding(...wrap(), openPosition(), tokens(1n))),
-    'that is not the pool\'s': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: OTHER_TOKEN, token_x_mint: OTHER_MINT } }))),
-    'in the other one\'s place, beside the right one': into(TOKENS_IN, adding(openPosition(), addByStrategy({ accounts: { user_token_y: OTHER_TOKEN, token_y_mint: OTHER_MINT } }))),
+    'of the pool, of which nothing was chosen': into(
+      { ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 0n }] },
+      adding(...wrap(), openPosition(), tokens(1n)),
+    ),
+    "that is not the pool's": into(
+      TOKENS_IN,
+      adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: OTHER_TOKEN, token_x_mint: OTHER_MINT } })),
+    ),
+    "in the other one's place, beside the right one": into(
+      TOKENS_IN,
+      adding(openPosition(), addByStrategy({ accounts: { user_token_y: OTHER_TOKEN, token_y_mint: OTHER_MINT } })),
+    ),
   }),
   attack('LIM-1', 'more SOL than was put in beside a token', 'block LIM-1', {
     'into the position': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS), openPosition(), tokens(TOKENS, MOST_LAMPORTS + 1n))),
     'left wrapped': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS, 0n))),
-    'of the wrapped SOL in the wallet, where none was put in': into({ ...TOKENS_IN, inputLamports: 0n }, adding(openPosition(), tokens(TOKENS, 1n))),
+    'of the wrapped SOL in the wallet, where none was put in': into(
+      { ...TOKENS_IN, inputLamports: 0n },
+      adding(openPosition(), tokens(TOKENS, 1n)),
+    ),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(...wrap(1n), openPosition(), besideOther(TOKENS, 0n))),
   }),
-  attack('LIM-1', 'more SOL wrapped than was put in beside a token, and unwrapped again', 'confirm LIM-1', { 'zap-in': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS), unwrap())) }),
+  attack('LIM-1', 'more SOL wrapped than was put in beside a token, and unwrapped again', 'confirm LIM-1', {
+    'zap-in': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS), unwrap())),
+  }),
   attack('LIM-1', 'an amount that was shown with other decimals than the token has', 'block LIM-1', {
-    'too many': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 9 }] }, INTO_POSITION.drafts(0), { facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) } }),
-    'too few': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 0 }] }, INTO_POSITION.drafts(0), { facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) } }),
+    'too many': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 9 }] }, INTO_POSITION.drafts(0), {
+      facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
+    }),
+    'too few': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 0 }] }, INTO_POSITION.drafts(0), {
+      facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
+    }),
   }),
   attack('BND-2', 'tokens put in a second time while the first may still land', 'block BND-2', {
     'of which nothing but a fee is known': withAll({ prior: { ...NO_SPENDS, networkFeeLamports: 5_000n } }),
@@ -82,33 +139,91 @@ const SWAPS: readonly Attack[] = [
     'the SOL sold': buyToken({ in_amount: 1_000_000n }),
     'the tokens sold by a newer route': route({ in_amount: 1_000_000n }, {}, 'shared_accounts_route'),
     'the tokens sold in the pool': dlmm('swap2', { amount_in: 1_000_000n, min_amount_out: 900_000n, ...NO_SLICES }),
-  }).map(([what, swap]) => planted('SWP-6', `${what} where they go in as they are`, 'block SWP-6', { instructions: [swap], into: [INTO_POSITION], isNamed: true })),
+  }).map(([what, swap]) =>
+    planted('SWP-6', `${what} where they go in as they are`, 'block SWP-6', { instructions: [swap], into: [INTO_POSITION], isNamed: true }),
+  ),
   attack('ZAP-1', 'tokens that go in as they are swapped by Zap before it deposits', 'block ZAP-1', {
-    'within the amounts': into(TOKENS_IN, adding(zap('initialize_ledger_account'), zap('set_ledger_balance', { amount: TOKENS, is_token_a: true }), zap('set_ledger_balance', { amount: 1n, is_token_a: false }), openPosition(), zapIn())),
+    'within the amounts': into(
+      TOKENS_IN,
+      adding(
+        zap('initialize_ledger_account'),
+        zap('set_ledger_balance', { amount: TOKENS, is_token_a: true }),
+        zap('set_ledger_balance', { amount: 1n, is_token_a: false }),
+        openPosition(),
+        zapIn(),
+      ),
+    ),
   }),
-  attack('BND-5', 'a transaction listed as a swap where nothing is to be swapped', 'confirm BND-5', { 'that does nothing': into(TOKENS_IN, { group: 'swap', instructions: [createAta(MINT)] }, ...INTO_POSITION.drafts(0)) }),
-  attack('BND-5', 'a closing among the transactions of a zap-in of tokens', 'block BND-5', { 'that does nothing': into(TOKENS_IN, ...INTO_POSITION.drafts(0), { group: 'close', instructions: [createAta(MINT)] }) }),
+  attack('BND-5', 'a transaction listed as a swap where nothing is to be swapped', 'confirm BND-5', {
+    'that does nothing': into(TOKENS_IN, { group: 'swap', instructions: [createAta(MINT)] }, ...INTO_POSITION.drafts(0)),
+  }),
+  attack('BND-5', 'a closing among the transactions of a zap-in of tokens', 'block BND-5', {
+    'that does nothing': into(TOKENS_IN, ...INTO_POSITION.drafts(0), { group: 'close', instructions: [createAta(MINT)] }),
+  }),
 ];
 
 const STEALING: readonly Attack[] = [
-  planted('TOK-1', 'the tokens that are to go in sent to a stranger', 'block TOK-1', { instructions: [tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), addressOf('owner')])], into: [INTO_POSITION] }),
-  planted('TOK-2', 'the right to spend the tokens that are to go in', 'block TOK-2', { instructions: [tokenInstruction(tokenAmount(4, TOKENS), [OWN_TOKEN, THIEF, addressOf('owner')])], into: [INTO_POSITION] }),
-  planted('TOK-5', 'the tokens that are to go in burned', 'block TOK-5', { instructions: [tokenInstruction(tokenAmount(8, 1n), [OWN_TOKEN, MINT, addressOf('owner')])], into: [INTO_POSITION] }),
-  planted('SYS-1', 'SOL beside the tokens sent to a stranger', 'block SYS-1', { instructions: [transferSol(THIEF, 10n ** 10n)], into: [INTO_POSITION] }),
+  planted('TOK-1', 'the tokens that are to go in sent to a stranger', 'block TOK-1', {
+    instructions: [tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), addressOf('owner')])],
+    into: [INTO_POSITION],
+  }),
+  planted('TOK-2', 'the right to spend the tokens that are to go in', 'block TOK-2', {
+    instructions: [tokenInstruction(tokenAmount(4, TOKENS), [OWN_TOKEN, THIEF, addressOf('owner')])],
+    into: [INTO_POSITION],
+  }),
+  planted('TOK-5', 'the tokens that are to go in burned', 'block TOK-5', {
+    instructions: [tokenInstruction(tokenAmount(8, 1n), [OWN_TOKEN, MINT, addressOf('owner')])],
+    into: [INTO_POSITION],
+  }),
+  planted('SYS-1', 'SOL beside the tokens sent to a stranger', 'block SYS-1', {
+    instructions: [transferSol(THIEF, 10n ** 10n)],
+    into: [INTO_POSITION],
+  }),
   planted('DLMM-8', 'a withdrawal beside the tokens that go in', 'block DLMM-8', { instructions: [removal()], into: [INTO_POSITION] }),
-  planted('DLMM-1', 'tokens into another position', 'block DLMM-1', { instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { position: addressOf('another position') } })], into: [INTO_POSITION], isLast: true, isNamed: true }),
-  planted('DLMM-1', 'tokens into another pool', 'block DLMM-1', { instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { lb_pair: addressOf('another pool') } })], into: [INTO_POSITION], isLast: true, isNamed: true }),
-  attack('DLMM-10', 'tokens into a position that is there already', 'block DLMM-10', { 'without opening it': into(TOKENS_IN, { group: 'add', instructions: [...wrap(), tokens(TOKENS)] }) }),
-  attack('DLMM-7', 'tokens into other bins', 'confirm DLMM-7', { 'one too many': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ to: TO_BIN + 1 })), rest) }),
-  attack('DLMM-2', 'a deposit out of an account that is not the owner\'s', 'block DLMM-2', { 'the stranger\'s': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: associatedTokenAddress(THIEF, MINT) } }))) }),
+  planted('DLMM-1', 'tokens into another position', 'block DLMM-1', {
+    instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { position: addressOf('another position') } })],
+    into: [INTO_POSITION],
+    isLast: true,
+    isNamed: true,
+  }),
+  planted('DLMM-1', 'tokens into another pool', 'block DLMM-1', {
+    instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { lb_pair: addressOf('another pool') } })],
+    into: [INTO_POSITION],
+    isLast: true,
+    isNamed: true,
+  }),
+  attack('DLMM-10', 'tokens into a position that is there already', 'block DLMM-10', {
+    'without opening it': into(TOKENS_IN, { group: 'add', instructions: [...wrap(), tokens(TOKENS)] }),
+  }),
+  attack('DLMM-7', 'tokens into other bins', 'confirm DLMM-7', {
+    'one too many': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ to: TO_BIN + 1 })), rest),
+  }),
+  attack('DLMM-2', "a deposit out of an account that is not the owner's", 'block DLMM-2', {
+    "the stranger's": into(
+      TOKENS_IN,
+      adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: associatedTokenAddress(THIEF, MINT) } })),
+    ),
+  }),
 ];
 
 function byWeight(amountX: bigint, amountY: bigint): TransactionInstruction {
-  return dlmm('add_liquidity_by_weight2', { liquidity_parameter: { amount_x: amountX, amount_y: amountY, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: FROM_BIN, weight: 1 }] }, ...NO_SLICES });
+  return dlmm('add_liquidity_by_weight2', {
+    liquidity_parameter: {
+      amount_x: amountX,
+      amount_y: amountY,
+      active_id: 0,
+      max_active_bin_slippage: 3,
+      bin_liquidity_dist: [{ bin_id: FROM_BIN, weight: 1 }],
+    },
+    ...NO_SLICES,
+  });
 }
 
 function oneSided(amount: bigint): TransactionInstruction {
-  return dlmm('add_liquidity_one_side_precise2', { liquidity_parameter: { bins: [{ bin_id: TO_BIN, amount: 1 }], decompress_multiplier: amount, max_amount: amount }, ...NO_SLICES });
+  return dlmm('add_liquidity_one_side_precise2', {
+    liquidity_parameter: { bins: [{ bin_id: TO_BIN, amount: 1 }], decompress_multiplier: amount, max_amount: amount },
+    ...NO_SLICES,
+  });
 }
 
 function besideOther(amountX: bigint, amountY: bigint): TransactionInstruction {
@@ -116,7 +231,14 @@ function besideOther(amountX: bigint, amountY: bigint): TransactionInstruction {
 }
 
 function zapIn(): TransactionInstruction {
-  const range = { active_id: 0, min_delta_id: FROM_BIN, max_delta_id: TO_BIN, max_active_bin_slippage: 3, favor_x_in_active_id: false, strategy: { kind: 'Spot' } };
+  const range = {
+    active_id: 0,
+    min_delta_id: FROM_BIN,
+    max_delta_id: TO_BIN,
+    max_active_bin_slippage: 3,
+    favor_x_in_active_id: false,
+    strategy: { kind: 'Spot' },
+  };
   return zap('zap_in_dlmm_for_initialized_position', { ...range, ...NO_SLICES });
 }
 

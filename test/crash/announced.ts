@@ -10,7 +10,12 @@ export type At = (point: Point) => Promise<void>;
 /** The journal, with a point before and after each event. */
 export function announcedJournal(journal: OperationJournal, at: At): OperationJournal {
   return {
-    ...{ nowFor: (record) => journal.nowFor(record), read: () => journal.read(), onDidChange: (listener) => journal.onDidChange(listener), dispose: () => journal.dispose() },
+    ...{
+      nowFor: (record) => journal.nowFor(record),
+      read: () => journal.read(),
+      onDidChange: (listener) => journal.onDidChange(listener),
+      dispose: () => journal.dispose(),
+    },
     resume: async (id) => {
       const entry = await journal.resume(id);
       return entry && announcedEntry(entry, at);

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnd } from '../../src/transactions/journal/states';
-import type { JournalEvent,OperationRecord } from '../../src/transactions/journal/types';
+import type { JournalEvent, OperationRecord } from '../../src/transactions/journal/types';
 import { openLocks } from '../../src/transactions/locks/locks';
 import { stillUnderWay } from '../../src/transactions/signedAttempts';
-import { operationLock,targetOf,walletLock } from '../../src/transactions/target';
+import { operationLock, targetOf, walletLock } from '../../src/transactions/target';
 import { faultsOfRebalances } from './auditRebalances';
-import { claimOf,nameOf,solOf,type Deed } from './deeds';
+import { claimOf, nameOf, solOf, type Deed } from './deeds';
 import type { Outcome } from './protocol';
-import { together,type Change,type World } from './world';
+import { together, type Change, type World } from './world';
 
 /** What rounding leaves over; raw. */
 const DUST_RAW = 1_000n;
@@ -58,8 +58,14 @@ function faultsOfLanding({ record, landed }: Deed, { hasRpc }: Outcome): readonl
   // Without an RPC nobody can tell that only a part of it landed, as long as it is not said that nothing happened.
   const isUnknowable = !hasRpc && isHalf && !claim.saysNothingHappened && (state === 'settled' || claim.isUnsure);
   return [
-    ...((landed.size === claim.landed && inOrder) || isUnknowable ? [] : [`${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${record.reason ?? 'no reason'})`]),
-    ...(landed.size === 0 && record.events.some(({ kind }) => kind === 'landed') ? [`${nameOf(record)} is said to have landed, and has not`] : []),
+    ...((landed.size === claim.landed && inOrder) || isUnknowable
+      ? []
+      : [
+          `${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${record.reason ?? 'no reason'})`,
+        ]),
+    ...(landed.size === 0 && record.events.some(({ kind }) => kind === 'landed')
+      ? [`${nameOf(record)} is said to have landed, and has not`]
+      : []),
   ];
 }
 
@@ -68,10 +74,15 @@ function faultsOfMoney({ record, landed, change }: Deed): readonly string[] {
   const { lamports } = change;
   const { lamportsBack } = record;
   const spends = record.events.findLast((event): event is Extract<JournalEvent, { kind: 'signed' }> => event.kind === 'signed')?.spends;
-  const most = spends === undefined ? 0n : Object.values(spends as unknown as Readonly<Record<string, bigint>>).reduce((sum, part) => sum + part, 0n);
+  const most =
+    spends === undefined ? 0n : Object.values(spends as unknown as Readonly<Record<string, bigint>>).reduce((sum, part) => sum + part, 0n);
   return [
-    ...(lamportsBack === undefined || lamportsBack === lamports || lamportsBack === solOf(change) ? [] : [`${nameOf(record)} says that ${lamportsBack} lamports came back, and it were ${lamports}`]),
-    ...(landed.size === 0 || -lamports <= most ? [] : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
+    ...(lamportsBack === undefined || lamportsBack === lamports || lamportsBack === solOf(change)
+      ? []
+      : [`${nameOf(record)} says that ${lamportsBack} lamports came back, and it were ${lamports}`]),
+    ...(landed.size === 0 || -lamports <= most
+      ? []
+      : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
   ];
 }
 
@@ -84,8 +95,15 @@ function faultsOfEstate({ before, after }: Outcome, deeds: readonly Deed[]): rea
   const mints = [...new Set([...brought.tokens.keys(), ...has.tokens.keys()])];
   return [
     ...(really === known ? [] : [`${really} transactions landed, and the journal knows of ${known}`]),
-    ...(has.lamports === brought.lamports ? [] : [`the owner has ${has.lamports} lamports more than before, and what landed brought ${brought.lamports}`]),
-    ...mints.filter((mint) => has.tokens.get(mint) !== brought.tokens.get(mint)).map((mint) => `the owner has ${has.tokens.get(mint) ?? 0n} of ${mint} more than before, and what landed brought ${brought.tokens.get(mint) ?? 0n}`),
+    ...(has.lamports === brought.lamports
+      ? []
+      : [`the owner has ${has.lamports} lamports more than before, and what landed brought ${brought.lamports}`]),
+    ...mints
+      .filter((mint) => has.tokens.get(mint) !== brought.tokens.get(mint))
+      .map(
+        (mint) =>
+          `the owner has ${has.tokens.get(mint) ?? 0n} of ${mint} more than before, and what landed brought ${brought.tokens.get(mint) ?? 0n}`,
+      ),
   ];
 }
 
@@ -114,8 +132,12 @@ function faultsOfPositions({ before, after }: Outcome, deeds: readonly Deed[]): 
     }
   }
   return [
-    ...[...expected].filter((position) => !after.open.has(position) && !either.has(position)).map((position) => `${position} should be open, and is not`),
-    ...[...after.open].filter((position) => !expected.has(position) && !either.has(position)).map((position) => `${position} is open, and should not be`),
+    ...[...expected]
+      .filter((position) => !after.open.has(position) && !either.has(position))
+      .map((position) => `${position} should be open, and is not`),
+    ...[...after.open]
+      .filter((position) => !expected.has(position) && !either.has(position))
+      .map((position) => `${position} is open, and should not be`),
   ];
 }
 
@@ -137,7 +159,11 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
 function areAllAskedFor({ events }: OperationRecord): boolean {
   return events.every((event, index) => {
     const before = events[index - 1];
-    return event.kind !== 'submitted' || before?.kind === 'signed' || (before?.kind === 'unconfirmed' && /sent again after the wait/.test(before.reason));
+    return (
+      event.kind !== 'submitted' ||
+      before?.kind === 'signed' ||
+      (before?.kind === 'unconfirmed' && /sent again after the wait/.test(before.reason))
+    );
   });
 }
 
@@ -164,20 +190,34 @@ function faultsOfFinishing(deeds: readonly Deed[]): readonly string[] {
 function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
   const told = answers.find((one) => one.kind === 'told' && /nothing is to be done/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
-  return told === undefined || left.length === 0 ? [] : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
+  return told === undefined || left.length === 0
+    ? []
+    : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
 }
 
 /** Nothing is called safe that is not: whoever is told that nothing happened, by a window that lives, has lost nothing and spent nothing. */
 function faultsOfSafety({ told: { ending, operations } }: Outcome, deeds: readonly Deed[]): readonly string[] {
-  const isSafe = ending?.kind === 'declined' || ending?.kind === 'blocked' || (ending?.kind === 'error' && ending.error !== 'mayHaveLanded' && ending.error !== 'landedInPart' && SAFE.test(ending.words));
-  return isSafe ? deeds.filter(({ record, landed }) => operations.has(record.id) && landed.size > 0).map(({ record }) => `${nameOf(record)} has landed, and its user was told that nothing happened (${ending.kind === 'error' ? ending.words : ending.kind})`) : [];
+  const isSafe =
+    ending?.kind === 'declined' ||
+    ending?.kind === 'blocked' ||
+    (ending?.kind === 'error' && ending.error !== 'mayHaveLanded' && ending.error !== 'landedInPart' && SAFE.test(ending.words));
+  return isSafe
+    ? deeds
+        .filter(({ record, landed }) => operations.has(record.id) && landed.size > 0)
+        .map(
+          ({ record }) =>
+            `${nameOf(record)} has landed, and its user was told that nothing happened (${ending.kind === 'error' ? ending.words : ending.kind})`,
+        )
+    : [];
 }
 
 /** Everything that was locked is free for others at once, and nothing lies about after that. */
 async function faultsOfLocks({ storage, records }: Outcome): Promise<readonly string[]> {
   const folder = join(storage, 'locks');
   const locks = openLocks({ folder, log: () => undefined });
-  const names = new Set(records.flatMap(({ id, created }) => [operationLock(id), walletLock(created), ...[targetOf(created)?.lock ?? []].flat()]));
+  const names = new Set(
+    records.flatMap(({ id, created }) => [operationLock(id), walletLock(created), ...[targetOf(created)?.lock ?? []].flat()]),
+  );
   const faults: string[] = [];
   try {
     for (const name of names) {

@@ -19,7 +19,12 @@ export function faultsOfRebalances({ records, before, after }: Outcome, deeds: r
       const of = (kind: 'zapOut' | 'zapIn'): readonly Deed[] => parts.filter((part) => part.record.created.operation === kind);
       const rebalance = { record, outs: of('zapOut'), ins: of('zapIn') };
       const isAlone = deeds.every((deed) => deed.landed.size === 0 || parts.includes(deed));
-      return [...faultsOfEffects(rebalance), ...faultsOfAmounts(rebalance), ...faultsOfWord(rebalance), ...(isAlone ? faultsOfReserve(rebalance, before.lamports, after.lamports) : [])];
+      return [
+        ...faultsOfEffects(rebalance),
+        ...faultsOfAmounts(rebalance),
+        ...faultsOfWord(rebalance),
+        ...(isAlone ? faultsOfReserve(rebalance, before.lamports, after.lamports) : []),
+      ];
     });
 }
 
@@ -70,13 +75,18 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
   const isOut = outs.some(({ record: { state: how } }) => how === 'settled');
   const isIn = ins.some(isWhole);
   const is = (what: string): readonly string[] => [`${nameOf(record)} ${what} (${reason ?? 'no reason'})`];
-  const amount = lamportsBack === undefined || sums.includes(lamportsBack) ? [] : is(`says that ${lamportsBack} lamports came back, and it were ${sums.join(', or with what is wrapped ')}`);
+  const amount =
+    lamportsBack === undefined || sums.includes(lamportsBack)
+      ? []
+      : is(`says that ${lamportsBack} lamports came back, and it were ${sums.join(', or with what is wrapped ')}`);
   switch (state) {
     case 'settled':
       return [
         ...amount,
         ...(isOut ? [] : is('is settled, and its zap-out is not')),
-        ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((deed) => deed.record.state === 'settled') ? is('is settled without a word of what is missing, and nothing was put back') : []),
+        ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((deed) => deed.record.state === 'settled')
+          ? is('is settled without a word of what is missing, and nothing was put back')
+          : []),
         ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),
       ];
     case 'failed':
@@ -96,5 +106,7 @@ function faultsOfReserve({ record, outs, ins }: Rebalance, before: bigint, after
   if (plan.kind !== 'rebalance' || !isIn || after >= plan.reserveLamports) {
     return [];
   }
-  return [`${nameOf(record)} left ${after} lamports in the wallet of the ${between} that were there, and ${plan.reserveLamports} were to stay`];
+  return [
+    `${nameOf(record)} left ${after} lamports in the wallet of the ${between} that were there, and ${plan.reserveLamports} were to stay`,
+  ];
 }

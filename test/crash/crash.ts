@@ -7,7 +7,19 @@ import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
 import { Lanes } from './lanes';
-import { boundaryPlans, calmPlan, JOBS, liePlans, nameOfPlan, partialPlans, randomPlan, rebalancePlans, withoutRpc, type JobName, type TrialPlan } from './plans';
+import {
+  boundaryPlans,
+  calmPlan,
+  JOBS,
+  liePlans,
+  nameOfPlan,
+  partialPlans,
+  randomPlan,
+  rebalancePlans,
+  withoutRpc,
+  type JobName,
+  type TrialPlan,
+} from './plans';
 import { describe, type Trial } from './trial';
 
 const { values: options } = parseArgs({
@@ -67,7 +79,11 @@ try {
     note(trial);
   });
   if (options.boundaries) {
-    await run('Killed at step boundaries', [...boundaryPlans('zapOut', 'zapOut'), ...boundaryPlans('zapIn', 'zapIn'), ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')])]);
+    await run('Killed at step boundaries', [
+      ...boundaryPlans('zapOut', 'zapOut'),
+      ...boundaryPlans('zapIn', 'zapIn'),
+      ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')]),
+    ]);
     await run('Rebalances killed at step boundaries', [...rebalancePlans(), ...withoutRpc(rebalancePlans())]);
     await run('Landed in part', partialPlans());
     await run('Answered as if refused', liePlans());
@@ -80,5 +96,7 @@ try {
 sayTally();
 const faulty = trials.filter(({ faults }) => faults.length > 0).length;
 const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-say(`\n${trials.length} operations and rebalances, seed ${options.seed}, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`);
+say(
+  `\n${trials.length} operations and rebalances, seed ${options.seed}, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`,
+);
 process.exitCode = faulty === 0 ? 0 : 1;

@@ -41,13 +41,21 @@ export async function makeTask(name: JobName, number: number, world: World): Pro
     case 'zapIn':
     case 'zapInWide':
     case 'zapInProduct':
-      return { pool, movedPercent: 0, job: { kind: 'zapIn', pool, pairName, inputLamports: BigInt(INPUT_SOL * LAMPORTS_PER_SOL), halfWidth } };
+      return {
+        pool,
+        movedPercent: 0,
+        job: { kind: 'zapIn', pool, pairName, inputLamports: BigInt(INPUT_SOL * LAMPORTS_PER_SOL), halfWidth },
+      };
     case 'zapOut':
     case 'zapOutShare':
     case 'zapOutWide':
     case 'zapOutProduct': {
       const position = await world.enter(pool, INPUT_SOL, halfWidth);
-      return { pool, movedPercent: 0, job: { kind: 'zapOut', position, shareBps: name === 'zapOutShare' ? SHARE_BPS : 10_000, output: 'allBaseToken' } };
+      return {
+        pool,
+        movedPercent: 0,
+        job: { kind: 'zapOut', position, shareBps: name === 'zapOutShare' ? SHARE_BPS : 10_000, output: 'allBaseToken' },
+      };
     }
     case 'rebalance':
     case 'rebalanceWide':
@@ -69,5 +77,14 @@ async function outOfRange({ pool, bin_step: binStep }: DiscoveredPool, halfWidth
   const position = await world.enter(pool, REBALANCED_SOL, halfWidth);
   const movedPercent = ((1 + binStep / 10_000) ** (halfWidth + OUT_OF_RANGE_BINS) - 1) * 100;
   await world.shock(pool, movedPercent);
-  return { pool, movedPercent, job: { kind: 'rebalance', position, halfWidth: halfWidth === HALF_WIDTH_WIDE ? undefined : halfWidth, reserveLamports: RESERVE_LAMPORTS } };
+  return {
+    pool,
+    movedPercent,
+    job: {
+      kind: 'rebalance',
+      position,
+      halfWidth: halfWidth === HALF_WIDTH_WIDE ? undefined : halfWidth,
+      reserveLamports: RESERVE_LAMPORTS,
+    },
+  };
 }

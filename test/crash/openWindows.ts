@@ -25,13 +25,21 @@ export class OpenWindows {
     const { world, options } = this;
     const window = await this.stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
     // Nobody waits for minutes here.
-    window.onWaiting = (what) => void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(() => undefined);
+    window.onWaiting = (what) =>
+      void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(
+        () => undefined,
+      );
     this.#open.add(window);
     return window;
   }
 
   /** Kills one as planned while it does something, and in any case when that is over. `onPoint`: what happens while it is somewhere. @returns `undefined`: it was killed before it was over */
-  async killAmid<Result>(window: CrashWindow, kill: Kill, run: () => Promise<Result>, onPoint: (point: Point) => Promise<void>): Promise<Result | undefined> {
+  async killAmid<Result>(
+    window: CrashWindow,
+    kill: Kill,
+    run: () => Promise<Result>,
+    onPoint: (point: Point) => Promise<void>,
+  ): Promise<Result | undefined> {
     const killIn = (ms: number): void => void later(ms).then(() => this.kill(window));
     let hasCome = false;
     window.onPoint = (point) => {

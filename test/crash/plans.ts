@@ -111,7 +111,19 @@ export interface TrialPlan {
 }
 
 const NEVER: Kill = { kind: 'never' };
-const WITHOUT_MORE = { pool: 0, leg: 'zapOut', landing: 1, hasRpc: true, hasBystander: false, repeats: false, killsFinderAfterMs: undefined, answer: 'reenter', otherAnswer: undefined, killsAnswer: NEVER, finishes: 'once' } as const;
+const WITHOUT_MORE = {
+  pool: 0,
+  leg: 'zapOut',
+  landing: 1,
+  hasRpc: true,
+  hasBystander: false,
+  repeats: false,
+  killsFinderAfterMs: undefined,
+  answer: 'reenter',
+  otherAnswer: undefined,
+  killsAnswer: NEVER,
+  finishes: 'once',
+} as const;
 /** In the middle of what a slow landing takes. */
 const WHILE_LANDING_MS = 150;
 const BEFORE_SENT = ['created', 'built', 'reviewed', 'approved', 'signed'] as const;
@@ -123,7 +135,10 @@ type PointAndEnd = readonly [Point, OperationState | 'none'];
 function pointsOf(leg: Leg): readonly PointAndEnd[] {
   return [
     [`before created of ${leg}`, 'none'],
-    ...BEFORE_SENT.flatMap((kind): readonly PointAndEnd[] => [...(kind === 'created' ? [] : [[`before ${kind} of ${leg}`, 'abandoned'] as const]), [`after ${kind} of ${leg}`, 'abandoned']]),
+    ...BEFORE_SENT.flatMap((kind): readonly PointAndEnd[] => [
+      ...(kind === 'created' ? [] : [[`before ${kind} of ${leg}`, 'abandoned'] as const]),
+      [`after ${kind} of ${leg}`, 'abandoned'],
+    ]),
     [`before submitted of ${leg}`, 'abandoned'],
     [`after submitted of ${leg}`, 'expired'],
     [`before landing of ${leg}`, 'expired'],
@@ -152,12 +167,22 @@ export function calmPlan(job: JobName): TrialPlan {
 
 /** A kill at every step boundary, with nothing else going wrong; around what is written where no answer comes; and while it is being landed. */
 export function boundaryPlans(job: JobName, leg: Leg): readonly TrialPlan[] {
-  return [...pointsOf(leg).map(([point, mustEnd]) => ({ ...WITHOUT_MORE, job, trouble: 'none' as const, kill: at(point), mustEnd })), ...unansweredPlans(job, leg)];
+  return [
+    ...pointsOf(leg).map(([point, mustEnd]) => ({ ...WITHOUT_MORE, job, trouble: 'none' as const, kill: at(point), mustEnd })),
+    ...unansweredPlans(job, leg),
+  ];
 }
 
 function unansweredPlans(job: JobName, leg: Leg): readonly TrialPlan[] {
   return [
-    ...(['before', 'after'] as const).map((when) => ({ ...WITHOUT_MORE, job, leg, trouble: 'cut' as const, kill: at(`${when} unconfirmed of ${leg}`), mustEnd: 'settled' as const })),
+    ...(['before', 'after'] as const).map((when) => ({
+      ...WITHOUT_MORE,
+      job,
+      leg,
+      trouble: 'cut' as const,
+      kill: at(`${when} unconfirmed of ${leg}`),
+      mustEnd: 'settled' as const,
+    })),
     { ...WITHOUT_MORE, job, leg, trouble: 'slow', kill: at(`before landing of ${leg}`, WHILE_LANDING_MS), mustEnd: 'settled' },
   ];
 }
@@ -209,8 +234,15 @@ export function liePlans(): readonly TrialPlan[] {
     parts.flatMap(([job, leg]): readonly TrialPlan[] => {
       const isRebalance = job === 'rebalance';
       const plan = { ...WITHOUT_MORE, job, leg, hasRpc, kill: NEVER } as const;
-      const told = [...LIES, 'busy' as const].map((trouble) => ({ ...plan, trouble, mustEnd: 'settled' as const, repeats: !isRebalance && (job === 'zapOutShare' || job === 'zapIn') && trouble === 'liesExpired' }));
-      const killed = (['liesExpired', 'lies429', 'busy'] as const).flatMap((trouble) => (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })));
+      const told = [...LIES, 'busy' as const].map((trouble) => ({
+        ...plan,
+        trouble,
+        mustEnd: 'settled' as const,
+        repeats: !isRebalance && (job === 'zapOutShare' || job === 'zapIn') && trouble === 'liesExpired',
+      }));
+      const killed = (['liesExpired', 'lies429', 'busy'] as const).flatMap((trouble) =>
+        (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
+      );
       const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
       return [...told.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })), ...killed, ...inPart];
     }),
@@ -228,7 +260,18 @@ export function partialPlans(): readonly TrialPlan[] {
     ['rebalanceWide', 'zapIn', 5],
   ];
   return [true, false].flatMap((hasRpc) =>
-    jobs.flatMap(([job, leg, most]) => Array.from({ length: most + 1 }, (_, landing): TrialPlan => ({ ...WITHOUT_MORE, job, leg, landing, hasRpc, trouble: 'partial', kill: NEVER, finishes: landing % 2 === 0 ? 'once' : 'twice' }))),
+    jobs.flatMap(([job, leg, most]) =>
+      Array.from({ length: most + 1 }, (_, landing): TrialPlan => ({
+        ...WITHOUT_MORE,
+        job,
+        leg,
+        landing,
+        hasRpc,
+        trouble: 'partial',
+        kill: NEVER,
+        finishes: landing % 2 === 0 ? 'once' : 'twice',
+      })),
+    ),
   );
 }
 
@@ -254,7 +297,9 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
     ...{ job, trouble: random.of(TROUBLES), pool: random.below(1_000) },
     leg: random.of(legs),
     landing: random.below(MOST_LANDING),
-    kill: random.once(2) ? { kind: 'time', afterMs: random.below(Math.round(LATEST * usualMs(job))) } : at(random.of(somewhere(job, legs)), random.below(LONGEST_AFTER_MS)),
+    kill: random.once(2)
+      ? { kind: 'time', afterMs: random.below(Math.round(LATEST * usualMs(job))) }
+      : at(random.of(somewhere(job, legs)), random.below(LONGEST_AFTER_MS)),
     hasRpc: !random.once(3),
     hasBystander: random.once(4),
     repeats: random.once(3),
@@ -272,12 +317,35 @@ function legsOf(job: JobName): readonly Leg[] {
 
 /** Most of what is of interest is around the landing. */
 function somewhere(job: JobName, legs: readonly Leg[]): readonly Point[] {
-  const around = legs.flatMap((leg): readonly Point[] => [...pointsOf(leg).map(([point]) => point), `before unconfirmed of ${leg}`, `after unconfirmed of ${leg}`, `before landing of ${leg}`, `after submitted of ${leg}`]);
-  return job.startsWith('rebalance') ? [...around, 'after created of rebalance', 'before settled of rebalance', 'after settled of rebalance'] : around;
+  const around = legs.flatMap((leg): readonly Point[] => [
+    ...pointsOf(leg).map(([point]) => point),
+    `before unconfirmed of ${leg}`,
+    `after unconfirmed of ${leg}`,
+    `before landing of ${leg}`,
+    `after submitted of ${leg}`,
+  ]);
+  return job.startsWith('rebalance')
+    ? [...around, 'after created of rebalance', 'before settled of rebalance', 'after settled of rebalance']
+    : around;
 }
 
 /** The plan in words, for whoever has to find out what was wrong. */
-export function nameOfPlan({ job, pool, trouble, leg, landing, kill, hasRpc, hasBystander, repeats, killsFinderAfterMs, answer, otherAnswer, killsAnswer, finishes }: TrialPlan): string {
+export function nameOfPlan({
+  job,
+  pool,
+  trouble,
+  leg,
+  landing,
+  kill,
+  hasRpc,
+  hasBystander,
+  repeats,
+  killsFinderAfterMs,
+  answer,
+  otherAnswer,
+  killsAnswer,
+  finishes,
+}: TrialPlan): string {
   const isRebalance = job.startsWith('rebalance');
   const more = [
     hasRpc ? 'RPC' : 'no RPC',
@@ -288,10 +356,17 @@ export function nameOfPlan({ job, pool, trouble, leg, landing, kill, hasRpc, has
     ...(killsAnswer.kind === 'never' ? [] : [`whoever answers ${nameOfKill(killsAnswer)}`]),
     ...(finishes === 'once' ? [] : [finishes === 'no' ? 'not finished' : 'finished twice']),
   ];
-  const where = trouble === 'none' ? '' : `${isRebalance ? ` at the ${leg}` : ''}${trouble.startsWith('partial') || trouble === 'liesPartial' ? ` (${landing})` : ''}`;
+  const where =
+    trouble === 'none'
+      ? ''
+      : `${isRebalance ? ` at the ${leg}` : ''}${trouble.startsWith('partial') || trouble === 'liesPartial' ? ` (${landing})` : ''}`;
   return `${job} (pool ${pool}), trouble: ${trouble}${where}, ${nameOfKill(kill)}; ${more.join(', ')}`;
 }
 
 function nameOfKill(kill: Kill): string {
-  return kill.kind === 'never' ? 'not killed' : kill.kind === 'time' ? `killed after ${kill.afterMs} ms` : `killed ${kill.afterMs === 0 ? '' : `${kill.afterMs} ms after it came to `}"${kill.point}"`;
+  return kill.kind === 'never'
+    ? 'not killed'
+    : kill.kind === 'time'
+      ? `killed after ${kill.afterMs} ms`
+      : `killed ${kill.afterMs === 0 ? '' : `${kill.afterMs} ms after it came to `}"${kill.point}"`;
 }

@@ -21,7 +21,13 @@ export interface WindowOptions {
 export type Job =
   | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
   /** `halfWidth`: bins to either side; `undefined` for pools without bins. */
-  | { readonly kind: 'zapIn'; readonly pool: string; readonly pairName: string; readonly inputLamports: bigint; readonly halfWidth: number | undefined }
+  | {
+      readonly kind: 'zapIn';
+      readonly pool: string;
+      readonly pairName: string;
+      readonly inputLamports: bigint;
+      readonly halfWidth: number | undefined;
+    }
   /** `halfWidth`: `undefined` for as many bins as before. */
   | { readonly kind: 'rebalance'; readonly position: string; readonly halfWidth: number | undefined; readonly reserveLamports: bigint };
 
@@ -56,7 +62,10 @@ export interface Work {
 export type Told = { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
 
 /** What a window says. `waits`: until an earlier attempt can no longer land, or for proof of what became of what it sent. */
-export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point } | { readonly waits: 'earlier' | 'proof' };
+export type Said =
+  | { readonly number: number; readonly error?: string; readonly result?: unknown }
+  | { readonly point: Point }
+  | { readonly waits: 'earlier' | 'proof' };
 
 /** What there is to be compared. */
 export interface Outcome {

@@ -78,10 +78,26 @@ class Run {
     const { records, problems } = await this.#journal.read();
     this.#journal.dispose();
     const oldestFirst = records.toReversed();
-    const faults = await faultsOf({ storage, before, after: await world.estate(), records: oldestFirst, problems, hasRpc: plan.hasRpc, answers, told: { ending, operations: new Set(begun.map(({ id }) => id)) } }, world);
+    const faults = await faultsOf(
+      {
+        storage,
+        before,
+        after: await world.estate(),
+        records: oldestFirst,
+        problems,
+        hasRpc: plan.hasRpc,
+        answers,
+        told: { ending, operations: new Set(begun.map(({ id }) => id)) },
+      },
+      world,
+    );
     await troubles.restorePrice();
     const ends = oldestFirst.map(({ created: { operation }, state }) => ({ operation, state }));
-    const more = [...(isReconciled ? [] : ['it was not found out what became of it']), ...this.#unexpected(oldestFirst), ...oddOf(oldestFirst, [ending, repeated, ...answers], repeated)];
+    const more = [
+      ...(isReconciled ? [] : ['it was not found out what became of it']),
+      ...this.#unexpected(oldestFirst),
+      ...oddOf(oldestFirst, [ending, repeated, ...answers], repeated),
+    ];
     return { ...{ plan, killedIn, ends, ending, repeated, answers, tookMs, reconciledMs }, faults: [...faults, ...more] };
   }
 
@@ -104,7 +120,12 @@ class Run {
   async #operate({ job }: Task, troubles: Troubles): Promise<{ readonly ending: Ending | undefined; readonly tookMs: number }> {
     const window = await this.#windows.open();
     const from = performance.now();
-    const ending = await this.#windows.killAmid(window, this.plan.kill, () => window.ask('operate', job), (point) => troubles.happen(point));
+    const ending = await this.#windows.killAmid(
+      window,
+      this.plan.kill,
+      () => window.ask('operate', job),
+      (point) => troubles.happen(point),
+    );
     return { ending, tookMs: performance.now() - from };
   }
 }
@@ -119,7 +140,11 @@ function stateOf(records: readonly OperationRecord[]): string | undefined {
  * How operations must not end in a window that lives: with an error that is none of theirs, or refused by the review. That may refuse only
  * what is repeated while the first one's transactions, though the service did not land them, could still be landed by somebody.
  */
-function oddOf(records: readonly OperationRecord[], endings: readonly (Ending | undefined)[], repeated: Ending | undefined): readonly string[] {
+function oddOf(
+  records: readonly OperationRecord[],
+  endings: readonly (Ending | undefined)[],
+  repeated: Ending | undefined,
+): readonly string[] {
   const mayBeRefused = records.some(({ state }) => state === 'failed');
   return endings.flatMap((one) => {
     if (one?.kind === 'error' && one.error === 'unknown') {

@@ -86,11 +86,20 @@ export class User {
   }
 
   #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
-    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => (isPartiallyExecuted(record, records) || mayBePartiallyExecuted(record, records)) && this.#triesOf(record.id) === 0);
+    const halfDone =
+      this.plan.finishes === 'no'
+        ? undefined
+        : records.find(
+            (record) => (isPartiallyExecuted(record, records) || mayBePartiallyExecuted(record, records)) && this.#triesOf(record.id) === 0,
+          );
     if (halfDone !== undefined) {
       return { kind: 'halfDone', id: halfDone.id };
     }
-    const rebalance = records.find((record) => record.created.operation === 'rebalance' && rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'awaitsReentry');
+    const rebalance = records.find(
+      (record) =>
+        record.created.operation === 'rebalance' &&
+        rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'awaitsReentry',
+    );
     return rebalance && { kind: 'rebalance', id: rebalance.id };
   }
 
@@ -104,7 +113,10 @@ export class User {
     }
     const answer: Answer = tries < MOST_TRIES ? plan.answer : 'leaveOut';
     const { otherAnswer } = plan;
-    await this.#ask((window) => window.ask(answer, id), tries === 0 && otherAnswer !== undefined ? (window) => window.ask(otherAnswer, id) : undefined);
+    await this.#ask(
+      (window) => window.ask(answer, id),
+      tries === 0 && otherAnswer !== undefined ? (window) => window.ask(otherAnswer, id) : undefined,
+    );
     if (tries > 0) {
       await later(LOOK_EVERY_MS * tries);
     }
@@ -116,7 +128,14 @@ export class User {
     const window = await this.#finder();
     const isKilled = plan.killsAnswer.kind !== 'never' && !this.#hasBeenKilled;
     this.#hasBeenKilled = true;
-    const mine = isKilled ? windows.killAmid(window, plan.killsAnswer, () => run(window), (point) => this.#happen(point)) : run(window).catch(unlessGone);
+    const mine = isKilled
+      ? windows.killAmid(
+          window,
+          plan.killsAnswer,
+          () => run(window),
+          (point) => this.#happen(point),
+        )
+      : run(window).catch(unlessGone);
     const others = other === undefined ? undefined : this.#askInAnother(other);
     const endings = await Promise.all([mine, others]);
     this.#answers.push(...endings.filter((ending) => ending !== undefined));

@@ -177,7 +177,11 @@ async function endingOf(run: () => Promise<OperationResult | RebalanceResult | E
     }
     return result.kind === 'error' || result.kind === 'told' ? result : { kind: result.kind };
   } catch (error) {
-    return { kind: 'error', error: error instanceof OperationError ? error.kind : 'unknown', words: error instanceof Error ? (error instanceof OperationError ? error.message : (error.stack ?? error.message)) : String(error) };
+    return {
+      kind: 'error',
+      error: error instanceof OperationError ? error.kind : 'unknown',
+      words: error instanceof Error ? (error instanceof OperationError ? error.message : (error.stack ?? error.message)) : String(error),
+    };
   }
 }
 
@@ -189,7 +193,12 @@ async function run(job: Job): Promise<OperationResult | RebalanceResult> {
       return runZapIn(await zapInPlan(job, owner, service), dependencies(), operationHost(), signal);
     case 'zapOut': {
       const { shareBps, output } = job;
-      return runZapOut({ position: listed(job.position), owner, shareBps, output, slippageBps: SLIPPAGE_BPS }, dependencies(), operationHost(), signal);
+      return runZapOut(
+        { position: listed(job.position), owner, shareBps, output, slippageBps: SLIPPAGE_BPS },
+        dependencies(),
+        operationHost(),
+        signal,
+      );
     }
     case 'rebalance': {
       const terms = { halfWidthBins: job.halfWidth, strategy: undefined, slippageBps: SLIPPAGE_BPS, reserveLamports: job.reserveLamports };
@@ -206,18 +215,31 @@ function listed(wanted: string): OpenPosition {
   return position;
 }
 
-async function zapInPlan({ pool: of, pairName, inputLamports, halfWidth }: Extract<Job, { kind: 'zapIn' }>, owner: Address, service: LiquidityService): Promise<ZapInPlan> {
+async function zapInPlan(
+  { pool: of, pairName, inputLamports, halfWidth }: Extract<Job, { kind: 'zapIn' }>,
+  owner: Address,
+  service: LiquidityService,
+): Promise<ZapInPlan> {
   const pool = address(of);
   const { tokens, activeBin } = await service.poolInfo(pool);
   const [x, y] = tokens;
   const middle = activeBin?.binId ?? 0;
-  const range = halfWidth === undefined ? { strategy: undefined, fromBinId: undefined, toBinId: undefined } : { strategy: STRATEGY, fromBinId: middle - halfWidth, toBinId: middle + halfWidth };
+  const range =
+    halfWidth === undefined
+      ? { strategy: undefined, fromBinId: undefined, toBinId: undefined }
+      : { strategy: STRATEGY, fromBinId: middle - halfWidth, toBinId: middle + halfWidth };
   return {
     ...{ pool, pairName, owner, inputLamports, slippageBps: SLIPPAGE_BPS, percentX: 0.5, ...range },
     poolType: halfWidth === undefined ? 'dammV2' : 'dlmm',
     ...{ tokenX: x?.address, tokenY: y?.address },
     // Without a price to compare with, the review asks about every swap.
-    prices: { decimalsX: x?.decimals, decimalsY: y?.decimals, priceXUsd: x?.priceUsd, priceYUsd: y?.priceUsd, solUsd: [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd },
+    prices: {
+      decimalsX: x?.decimals,
+      decimalsY: y?.decimals,
+      priceXUsd: x?.priceUsd,
+      priceYUsd: y?.priceUsd,
+      solUsd: [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd,
+    },
   };
 }
 

@@ -41,7 +41,10 @@ export class CrashWindow {
 
   /** @param file as given by {@link buildWindow} */
   constructor(file: string) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+    this.#child = spawn(process.execPath, ['--enable-source-maps', file], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
     this.#exited = once(this.#child, 'exit').then(() => {
       this.#isGone = true;
       for (const { reject } of this.#waiting.values()) {

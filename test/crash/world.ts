@@ -10,13 +10,24 @@ import type { ReadyLine } from '../sandbox/support/process';
 const Result = z.object({ result: z.unknown() });
 const Lamports = z.object({ value: z.int().transform(BigInt) });
 const Raw = z.object({ amount: z.string().transform(BigInt) });
-const TokenAccounts = z.object({ value: z.array(z.object({ account: z.object({ data: z.object({ parsed: z.object({ info: z.object({ mint: z.string(), tokenAmount: Raw }) }) }) }) })) });
+const TokenAccounts = z.object({
+  value: z.array(
+    z.object({ account: z.object({ data: z.object({ parsed: z.object({ info: z.object({ mint: z.string(), tokenAmount: Raw }) }) }) }) }),
+  ),
+});
 const TokenBalances = z.array(z.object({ owner: z.string(), mint: z.string(), uiTokenAmount: Raw }));
 const Transaction = z.object({
   transaction: z.object({ message: z.object({ accountKeys: z.array(z.string()) }) }),
-  meta: z.object({ preBalances: z.array(z.int()), postBalances: z.array(z.int()), preTokenBalances: TokenBalances, postTokenBalances: TokenBalances }),
+  meta: z.object({
+    preBalances: z.array(z.int()),
+    postBalances: z.array(z.int()),
+    preTokenBalances: TokenBalances,
+    postTokenBalances: TokenBalances,
+  }),
 });
-const Pools = z.object({ data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })) });
+const Pools = z.object({
+  data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })),
+});
 
 /** What is there, or more or less than before: lamports of the owner's account, and what is in the owner's token accounts, raw, by mint; wrapped SOL is a token. */
 export interface Change {
@@ -72,7 +83,10 @@ export class World {
   /** Opens a position. `halfWidth`: bins to either side; `undefined` where there are none. */
   async enter(pool: string, inputSOL: number, halfWidth: number | undefined): Promise<string> {
     const middle = halfWidth === undefined ? 0 : await this.client.activeBin(pool);
-    const built = await this.client.add(pool, { inputSOL, ...(halfWidth === undefined ? {} : { fromBinId: middle - halfWidth, toBinId: middle + halfWidth }) });
+    const built = await this.client.add(pool, {
+      inputSOL,
+      ...(halfWidth === undefined ? {} : { fromBinId: middle - halfWidth, toBinId: middle + halfWidth }),
+    });
     landed(await this.client.landAdd(built));
     return built.meta.positionPubKey;
   }
@@ -82,8 +96,13 @@ export class World {
     const { value: lamports } = Lamports.parse(await this.#ask('getBalance', [owner]));
     const tokens = await Promise.all(
       [PROGRAMS.token, PROGRAMS.token2022].map(async (programId) => {
-        const { value } = TokenAccounts.parse(await this.#ask('getTokenAccountsByOwner', [owner, { programId }, { encoding: 'jsonParsed' }]));
-        return value.map(({ account: { data } }) => ({ lamports: 0n, tokens: new Map([[data.parsed.info.mint, data.parsed.info.tokenAmount.amount]]) }));
+        const { value } = TokenAccounts.parse(
+          await this.#ask('getTokenAccountsByOwner', [owner, { programId }, { encoding: 'jsonParsed' }]),
+        );
+        return value.map(({ account: { data } }) => ({
+          lamports: 0n,
+          tokens: new Map([[data.parsed.info.mint, data.parsed.info.tokenAmount.amount]]),
+        }));
       }),
     );
     const open = (await this.client.opening()).map(({ position }) => position);
@@ -100,11 +119,19 @@ export class World {
   /** What a landed transaction changed for the owner; less than nothing where it cost. */
   async changeBy(signature: string): Promise<Change> {
     const { owner } = this.sandbox;
-    const { transaction, meta } = Transaction.parse(await this.#ask('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]));
+    const { transaction, meta } = Transaction.parse(
+      await this.#ask('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]),
+    );
     const place = transaction.message.accountKeys.indexOf(owner);
     const own = (balances: typeof meta.preTokenBalances, sign: bigint): readonly Change[] =>
-      balances.filter((balance) => balance.owner === owner).map(({ mint, uiTokenAmount }) => ({ lamports: 0n, tokens: new Map([[mint, sign * uiTokenAmount.amount]]) }));
-    return together([{ lamports: BigInt(meta.postBalances[place] ?? 0) - BigInt(meta.preBalances[place] ?? 0), tokens: new Map() }, ...own(meta.preTokenBalances, -1n), ...own(meta.postTokenBalances, 1n)]);
+      balances
+        .filter((balance) => balance.owner === owner)
+        .map(({ mint, uiTokenAmount }) => ({ lamports: 0n, tokens: new Map([[mint, sign * uiTokenAmount.amount]]) }));
+    return together([
+      { lamports: BigInt(meta.postBalances[place] ?? 0) - BigInt(meta.preBalances[place] ?? 0), tokens: new Map() },
+      ...own(meta.preTokenBalances, -1n),
+      ...own(meta.postTokenBalances, 1n),
+    ]);
   }
 
   #rpcUrl(): string {
@@ -124,5 +151,8 @@ export function together(changes: readonly Change[]): Change {
   for (const change of changes) {
     change.tokens.forEach((amount, mint) => tokens.set(mint, (tokens.get(mint) ?? 0n) + amount));
   }
-  return { lamports: changes.reduce((sum, { lamports }) => sum + lamports, 0n), tokens: new Map([...tokens].filter(([, amount]) => amount !== 0n)) };
+  return {
+    lamports: changes.reduce((sum, { lamports }) => sum + lamports, 0n),
+    tokens: new Map([...tokens].filter(([, amount]) => amount !== 0n)),
+  };
 }

@@ -22,15 +22,21 @@ const LOADS = 3;
 
 /** The file that holds a package, as the build wrote it down. */
 function chunkOf(extensionPath: string, name: string): string {
-  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as { readonly outputs: Readonly<Record<string, Output>> };
-  const found = Object.entries(outputs).find(([, { inputs }]) => Object.keys(inputs).some((path) => path.includes(`node_modules/${name}/`)));
+  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as {
+    readonly outputs: Readonly<Record<string, Output>>;
+  };
+  const found = Object.entries(outputs).find(([, { inputs }]) =>
+    Object.keys(inputs).some((path) => path.includes(`node_modules/${name}/`)),
+  );
   assert.ok(found, name);
   return join(extensionPath, found[0]);
 }
 
 /** What the entry loads at once, as the build wrote it down: itself and what it imports, but not what it imports later. */
 function loadedAtOnce(extensionPath: string): readonly (readonly [string, Output])[] {
-  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as { readonly outputs: Readonly<Record<string, Output>> };
+  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as {
+    readonly outputs: Readonly<Record<string, Output>>;
+  };
   const entry = Object.keys(outputs).find((path) => basename(path) === 'extension.js');
   const found = new Map<string, Output>();
   const visit = (path: string | undefined) => {

@@ -29,19 +29,34 @@ describe('The Activity view', () => {
   /** The newest operation that has this in its row, once it is listed. */
   async function listed(wanted: RegExp): Promise<OperationNode> {
     const { activity, surfaces } = inspection;
-    const find = () => surfaces.activity.getChildren().find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
-    await until(`an operation like ${String(wanted)}`, (listener) => activity.onDidChange(listener), () => find() !== undefined);
+    const find = () =>
+      surfaces.activity
+        .getChildren()
+        .find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
+    await until(
+      `an operation like ${String(wanted)}`,
+      (listener) => activity.onDidChange(listener),
+      () => find() !== undefined,
+    );
     const node = find();
     assert.ok(node);
     return node;
   }
 
   /** The answers of a zap-out of so many per cent, up to the approval. */
-  const share = (percent: string): readonly ScriptedAnswer[] => [{ pick: 'Other share' }, { type: percent }, { pick: 'SOL' }, { pick: '3 %' }];
+  const share = (percent: string): readonly ScriptedAnswer[] => [
+    { pick: 'Other share' },
+    { type: percent },
+    { pick: 'SOL' },
+    { pick: '3 %' },
+  ];
 
   it('opens documents in which VS Code finds no link but to the explorer, whatever names and messages say', async () => {
     const own = `https://solscan.io/tx/${'5'.repeat(88)}`;
-    await inspection.actions.showDocument('Links', `# https://evil.example\n\n\`https://evil.example\` \\https://evil.example file:///etc/passwd [x](https://evil.example)\n\n- <${own}>\n`);
+    await inspection.actions.showDocument(
+      'Links',
+      `# https://evil.example\n\n\`https://evil.example\` \\https://evil.example file:///etc/passwd [x](https://evil.example)\n\n- <${own}>\n`,
+    );
     const uri = vscode.window.activeTextEditor?.document.uri;
     assert.ok(uri);
     const links = await vscode.commands.executeCommand<readonly vscode.DocumentLink[]>('vscode.executeLinkProvider', uri);
@@ -56,7 +71,10 @@ describe('The Activity view', () => {
     assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
     const tree = inspection.surfaces.activity;
     const steps = tree.getChildren(node);
-    assert.deepEqual(steps.map(({ row }) => row.label).filter((label) => !label.startsWith('Signature')), ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done']);
+    assert.deepEqual(
+      steps.map(({ row }) => row.label).filter((label) => !label.startsWith('Signature')),
+      ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done'],
+    );
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.activityState), 'listed');
     assert.ok([node, ...steps].every((one) => (tree.getTreeItem(one).accessibilityInformation?.label ?? '').length > 5));
     assert.doesNotMatch(node.row.contextValue, /explorer/);
@@ -83,7 +101,10 @@ describe('The Activity view', () => {
   it('lists as landed what was sent and not waited for, where the chain has it, and tells how it ended once that shows', async () => {
     try {
       // It lands; neither the answer nor the positions come through.
-      await setFaults(inspection, [{ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 }, { kind: 'status', status: 503, path: '/lp-positions/opening' }]);
+      await setFaults(inspection, [
+        { kind: 'drop', path: '/position/landing-decrease-tx', times: 1 },
+        { kind: 'status', status: 503, path: '/lp-positions/opening' },
+      ]);
       const told = await answering(
         inspection,
         [...share('16'), { press: 'Sign and Send' }],
@@ -124,11 +145,32 @@ describe('The Activity view', () => {
     /** Begins a zap-out as another window does. */
     async function begin(shareBps: number): Promise<JournalEntry> {
       const { position } = dlmmNode();
-      assert.ok(position.address !== undefined && position.pool !== undefined && inspection.portfolio.snapshot.owner !== undefined && position.id !== undefined);
+      assert.ok(
+        position.address !== undefined &&
+          position.pool !== undefined &&
+          inspection.portfolio.snapshot.owner !== undefined &&
+          position.id !== undefined,
+      );
       const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined };
       return journal.begin({
-        ...{ operation: 'zapOut', service: 'sandbox', owner: inspection.portfolio.snapshot.owner, pool: position.pool, poolType: 'dlmm', pairName: position.pairName, parent: undefined },
-        plan: { kind: 'zapOut', position: position.address, positionId: position.id, shareBps, output: 'allBaseToken', slippageBps: 100, before },
+        ...{
+          operation: 'zapOut',
+          service: 'sandbox',
+          owner: inspection.portfolio.snapshot.owner,
+          pool: position.pool,
+          poolType: 'dlmm',
+          pairName: position.pairName,
+          parent: undefined,
+        },
+        plan: {
+          kind: 'zapOut',
+          position: position.address,
+          positionId: position.id,
+          shareBps,
+          output: 'allBaseToken',
+          slippageBps: 100,
+          before,
+        },
       });
     }
 

@@ -30,7 +30,13 @@ describe('The approval', () => {
   /** Zaps out of a little of a position; `last` is what is done at the confirmation, and after it. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
     const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
-    return commandEnding(inspection, 'binsight.zapOut', node, [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3 %' }, ...last], ending);
+    return commandEnding(
+      inspection,
+      'binsight.zapOut',
+      node,
+      [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3 %' }, ...last],
+      ending,
+    );
   }
 
   const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
@@ -55,7 +61,10 @@ describe('The approval', () => {
     await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
       const prompts = await zapOut(['escape'], CANCELLED);
       assert.match(confirms(prompts)[0]?.text ?? '', /simulated at slot \d+/);
-      assert.deepEqual(prompts.notices.filter(({ severity }) => severity === 'warning'), []);
+      assert.deepEqual(
+        prompts.notices.filter(({ severity }) => severity === 'warning'),
+        [],
+      );
     });
   });
 
@@ -89,7 +98,10 @@ describe('The approval', () => {
         warnings.push(...prompts.notices.filter(({ severity }) => severity === 'warning').map(({ message }) => message));
       }
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? '', /tipCapSol has to be a number of SOL from 0 to 0\.05 .+ Every tip is asked about until it is corrected\.$/);
+      assert.match(
+        warnings[0] ?? '',
+        /tipCapSol has to be a number of SOL from 0 to 0\.05 .+ Every tip is asked about until it is corrected\.$/,
+      );
     });
   });
 
@@ -100,7 +112,10 @@ describe('The approval', () => {
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
       assert.doesNotMatch(first.text, /Asked again/);
-      assert.match(second.text, /^Asked again(: built at the current price\.| after more than a minute: built at the current price\. The ones before were not signed\.)$/m);
+      assert.match(
+        second.text,
+        /^Asked again(: built at the current price\.| after more than a minute: built at the current price\. The ones before were not signed\.)$/m,
+      );
       assert.notEqual(validUntil(second), validUntil(first));
       assert.deepEqual(await wealth(), before);
       const again = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, { press: 'Sign and Send' }], ZAPPED_OUT);
@@ -128,8 +143,13 @@ describe('The approval', () => {
       const transactions = transactionsIn(report ?? '');
       assert.equal(sections.length, transactions.length);
       for (const [place, { instructions, staticKeys }] of transactions.entries()) {
-        const programs = [...(sections[place] ?? '').matchAll(/^### (\d+)\. .+\n\n- Program: `(\w+)`$/gm)].map(([, number, program]) => `${number} ${program}`);
-        assert.deepEqual(programs, instructions.map(({ programIdIndex }, index) => `${index + 1} ${staticKeys[programIdIndex]}`));
+        const programs = [...(sections[place] ?? '').matchAll(/^### (\d+)\. .+\n\n- Program: `(\w+)`$/gm)].map(
+          ([, number, program]) => `${number} ${program}`,
+        );
+        assert.deepEqual(
+          programs,
+          instructions.map(({ programIdIndex }, index) => `${index + 1} ${staticKeys[programIdIndex]}`),
+        );
       }
     });
   });
@@ -138,7 +158,10 @@ describe('The approval', () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       const [report] = await savedBy(async () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
-        assert.match(notices[0]?.message ?? '', /^The report was saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+; no key\.$/);
+        assert.match(
+          notices[0]?.message ?? '',
+          /^The report was saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+; no key\.$/,
+        );
       });
       await assertReadBack(report, 'confirm');
     });
@@ -171,8 +194,22 @@ describe('The approval', () => {
     try {
       const before = await wealth();
       const pool = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
-      const answers: readonly ScriptedAnswer[] = [{ pick: pool?.pairName ?? '' }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Show Details' }];
-      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. The details say what was found\.$/);
+      const answers: readonly ScriptedAnswer[] = [
+        { pick: pool?.pairName ?? '' },
+        { pick: 'Other amount' },
+        { type: '0.5' },
+        { pick: 'Spot' },
+        { pick: '±10 bins' },
+        { pick: '3 %' },
+        { press: 'Show Details' },
+      ];
+      const prompts = await commandEnding(
+        inspection,
+        'binsight.zapIn',
+        undefined,
+        answers,
+        /not signed\. The details say what was found\.$/,
+      );
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.title, /: not signed$/);
@@ -231,8 +268,13 @@ describe('The approval', () => {
   /** Gives a report to dist/review.js: it has to find what was found here. */
   async function assertReadBack(report: string | undefined, verdict: string): Promise<void> {
     assert.ok(report !== undefined);
-    const { review } = JSON.parse(report) as { readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string; readonly message: string }[] } };
-    const child = spawn(process.execPath, [join(dirname(inspection.sandboxPlace.script), 'review.js')], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['pipe', 'pipe', 'inherit'] });
+    const { review } = JSON.parse(report) as {
+      readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string; readonly message: string }[] };
+    };
+    const child = spawn(process.execPath, [join(dirname(inspection.sandboxPlace.script), 'review.js')], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     child.stdin.end(report);
     const answer = JSON.parse(await textOf(child.stdout)) as typeof review;
     assert.equal(review.verdict, verdict);

@@ -7,11 +7,28 @@ import type { Inspection } from '../../src/ui/inspection';
 import { CONTEXT, SETTING } from '../../src/ui/shell/names';
 import { openConsentFile } from '../../src/autoRebalance/consentFile';
 import type { ConsentFile } from '../../src/autoRebalance/types';
-import { answering, openAddresses, readExtension, refresh, sandboxOf, setFaults, setSetting, solBalance, until, withSetting } from './support/inspect';
+import {
+  answering,
+  openAddresses,
+  readExtension,
+  refresh,
+  sandboxOf,
+  setFaults,
+  setSetting,
+  solBalance,
+  until,
+  withSetting,
+} from './support/inspect';
 import type { ScriptedPrompts } from './support/scriptedPrompts';
 
 /** Two checks, the least that there are, with the shortest time between them. */
-const QUICK_RULES = { [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOfRangeChecks]: 2, [SETTING.autoMinPositionValueUsd]: 0, [SETTING.autoCooldownMinutes]: 0, [SETTING.rebalanceSlippageBps]: 500 };
+const QUICK_RULES = {
+  [SETTING.autoCheckIntervalSeconds]: 15,
+  [SETTING.autoOutOfRangeChecks]: 2,
+  [SETTING.autoMinPositionValueUsd]: 0,
+  [SETTING.autoCooldownMinutes]: 0,
+  [SETTING.rebalanceSlippageBps]: 500,
+};
 
 describe('Auto-rebalance', () => {
   let inspection: Inspection;
@@ -36,7 +53,11 @@ describe('Auto-rebalance', () => {
 
   async function control(name: string, body: unknown): Promise<void> {
     const { url, apiKey } = sandboxOf(inspection);
-    const response = await fetch(new URL(`/sandbox/${name}`, url), { method: 'POST', headers: { 'x-api-key': apiKey, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const response = await fetch(new URL(`/sandbox/${name}`, url), {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     assert.ok(response.ok, `${name}: ${response.status} ${await response.clone().text()}`);
   }
 
@@ -45,8 +66,19 @@ describe('Auto-rebalance', () => {
     await control('pause', {});
     await refresh(inspection);
     const { positions } = inspection.portfolio.snapshot;
-    const position = positions.find(({ poolType, token1, inRange, pool, value, ageHours }) => poolType === 'dlmm' && token1.symbol === 'SOL' && inRange === true && (value.usd ?? 0) > 50 && (ageHours ?? 0) > 1 && positions.filter((one) => one.pool === pool).length === 1);
-    assert.ok(position?.pool !== undefined && position.lowerBinId !== undefined && position.upperBinId !== undefined, 'a position to drive out of its range');
+    const position = positions.find(
+      ({ poolType, token1, inRange, pool, value, ageHours }) =>
+        poolType === 'dlmm' &&
+        token1.symbol === 'SOL' &&
+        inRange === true &&
+        (value.usd ?? 0) > 50 &&
+        (ageHours ?? 0) > 1 &&
+        positions.filter((one) => one.pool === pool).length === 1,
+    );
+    assert.ok(
+      position?.pool !== undefined && position.lowerBinId !== undefined && position.upperBinId !== undefined,
+      'a position to drive out of its range',
+    );
     await control('active-bin', { pool: position.pool, binId: side === 'above' ? position.upperBinId + 3 : position.lowerBinId - 3 });
     const others = positions.flatMap(({ pool }) => (pool === undefined || pool === position.pool ? [] : [pool]));
     await setSetting(SETTING.autoExcludedPools, [...new Set(others)]);
@@ -55,10 +87,15 @@ describe('Auto-rebalance', () => {
   }
 
   const isOnKey = () => inspection.surfaces.contextKeys.get(CONTEXT.isAutomationOn) ?? false;
-  const untilState = (what: string, holds: () => boolean) => until(what, (listener) => {
-    const timer = setInterval(listener, 50);
-    return { dispose: () => clearInterval(timer) };
-  }, holds);
+  const untilState = (what: string, holds: () => boolean) =>
+    until(
+      what,
+      (listener) => {
+        const timer = setInterval(listener, 50);
+        return { dispose: () => clearInterval(timer) };
+      },
+      holds,
+    );
   const stop = async () => {
     const { notices } = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.stopAllAutomation');
@@ -88,12 +125,19 @@ describe('Auto-rebalance', () => {
   });
 
   it('is started only after the rules were shown, and a yes', async () => {
-    const { asked } = await answering(inspection, [{ press: 'Show What It Would Do' }, { pick: 'Back to the question' }, 'escape'], async () => {
-      await vscode.commands.executeCommand('binsight.startAutoRebalance');
-    });
+    const { asked } = await answering(
+      inspection,
+      [{ press: 'Show What It Would Do' }, { pick: 'Back to the question' }, 'escape'],
+      async () => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+      },
+    );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.equal(asked[0]?.title, 'Start auto-rebalance?');
-    assert.match(asked[0].text, /It asks you before each rebalance[^]+Every 15 seconds[^]+Sandbox \(pretend money\)|Sandbox \(pretend money\)[^]+Every 15 seconds/);
+    assert.match(
+      asked[0].text,
+      /It asks you before each rebalance[^]+Every 15 seconds[^]+Sandbox \(pretend money\)|Sandbox \(pretend money\)[^]+Every 15 seconds/,
+    );
     assert.equal(desk.inWindow.state.kind, 'off');
   });
 
@@ -102,7 +146,10 @@ describe('Auto-rebalance', () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       });
-      assert.match(notices.at(-1)?.message ?? '', /^The setting binsight\.rebalance\.reserveSol has to be a number of SOL from 0 to 1000 .+, not "much"\./);
+      assert.match(
+        notices.at(-1)?.message ?? '',
+        /^The setting binsight\.rebalance\.reserveSol has to be a number of SOL from 0 to 1000 .+, not "much"\./,
+      );
       assert.deepEqual(asked, []);
     });
     assert.equal(desk.inWindow.state.kind, 'off');
@@ -119,7 +166,9 @@ describe('Auto-rebalance', () => {
         await untilState('it is on', () => desk.inWindow.state.kind === 'on');
         assert.equal(isOnKey(), true);
         assert.match(desk.inWindow.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
-        const { message, actions } = await scripted.noticed(/^Auto-rebalance: .+ is to be rebalanced\. The price is \d+ bins above its range\./);
+        const { message, actions } = await scripted.noticed(
+          /^Auto-rebalance: .+ is to be rebalanced\. The price is \d+ bins above its range\./,
+        );
         assert.ok(message.includes(position.pairName));
         assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
         await scripted.noticed(/^Rebalanced .+ came back, and .+ went back in/);
@@ -153,7 +202,10 @@ describe('Auto-rebalance', () => {
     const parts = records.filter(({ created }) => created.parent === rebalance.id);
     assert.deepEqual(parts.map(({ created }) => created.operation).sort(), ['zapIn', 'zapOut']);
     for (const { events } of parts) {
-      assert.deepEqual(events.flatMap((event) => (event.kind === 'approved' ? [event.by] : [])), ['automation']);
+      assert.deepEqual(
+        events.flatMap((event) => (event.kind === 'approved' ? [event.by] : [])),
+        ['automation'],
+      );
     }
   });
 
@@ -180,11 +232,23 @@ describe('Auto-rebalance', () => {
     const decided = (why: RegExp) => () =>
       untilState(`a decision like ${String(why)}`, () => {
         const { state } = desk.inWindow;
-        return state.kind === 'on' && state.planned.some((planned) => planned.position.key === position.key && planned.decision.kind !== 'act' && why.test(planned.decision.why));
+        return (
+          state.kind === 'on' &&
+          state.planned.some(
+            (planned) => planned.position.key === position.key && planned.decision.kind !== 'act' && why.test(planned.decision.why),
+          )
+        );
       });
     try {
-      await refuses([], (scripted) => scripted.noticed(/^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% too low\..+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/));
-      await refuses([{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }], decided(/prices that the service reports .+ do not agree/));
+      await refuses([], (scripted) =>
+        scripted.noticed(
+          /^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% too low\..+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/,
+        ),
+      );
+      await refuses(
+        [{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }],
+        decided(/prices that the service reports .+ do not agree/),
+      );
       await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/no price for one of its tokens/));
     } finally {
       await setFaults(inspection, []);
@@ -202,7 +266,9 @@ describe('Auto-rebalance', () => {
       });
       await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
-        await untilState('it is paused, and says why', () => (desk.inWindow.shown?.tooltip ?? '').includes('has to be a whole number of rebalances'));
+        await untilState('it is paused, and says why', () =>
+          (desk.inWindow.shown?.tooltip ?? '').includes('has to be a whole number of rebalances'),
+        );
       });
       await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
     });
@@ -210,7 +276,8 @@ describe('Auto-rebalance', () => {
   });
 
   it('says in its menu how it stands, and offers what can be done', async () => {
-    const menu = async (pick: string) => (await answering(inspection, [{ pick }], async () => vscode.commands.executeCommand('binsight.automationMenu'))).asked[0];
+    const menu = async (pick: string) =>
+      (await answering(inspection, [{ pick }], async () => vscode.commands.executeCommand('binsight.automationMenu'))).asked[0];
     const whileOff = await menu('Show What It Would Do');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.deepEqual(whileOff?.shown, ['Start Auto-Rebalance…', 'Show What It Would Do', 'Rules…']);

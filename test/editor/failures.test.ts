@@ -137,10 +137,14 @@ describe('A wrong key file', () => {
       ] as const) {
         const path = join(folder, 'id.json');
         await writeFile(path, content);
-        const prompts = await answering(inspection, [{ pick: 'Choose a file' }, { choose: chosenFile(vscode.Uri.file(path)) }], async (scripted) => {
-          await vscode.commands.executeCommand('binsight.importWalletKey');
-          await scripted.noticed(reason);
-        });
+        const prompts = await answering(
+          inspection,
+          [{ pick: 'Choose a file' }, { choose: chosenFile(vscode.Uri.file(path)) }],
+          async (scripted) => {
+            await vscode.commands.executeCommand('binsight.importWalletKey');
+            await scripted.noticed(reason);
+          },
+        );
         assert.equal(prompts.notices.length, 1);
       }
       assert.deepEqual(known(), before);
@@ -188,7 +192,11 @@ describe('The sandbox', () => {
     });
     assert.equal(prompts.notices.length, 1);
     const { sandbox } = inspection;
-    await until('the sandbox runs again', (listener) => sandbox.onDidChange(listener), () => sandbox.state.kind === 'running');
+    await until(
+      'the sandbox runs again',
+      (listener) => sandbox.onDidChange(listener),
+      () => sandbox.state.kind === 'running',
+    );
     assert.notEqual(sandboxOf(inspection).pid, first.pid);
     assert.equal(sandboxOf(inspection).owner, first.owner);
     await refresh(inspection);

@@ -28,19 +28,33 @@ describe('Lists that lie', () => {
   /** A position with tokens in it that are not SOL. */
   function tokenPosition(): OpenPosition & { readonly token0Address: string } {
     const { positions } = inspection.portfolio.snapshot;
-    const found = positions.find(({ poolType, token1, amount0, value }) => poolType === 'dlmm' && token1.address === WRAPPED_SOL_MINT && (amount0 ?? 0) > 0 && (value.usd ?? 0) > 100);
+    const found = positions.find(
+      ({ poolType, token1, amount0, value }) =>
+        poolType === 'dlmm' && token1.address === WRAPPED_SOL_MINT && (amount0 ?? 0) > 0 && (value.usd ?? 0) > 100,
+    );
     assert.ok(found?.token0.address !== undefined, 'a position with tokens in it');
     return { ...found, token0Address: found.token0.address };
   }
 
   /** Lets the service lie, reads its lists, and zaps all of the position out to SOL. Gives the question, and what was to be ticked. */
-  async function zapOut(position: OpenPosition, faults: readonly unknown[], last: readonly ScriptedAnswer[], ending: RegExp): Promise<{ readonly question: Asked; readonly ticked: Asked | undefined }> {
+  async function zapOut(
+    position: OpenPosition,
+    faults: readonly unknown[],
+    last: readonly ScriptedAnswer[],
+    ending: RegExp,
+  ): Promise<{ readonly question: Asked; readonly ticked: Asked | undefined }> {
     await setFaults(inspection, faults);
     await refresh(inspection);
     const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.key === position.key);
     assert.ok(node !== undefined, 'the position is still in the list');
     const before = await wealth();
-    const { asked } = await commandEnding(inspection, 'binsight.zapOut', node, [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, ...last], ending);
+    const { asked } = await commandEnding(
+      inspection,
+      'binsight.zapOut',
+      node,
+      [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, ...last],
+      ending,
+    );
     assert.deepEqual(await wealth(), before);
     const [question, ...others] = asked.filter(({ kind }) => kind === 'confirm');
     assert.ok(question !== undefined && others.length === 0);
@@ -56,11 +70,16 @@ describe('Lists that lie', () => {
     assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
     assert.match(refusal.title, /: not signed$/);
     assert.match(refusal.text, /Nothing was signed and nothing was sent: your money is where it was\./);
-    assert.match(refusal.text, /• In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\. Others could take the difference when it lands\. \(Rule SWP-9, transaction \d\)/);
+    assert.match(
+      refusal.text,
+      /• In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\. Others could take the difference when it lands\. \(Rule SWP-9, transaction \d\)/,
+    );
     assert.match(refusal.text, /Do not sign these transactions elsewhere either\./);
   });
 
-  const LIES: Readonly<Record<string, readonly [faults: (position: ReturnType<typeof tokenPosition>) => readonly unknown[], says: RegExp]>> = {
+  const LIES: Readonly<
+    Record<string, readonly [faults: (position: ReturnType<typeof tokenPosition>) => readonly unknown[], says: RegExp]>
+  > = {
     'an impossible price': [
       ({ token0Address }) => [{ kind: 'wrongPrice', mint: token0Address, usd: 1e-12 }],
       /^\d\. The service lists \w+ at 0\.000000000001 US dollars, and by the active bin of its pool it costs [\d.]+\. One of the prices is wrong, and the limits of this operation depend on it\. Do not sign unless you have checked the price yourself\. · Rule SWP-9$/m,
@@ -86,19 +105,38 @@ describe('Lists that lie', () => {
 
   it('without the worth of a position refuse the sale by the price, where nothing is simulated', async () => {
     await withSetting(SETTING.simulate, false, async () => {
-      const { question: refusal } = await zapOut(tokenPosition(), [SALE, { kind: 'missingWorth' }], [{ press: 'Show Details' }], NOT_SIGNED);
+      const { question: refusal } = await zapOut(
+        tokenPosition(),
+        [SALE, { kind: 'missingWorth' }],
+        [{ press: 'Show Details' }],
+        NOT_SIGNED,
+      );
       assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
-      assert.match(refusal.text, /• By the price that you were shown the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /);
+      assert.match(
+        refusal.text,
+        /• By the price that you were shown the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /,
+      );
     });
   });
 
   it('are a refusal for a zap-in that buys dust, whatever price stands beside the active bin', async () => {
     const pool = solPool(inspection);
     await withSetting(SETTING.simulate, false, async () => {
-      await setFaults(inspection, [SALE, { kind: 'wrongPrice', mint: pool.token0.address, usd: (pool.price0Usd ?? 1) * 1e6, isConsistent: true }]);
+      await setFaults(inspection, [
+        SALE,
+        { kind: 'wrongPrice', mint: pool.token0.address, usd: (pool.price0Usd ?? 1) * 1e6, isConsistent: true },
+      ]);
       await refresh(inspection);
       const before = await wealth();
-      const answers: readonly ScriptedAnswer[] = [{ pick: pool.pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Show Details' }];
+      const answers: readonly ScriptedAnswer[] = [
+        { pick: pool.pairName },
+        { pick: 'Other amount' },
+        { type: '0.5' },
+        { pick: 'Spot' },
+        { pick: '±10 bins' },
+        { pick: '3 %' },
+        { press: 'Show Details' },
+      ];
       const { asked } = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, NOT_SIGNED);
       const refusal = asked.at(-1);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/inspection';
 import { parseDecimal } from '../../src/base/solana/amounts';
-import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool } from './support/inspect';
+import {
+  answering,
+  askSandbox,
+  commandEnding,
+  openAddresses,
+  readExtension,
+  refresh,
+  setFaults,
+  solBalance,
+  solPool,
+} from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
 
 async function lamports(inspection: Inspection): Promise<bigint> {
@@ -12,7 +22,13 @@ async function lamports(inspection: Inspection): Promise<bigint> {
 }
 
 /** Runs a command with these answers; it has to end with this notification. Gives the texts of what was asked. */
-async function operate(inspection: Inspection, command: string, argument: unknown, answers: readonly ScriptedAnswer[], ending: RegExp): Promise<readonly string[]> {
+async function operate(
+  inspection: Inspection,
+  command: string,
+  argument: unknown,
+  answers: readonly ScriptedAnswer[],
+  ending: RegExp,
+): Promise<readonly string[]> {
   return (await commandEnding(inspection, command, argument, answers, ending)).asked.map(({ text }) => text);
 }
 
@@ -31,7 +47,13 @@ describe('Zapping out', () => {
   it('of a whole position makes it disappear, and brings SOL', async () => {
     const node = dlmmNode();
     const before = await lamports(inspection);
-    const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$.+ SOL\), fees included\. Its PnL was [+−]?\$/);
+    const texts = await operate(
+      inspection,
+      'binsight.zapOut',
+      node,
+      [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      /^Zapped out of .+, and the position is closed\. It was worth about \$.+ SOL\), fees included\. Its PnL was [+−]?\$/,
+    );
     assert.match(texts.at(-1) ?? '', /You spend at most: .+ SOL/);
     assert.match(texts.at(-1) ?? '', /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
     assert.ok(!(await openAddresses(inspection)).includes(node.key));
@@ -43,7 +65,13 @@ describe('Zapping out', () => {
   it('of a part leaves the rest', async () => {
     const node = dlmmNode();
     const before = node.position.value.usd ?? 0;
-    await operate(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { press: 'Sign and Send' }], /^Zapped 50 % out of .+ The position stays open, and is worth \$/);
+    await operate(
+      inspection,
+      'binsight.zapOut',
+      node,
+      [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { press: 'Sign and Send' }],
+      /^Zapped 50 % out of .+ The position stays open, and is worth \$/,
+    );
     await refresh(inspection);
     const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
     assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
@@ -51,11 +79,20 @@ describe('Zapping out', () => {
 
   it('that landed and was answered as if it had been refused is done, once, and nothing is asked again', async () => {
     // A 429 would teach this window a request limit, for which the tests that follow would wait; test/sandbox/lyingLandings.test.ts has it.
-    for (const fault of [{ status: 400, message: 'Blockhash not found' }, { status: 422, message: 'Slippage exceeded' }]) {
+    for (const fault of [
+      { status: 400, message: 'Blockhash not found' },
+      { status: 422, message: 'Slippage exceeded' },
+    ]) {
       const node = dlmmNode();
       const before = node.position.value.usd ?? 0;
       await setFaults(inspection, [{ kind: 'landed', ...fault, times: 1 }]);
-      const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 40 % out of .+ The position stays open, and is worth \$/);
+      const texts = await operate(
+        inspection,
+        'binsight.zapOut',
+        node,
+        [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+        /^Zapped 40 % out of .+ The position stays open, and is worth \$/,
+      );
       assert.ok(!texts.some((text) => text.includes('Asked again')));
       await refresh(inspection);
       const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
@@ -91,7 +128,15 @@ describe('Zapping in', () => {
 
   it('makes a position appear, and takes what was said', async () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
-    const answers: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+    const answers: readonly ScriptedAnswer[] = [
+      { pick: pool().pairName },
+      { pick: 'Other amount' },
+      { type: '0.75' },
+      { pick: 'Spot' },
+      { pick: '±10 bins' },
+      { pick: '3 %' },
+      { press: 'Sign and Send' },
+    ];
     const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
     assert.match(texts.at(-1) ?? '', /^Range: Spot, -?\d+ … -?\d+ \(21 bins\), −[\d.]+ % … \+[\d.]+ %$/m);
     assert.match(texts.at(-1) ?? '', /^Slippage: at most 3 %$/m);
@@ -109,14 +154,36 @@ describe('Zapping in', () => {
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
     const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
     const activeBin = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
-    const answers: readonly ScriptedAnswer[] = [{ pick: 'Other amount' }, { type: '0.2' }, { pick: 'BidAsk' }, { pick: 'Other range' }, { type: `${activeBin - 40}..${activeBin - 10}` }, { pick: '3 %' }, { press: 'Sign and Send' }];
-    await operate(inspection, 'binsight.zapIn', node, answers, /^Zapped into .+ out of range: it earns no fees until the price moves into it/);
+    const answers: readonly ScriptedAnswer[] = [
+      { pick: 'Other amount' },
+      { type: '0.2' },
+      { pick: 'BidAsk' },
+      { pick: 'Other range' },
+      { type: `${activeBin - 40}..${activeBin - 10}` },
+      { pick: '3 %' },
+      { press: 'Sign and Send' },
+    ];
+    await operate(
+      inspection,
+      'binsight.zapIn',
+      node,
+      answers,
+      /^Zapped into .+ out of range: it earns no fees until the price moves into it/,
+    );
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 
   it('that is left at any step changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
-    const whole: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Curve' }, { pick: '±10 bins' }, { pick: 'Other' }, { type: '2' }];
+    const whole: readonly ScriptedAnswer[] = [
+      { pick: pool().pairName },
+      { pick: 'Other amount' },
+      { type: '0.5' },
+      { pick: 'Curve' },
+      { pick: '±10 bins' },
+      { pick: 'Other' },
+      { type: '2' },
+    ];
     for (let steps = 0; steps < whole.length; steps++) {
       await answering(inspection, [...whole.slice(0, steps), 'escape'], async () => {
         await vscode.commands.executeCommand('binsight.zapIn');
@@ -129,9 +196,13 @@ describe('Zapping in', () => {
 
   it('with more than there is is refused, and changes nothing', async () => {
     const balance = await solBalance(inspection);
-    const prompts = await answering(inspection, [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: balance }, { type: '-1' }, { type: 'all' }, 'escape'], async () => {
-      await vscode.commands.executeCommand('binsight.zapIn');
-    });
+    const prompts = await answering(
+      inspection,
+      [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: balance }, { type: '-1' }, { type: 'all' }, 'escape'],
+      async () => {
+        await vscode.commands.executeCommand('binsight.zapIn');
+      },
+    );
     assert.equal(prompts.refused.length, 3);
     assert.equal(await solBalance(inspection), balance);
   });

@@ -20,7 +20,9 @@ const nowAndThen: Subscribe = (listener) => {
 };
 
 const tabsOf = (id: PanelId): readonly vscode.Tab[] =>
-  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL[id]));
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL[id]));
 
 describe('The panels', () => {
   let inspection: Inspection;
@@ -40,7 +42,8 @@ describe('The panels', () => {
     assert.equal(panels.all.length, before + 1);
     return panels.all.at(-1) ?? assert.fail('nothing was opened');
   };
-  const listening = (opened: OpenPanel) => until(`the page of the ${opened.id} panel says that it is ready`, nowAndThen, () => opened.session.isListening);
+  const listening = (opened: OpenPanel) =>
+    until(`the page of the ${opened.id} panel says that it is ready`, nowAndThen, () => opened.session.isListening);
   const poolNodes = () => inspection.surfaces.pools.getChildren().filter((node) => node.kind === 'pool');
   const positionNodes = () => inspection.surfaces.positions.getChildren().filter((node) => node.kind === 'position');
 
@@ -56,9 +59,17 @@ describe('The panels', () => {
     for (const node of [first, second, first]) {
       await click(node);
     }
-    assert.deepEqual(panels.all.map(({ id, subject }) => [id, subject]), [first, second].map(({ pool }) => ['pool', pool.address]));
+    assert.deepEqual(
+      panels.all.map(({ id, subject }) => [id, subject]),
+      [first, second].map(({ pool }) => ['pool', pool.address]),
+    );
     await until('both tabs', nowAndThen, () => tabsOf('pool').length === 2);
-    assert.deepEqual(tabsOf('pool').map(({ label }) => label).sort(), [first, second].map(({ pool }) => tabTitle('pool', pool)).sort());
+    assert.deepEqual(
+      tabsOf('pool')
+        .map(({ label }) => label)
+        .sort(),
+      [first, second].map(({ pool }) => tabTitle('pool', pool)).sort(),
+    );
     await until('the first one is in front again', nowAndThen, () => panels.all[0]?.panel.active === true);
   });
 
@@ -74,7 +85,11 @@ describe('The panels', () => {
   it('of any kind has a page that says it is ready, in its own policy, and again after it was hidden', async () => {
     const [pool] = poolNodes();
     const [position] = positionNodes();
-    const opened = [await open('binsight.openPool', pool), await open('binsight.openPosition', position), await open('binsight.openOverview')];
+    const opened = [
+      await open('binsight.openPool', pool),
+      await open('binsight.openPosition', position),
+      await open('binsight.openOverview'),
+    ];
     for (const one of opened) {
       one.panel.reveal();
       await listening(one);
@@ -91,8 +106,14 @@ describe('The panels', () => {
     for (const node of poolNodes().slice(0, 2)) {
       const { panel } = await open('binsight.openPool', node);
       const { options, html } = panel.webview;
-      assert.deepEqual([options.enableScripts, options.enableForms, options.enableCommandUris, panel.options.retainContextWhenHidden ?? false], [true, false, false, false]);
-      assert.deepEqual(options.localResourceRoots?.map(({ path }) => path.split('/').slice(-2).join('/')), ['dist/webview']);
+      assert.deepEqual(
+        [options.enableScripts, options.enableForms, options.enableCommandUris, panel.options.retainContextWhenHidden ?? false],
+        [true, false, false, false],
+      );
+      assert.deepEqual(
+        options.localResourceRoots?.map(({ path }) => path.split('/').slice(-2).join('/')),
+        ['dist/webview'],
+      );
       nonces.add(/nonce="([^"]{20,})"/.exec(html)?.[1] ?? assert.fail('no nonce'));
     }
     assert.equal(nonces.size, 2);
@@ -115,11 +136,34 @@ describe('The panels', () => {
     const [pool] = poolNodes();
     const [position] = positionNodes();
     const before = await openAddresses(inspection);
-    const opened = [await open('binsight.openPool', pool), await open('binsight.openPosition', position), await open('binsight.openOverview')];
+    const opened = [
+      await open('binsight.openPool', pool),
+      await open('binsight.openPosition', position),
+      await open('binsight.openOverview'),
+    ];
     const hostile: readonly unknown[] = [
-      ...[undefined, null, 'zapOut', 7, [], {}, { kind: 'execute', command: 'workbench.action.quit' }, { kind: 'sign', transaction: 'AQID' }, { kind: 'getKey' }],
-      ...[{ kind: 'continue' }, { kind: 'continue', plan: { strategy: 'All', amountLamports: '1', percentX: 0.5, slippageBps: 100 } }, { kind: 'continue', plan: { strategy: 'Spot', amountLamports: '-1', percentX: 2, slippageBps: 1e9 } }],
-      ...[{ kind: 'copyAddress', address: { toString: () => 'x' } }, { kind: 'openPosition', key: 'x'.repeat(1_000_000) }, { kind: 'lpers', query: { orderBy: '../../x', sortOrder: 'asc', page: 1e99 } }, { kind: 'watchAddress', address: ''.padEnd(45, 'x') }],
+      ...[
+        undefined,
+        null,
+        'zapOut',
+        7,
+        [],
+        {},
+        { kind: 'execute', command: 'workbench.action.quit' },
+        { kind: 'sign', transaction: 'AQID' },
+        { kind: 'getKey' },
+      ],
+      ...[
+        { kind: 'continue' },
+        { kind: 'continue', plan: { strategy: 'All', amountLamports: '1', percentX: 0.5, slippageBps: 100 } },
+        { kind: 'continue', plan: { strategy: 'Spot', amountLamports: '-1', percentX: 2, slippageBps: 1e9 } },
+      ],
+      ...[
+        { kind: 'copyAddress', address: { toString: () => 'x' } },
+        { kind: 'openPosition', key: 'x'.repeat(1_000_000) },
+        { kind: 'lpers', query: { orderBy: '../../x', sortOrder: 'asc', page: 1e99 } },
+        { kind: 'watchAddress', address: ''.padEnd(45, 'x') },
+      ],
     ];
     const { asked, notices } = await answering(inspection, [], () => {
       for (const { session } of opened) {
@@ -167,7 +211,10 @@ describe('The panels', () => {
       await panels.revive('pool', unusable, { pool: '<script>' });
       await panels.revive('pool', again, { pool: pool.pool.address });
     });
-    assert.deepEqual(notices.map(({ severity }) => severity), ['info']);
+    assert.deepEqual(
+      notices.map(({ severity }) => severity),
+      ['info'],
+    );
     assert.match(notices[0]?.message ?? '', /could not bring back/);
     await until('both are closed', nowAndThen, () => closed.length === 2);
     assert.deepEqual(panels.all, [opened]);
@@ -178,8 +225,22 @@ describe('The panels', () => {
     const nothing = { dispose: () => undefined };
     const log = () => undefined;
     const ofAnotherWindow = new PanelRegistry({
-      ...{ portfolio: portfolio as PortfolioControl, connection, owners, prompts, actions, log, clock: systemClock, isInBrowser: false, locale: 'en' },
-      ...{ coordinator: { show: () => nothing }, settings: new Settings(prompts, log), busy: { has: () => false, onDidChange: () => nothing } },
+      ...{
+        portfolio: portfolio as PortfolioControl,
+        connection,
+        owners,
+        prompts,
+        actions,
+        log,
+        clock: systemClock,
+        isInBrowser: false,
+        locale: 'en',
+      },
+      ...{
+        coordinator: { show: () => nothing },
+        settings: new Settings(prompts, log),
+        busy: { has: () => false, onDidChange: () => nothing },
+      },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },
       funnel: { prompts, log, isTrusted: () => true, execute: () => Promise.resolve() },
     });

@@ -15,39 +15,82 @@ describe('Going on from a plan of a panel', () => {
 
   const pool = () => solPool(inspection);
 
-  async function planned(part: (activeBinId: number) => Partial<Plan> = () => ({})): Promise<{ readonly kind: 'plan'; readonly pool: string; readonly plan: Plan }> {
+  async function planned(
+    part: (activeBinId: number) => Partial<Plan> = () => ({}),
+  ): Promise<{ readonly kind: 'plan'; readonly pool: string; readonly plan: Plan }> {
     const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
     const activeBinId = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
-    const plan: Plan = { range: { fromBinId: activeBinId - 12, toBinId: activeBinId + 15 }, activeBinId, strategy: 'Curve', amountLamports: '300000000', percentX: 0.45, slippageBps: 300, ...part(activeBinId) };
+    const plan: Plan = {
+      range: { fromBinId: activeBinId - 12, toBinId: activeBinId + 15 },
+      activeBinId,
+      strategy: 'Curve',
+      amountLamports: '300000000',
+      percentX: 0.45,
+      slippageBps: 300,
+      ...part(activeBinId),
+    };
     return { kind: 'plan', pool: pool().address, plan };
   }
 
   it('sums it up, reviews and asks, and the position appears with the range that was planned', async () => {
     const before = await openAddresses(inspection);
     const argument = await planned();
-    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, { press: 'Sign and Send' }], /^Zapped into .+\. The new position is listed, worth \$/);
-    assert.deepEqual(asked.map(({ kind }) => kind), ['confirm', 'confirm']);
+    const { asked } = await commandEnding(
+      inspection,
+      COMMAND,
+      argument,
+      [{ press: 'Continue to Review' }, { press: 'Sign and Send' }],
+      /^Zapped into .+\. The new position is listed, worth \$/,
+    );
+    assert.deepEqual(
+      asked.map(({ kind }) => kind),
+      ['confirm', 'confirm'],
+    );
     assert.match(asked[0]?.title ?? '', /^Zap 0\.3 SOL into .+\?$/);
     assert.match(asked[0]?.text ?? '', /^Range: Curve, .+ \(28 bins\)/m);
     assert.match(asked[1]?.text ?? '', /You spend at most: .+ SOL/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const position = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
-    assert.deepEqual([position?.lowerBinId, position?.upperBinId, position?.pool], [argument.plan.range?.fromBinId, argument.plan.range?.toBinId, pool().address]);
+    assert.deepEqual(
+      [position?.lowerBinId, position?.upperBinId, position?.pool],
+      [argument.plan.range?.fromBinId, argument.plan.range?.toBinId, pool().address],
+    );
   });
 
   it('can be changed in the questions of Zap In, which begin with the plan', async () => {
     const before = await openAddresses(inspection);
-    const answers = [{ press: 'Change…' }, { pick: '0.3 SOL' }, { pick: 'BidAsk' }, { pick: '±10 bins' }, { pick: 'As the bins lie' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+    const answers = [
+      { press: 'Change…' },
+      { pick: '0.3 SOL' },
+      { pick: 'BidAsk' },
+      { pick: '±10 bins' },
+      { pick: 'As the bins lie' },
+      { pick: '3 %' },
+      { press: 'Sign and Send' },
+    ];
     const { asked } = await commandEnding(inspection, COMMAND, await planned(), answers, /^Zapped into /);
     assert.match(asked.at(-1)?.text ?? '', /^Range: BidAsk, .+ \(21 bins\)/m);
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 
   it('tells that the price has left the range, and zaps in one-sided', async () => {
-    const argument = await planned((active) => ({ range: { fromBinId: active + 5, toBinId: active + 25 }, activeBinId: active + 10, percentX: 0.5 }));
-    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, { press: 'Sign and Send' }], /^Zapped into .+ out of range/);
-    assert.match(asked[0]?.text ?? '', /^The price has moved since this was planned: .+ It has left the range\. All of it lies above the price/);
+    const argument = await planned((active) => ({
+      range: { fromBinId: active + 5, toBinId: active + 25 },
+      activeBinId: active + 10,
+      percentX: 0.5,
+    }));
+    const { asked } = await commandEnding(
+      inspection,
+      COMMAND,
+      argument,
+      [{ press: 'Continue to Review' }, { press: 'Sign and Send' }],
+      /^Zapped into .+ out of range/,
+    );
+    assert.match(
+      asked[0]?.text ?? '',
+      /^The price has moved since this was planned: .+ It has left the range\. All of it lies above the price/,
+    );
   });
 
   it('that is left, or is no plan, changes nothing', async () => {
@@ -56,7 +99,13 @@ describe('Going on from a plan of a panel', () => {
     await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, argument);
     });
-    await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, 'escape'], /was cancelled\. Nothing was signed, nothing was sent/);
+    await commandEnding(
+      inspection,
+      COMMAND,
+      argument,
+      [{ press: 'Continue to Review' }, 'escape'],
+      /was cancelled\. Nothing was signed, nothing was sent/,
+    );
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });

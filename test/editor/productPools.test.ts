@@ -9,8 +9,12 @@ import type { ScriptedAnswer } from './support/scriptedPrompts';
 
 /** Which rows a command stands on in the context menu of a view, as package.json says it. */
 async function rowsWith(command: string, view: string): Promise<RegExp> {
-  const manifest = (await extensionReady()).packageJSON as { readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>> } };
-  const whens = (manifest.contributes.menus['view/item/context'] ?? []).filter((entry) => entry.command === command).map(({ when }) => when);
+  const manifest = (await extensionReady()).packageJSON as {
+    readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>> };
+  };
+  const whens = (manifest.contributes.menus['view/item/context'] ?? [])
+    .filter((entry) => entry.command === command)
+    .map(({ when }) => when);
   const patterns = whens.filter((when) => when.includes(`view == ${view}`)).map((when) => /viewItem =~ \/(.+)\//.exec(when)?.[1]);
   const [pattern, ...others] = [...new Set(patterns)];
   assert.ok(pattern !== undefined && others.length === 0, whens.join('; '));
@@ -32,7 +36,9 @@ describe('Pools without bins', () => {
       await untilShown(inspection, 'more pools', ({ pools, poolsHaveMore }) => pools.length > before || !poolsHaveMore);
     }
     // Not a pair of which a position is open: where the list of positions is asked from, this one is found by its pair.
-    const found = portfolio.snapshot.pools.find(({ poolType, pairName }) => poolType === 'dammV2' && !portfolio.snapshot.positions.some((position) => position.pairName === pairName));
+    const found = portfolio.snapshot.pools.find(
+      ({ poolType, pairName }) => poolType === 'dammV2' && !portfolio.snapshot.positions.some((position) => position.pairName === pairName),
+    );
     assert.ok(found);
     pool = found;
   });
@@ -47,7 +53,13 @@ describe('Pools without bins', () => {
   /** Zaps in, and gives what was asked; the new position is noted. */
   async function zapIn(argument: unknown, answers: readonly ScriptedAnswer[]): Promise<readonly string[]> {
     const before = await openAddresses(inspection);
-    const { asked } = await commandEnding(inspection, 'binsight.zapIn', argument, [...answers, { press: 'Sign and Send' }], /^Zapped into .+\. The new position is listed, worth \$[\d.,]+ and in range: it earns fees\.$/);
+    const { asked } = await commandEnding(
+      inspection,
+      'binsight.zapIn',
+      argument,
+      [...answers, { press: 'Sign and Send' }],
+      /^Zapped into .+\. The new position is listed, worth \$[\d.,]+ and in range: it earns fees\.$/,
+    );
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     made.push(...fresh);
@@ -71,7 +83,13 @@ describe('Pools without bins', () => {
   });
 
   it('are entered from the palette too, by their address', async () => {
-    const texts = await zapIn(undefined, [{ pick: 'Paste a pool address' }, { type: pool.address }, { pick: 'Other amount' }, { type: '0.4' }, { pick: '3 %' }]);
+    const texts = await zapIn(undefined, [
+      { pick: 'Paste a pool address' },
+      { type: pool.address },
+      { pick: 'Other amount' },
+      { type: '0.4' },
+      { pick: '3 %' },
+    ]);
     assert.match(texts.at(-1) ?? '', /^Range: all prices of the pool, which has no bins/m);
   });
 
@@ -87,7 +105,13 @@ describe('Pools without bins', () => {
   it('are left by half from the row: the rest stays', async () => {
     const node = nodeOf(made[0]);
     const before = node.position.value.usd ?? 0;
-    const { asked } = await commandEnding(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 50 % out of .+ The position stays open, and is worth \$/);
+    const { asked } = await commandEnding(
+      inspection,
+      'binsight.zapOut',
+      node,
+      [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      /^Zapped 50 % out of .+ The position stays open, and is worth \$/,
+    );
     const question = asked.at(-1)?.text ?? '';
     assert.match(question, /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
     assert.match(question, /^You receive at least: 0\.\d+ SOL/m);
@@ -98,7 +122,13 @@ describe('Pools without bins', () => {
   });
 
   it('show in the details what is done, without a word about bins', async () => {
-    const answers: readonly ScriptedAnswer[] = [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Show Details' }, { pick: 'Sign nothing' }];
+    const answers: readonly ScriptedAnswer[] = [
+      { pick: '50 %' },
+      { pick: 'SOL' },
+      { pick: '3 %' },
+      { press: 'Show Details' },
+      { pick: 'Sign nothing' },
+    ];
     await commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed, nothing was sent/);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -110,12 +140,29 @@ describe('Pools without bins', () => {
   it('are left for good: from the row, and from the palette', async () => {
     const [first, second] = made.map(nodeOf);
     assert.ok(first && second);
-    await commandEnding(inspection, 'binsight.zapOut', first, [{ pick: '100 %' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$/);
+    await commandEnding(
+      inspection,
+      'binsight.zapOut',
+      first,
+      [{ pick: '100 %' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      /^Zapped out of .+, and the position is closed\. It was worth about \$/,
+    );
     assert.ok(!(await openAddresses(inspection)).includes(first.position.address));
     // Of this pair and kind no other is open: the list begins with it.
-    const others = inspection.portfolio.snapshot.positions.filter(({ pairName, key }) => pairName === second.position.pairName && key !== second.key);
-    assert.deepEqual(others.map(({ key }) => key), []);
-    await commandEnding(inspection, 'binsight.zapOut', undefined, [{ pick: second.position.pairName }, { pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$/);
+    const others = inspection.portfolio.snapshot.positions.filter(
+      ({ pairName, key }) => pairName === second.position.pairName && key !== second.key,
+    );
+    assert.deepEqual(
+      others.map(({ key }) => key),
+      [],
+    );
+    await commandEnding(
+      inspection,
+      'binsight.zapOut',
+      undefined,
+      [{ pick: second.position.pairName }, { pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      /^Zapped out of .+, and the position is closed\. It was worth about \$/,
+    );
     const open = await openAddresses(inspection);
     assert.ok(made.every((address) => !open.includes(address)));
   });

@@ -6,7 +6,20 @@ import type { Inspection } from '../../src/ui/inspection';
 import { SETTING } from '../../src/ui/shell/names';
 import { binRange } from '../../src/base/format/places';
 import { parseDecimal } from '../../src/base/solana/amounts';
-import { answering, commandEnding, controlSandbox, openAddresses, readExtension, refresh, sandboxOf, setFaults, solBalance, until, withClock, withSetting } from './support/inspect';
+import {
+  answering,
+  commandEnding,
+  controlSandbox,
+  openAddresses,
+  readExtension,
+  refresh,
+  sandboxOf,
+  setFaults,
+  solBalance,
+  until,
+  withClock,
+  withSetting,
+} from './support/inspect';
 
 describe('Rebalancing', () => {
   let inspection: Inspection;
@@ -53,8 +66,15 @@ describe('Rebalancing', () => {
   /** The newest rebalance that has this in its row, once it is listed. */
   async function listed(wanted: RegExp): Promise<OperationNode> {
     const { activity, surfaces } = inspection;
-    const find = () => surfaces.activity.getChildren().find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
-    await until(`a rebalance like ${String(wanted)}`, (listener) => activity.onDidChange(listener), () => find() !== undefined);
+    const find = () =>
+      surfaces.activity
+        .getChildren()
+        .find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
+    await until(
+      `a rebalance like ${String(wanted)}`,
+      (listener) => activity.onDidChange(listener),
+      () => find() !== undefined,
+    );
     const node = find();
     assert.ok(node);
     return node;
@@ -71,10 +91,15 @@ describe('Rebalancing', () => {
     const [before, balance] = [await openAddresses(inspection), await lamports()];
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
-      await scripted.noticed(/^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went back in over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/);
+      await scripted.noticed(
+        /^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went back in over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/,
+      );
     });
     assert.equal(notices.length, 1);
-    assert.match(asked[0]?.text ?? '', /^Then it re-enters with what came out, less costs, around the active bin then: 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\. /m);
+    assert.match(
+      asked[0]?.text ?? '',
+      /^Then it re-enters with what came out, less costs, around the active bin then: 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\. /m,
+    );
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     assert.deepEqual([after.includes(node.key), fresh.length, after.length], [false, 1, before.length]);
@@ -83,13 +108,22 @@ describe('Rebalancing', () => {
     assert.ok((await lamports()) - balance > -100_000_000n, 'no more went in than came out, and costs');
     const row = await listed(/^Rebalance .+: done · [\d.]+ SOL out, [\d.]+ SOL in · /);
     const children = inspection.surfaces.activity.getChildren(row);
-    assert.deepEqual(children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')), ['Zap out', 'Zap', 'Begun', 'Done']);
+    assert.deepEqual(
+      children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')),
+      ['Zap out', 'Zap', 'Begun', 'Done'],
+    );
   });
 
   it('that is declined changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);
-    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
+    await commandEnding(
+      inspection,
+      'binsight.rebalance',
+      node,
+      ['escape'],
+      /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/,
+    );
     assert.deepEqual(await openAddresses(inspection), before);
     await listed(/^Rebalance .+: not sent · /);
   });
@@ -100,7 +134,13 @@ describe('Rebalancing', () => {
     });
     assert.equal(prompts.asked[0]?.shown.length, positionNodes().filter(({ position }) => position.poolType === 'dlmm').length);
     await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
-      await commandEnding(inspection, 'binsight.rebalance', positionNodes()[0], [], /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until it is corrected\.$/);
+      await commandEnding(
+        inspection,
+        'binsight.rebalance',
+        positionNodes()[0],
+        [],
+        /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until it is corrected\.$/,
+      );
     });
   });
 
@@ -114,7 +154,9 @@ describe('Rebalancing', () => {
         [{ press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.rebalance', node);
-          await scripted.noticed(/^Rebalancing .+ stopped after the zap-out\. The position was closed, and [\d.]+ SOL came back from it, which is in your wallet\. /);
+          await scripted.noticed(
+            /^Rebalancing .+ stopped after the zap-out\. The position was closed, and [\d.]+ SOL came back from it, which is in your wallet\. /,
+          );
           await setFaults(inspection, []);
         },
         press === '' ? {} : { 'stopped after the zap-out': press },
@@ -137,7 +179,11 @@ describe('Rebalancing', () => {
       assert.match(asked[0]?.title ?? '', /^Re-enter .+ with [\d.]+ SOL\?$/);
       assert.match(asked[0]?.text ?? '', /^Goes in: [\d.]+ of the [\d.]+ SOL that came back, as measured/m);
       assert.equal((await openAddresses(inspection)).length, before.length + 1);
-      await until('no badge', (listener) => inspection.activity.onDidChange(listener), () => activityView.badge === undefined);
+      await until(
+        'no badge',
+        (listener) => inspection.activity.onDidChange(listener),
+        () => activityView.badge === undefined,
+      );
       await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended: there is nothing of it to re-enter with\./);
     });
 
@@ -178,12 +224,17 @@ describe('Rebalancing', () => {
     assert.equal(after.filter((address) => !before.includes(address)).length, count);
     assert.ok(after.includes(kept.key));
     await refresh(inspection);
-    assert.deepEqual(positionNodes().filter((node) => isOut(node.position) && !isKept(node)), []);
+    assert.deepEqual(
+      positionNodes().filter((node) => isOut(node.position) && !isKept(node)),
+      [],
+    );
   });
 
   it('finds an operation half done of which only a part landed, says so, and says what is left to do', async () => {
     // It needs a swap after the withdrawal, which is dropped.
-    const node = positionNodes().find(({ position }) => position.poolType === 'dlmm' && position.token1.symbol === 'SOL' && (position.amount0 ?? 0) > 0);
+    const node = positionNodes().find(
+      ({ position }) => position.poolType === 'dlmm' && position.token1.symbol === 'SOL' && (position.amount0 ?? 0) > 0,
+    );
     assert.ok(node);
     await setFaults(inspection, [{ kind: 'partial', transactions: 1, path: '/position/landing-decrease-tx', times: 1 }]);
     await withClock(async (moveOn) => {
@@ -202,7 +253,13 @@ describe('Rebalancing', () => {
     });
     const half = await listed(/^Zap out of .+: half done · /);
     assert.match(half.row.contextValue, /\bhalfDone\b/);
-    await commandEnding(inspection, 'binsight.finishOperation', half, [], /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and nothing is lost\. What came out of it has not all been swapped: [\d.]+ \S+ of it is in your wallet\. /);
+    await commandEnding(
+      inspection,
+      'binsight.finishOperation',
+      half,
+      [],
+      /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and nothing is lost\. What came out of it has not all been swapped: [\d.]+ \S+ of it is in your wallet\. /,
+    );
   });
 
   it('leaves the sandbox without a lamport that is nowhere', async () => {

@@ -36,7 +36,12 @@ describe('The status bar item', () => {
   it('shows SOL when the setting says so, and the default when the setting is nonsense', async () => {
     const configuration = () => vscode.workspace.getConfiguration();
     const { totals } = inspection.portfolio.snapshot;
-    const shows = (text: string) => until(`${text} in the status bar`, (listener) => vscode.workspace.onDidChangeConfiguration(() => setImmediate(listener)), () => model().text.includes(text));
+    const shows = (text: string) =>
+      until(
+        `${text} in the status bar`,
+        (listener) => vscode.workspace.onDidChangeConfiguration(() => setImmediate(listener)),
+        () => model().text.includes(text),
+      );
     try {
       await configuration().update(SETTING.statusBarCurrency, 'sol', vscode.ConfigurationTarget.Global);
       await shows(signedSol(totals.pnlNative));
@@ -45,7 +50,10 @@ describe('The status bar item', () => {
         await shows(signedUsd(totals.pnlUsd));
         await refresh(inspection);
       });
-      assert.deepEqual(notices.map(({ message }) => message), [`The setting ${SETTING.statusBarCurrency} has to be one of usd, sol, not "doubloons". The default is used until it is corrected.`]);
+      assert.deepEqual(
+        notices.map(({ message }) => message),
+        [`The setting ${SETTING.statusBarCurrency} has to be one of usd, sol, not "doubloons". The default is used until it is corrected.`],
+      );
     } finally {
       await configuration().update(SETTING.statusBarCurrency, undefined, vscode.ConfigurationTarget.Global);
     }
@@ -55,7 +63,11 @@ describe('The status bar item', () => {
     await vscode.commands.executeCommand('binsight.openOverview');
     const isOverview = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL.overview);
     const { tabGroups } = vscode.window;
-    await until('the overview is seen', (listener) => tabGroups.onDidChangeTabs(listener), () => tabGroups.all.some(({ activeTab }) => activeTab !== undefined && isOverview(activeTab)));
+    await until(
+      'the overview is seen',
+      (listener) => tabGroups.onDidChangeTabs(listener),
+      () => tabGroups.all.some(({ activeTab }) => activeTab !== undefined && isOverview(activeTab)),
+    );
     await tabGroups.close(tabGroups.all.flatMap(({ tabs }) => tabs.filter(isOverview)));
   });
 });

@@ -31,7 +31,10 @@ describe('The views', () => {
     assert.deepEqual(items.map(({ id }) => id).sort(), listed.map((record) => record['position']).sort());
     assert.deepEqual(items.map(({ label }) => label).sort(), listed.map((record) => record['pairName']).sort());
     const outOfRange = items.map(({ contextValue }) => /\boutOfRange\b/.test(contextValue ?? ''));
-    assert.deepEqual(outOfRange, [...outOfRange].sort((one, other) => Number(other) - Number(one)));
+    assert.deepEqual(
+      outOfRange,
+      [...outOfRange].sort((one, other) => Number(other) - Number(one)),
+    );
   });
 
   it('list the pools that the service lists', async () => {
@@ -40,7 +43,10 @@ describe('The views', () => {
     const items = tree.getChildren().map((node) => tree.getTreeItem(node));
     const ids = new Set(listed.map((record) => record['pool']));
     assert.ok(items.length >= 8);
-    assert.deepEqual(items.filter(({ id }) => id !== 'more' && !ids.has(id)), []);
+    assert.deepEqual(
+      items.filter(({ id }) => id !== 'more' && !ids.has(id)),
+      [],
+    );
   });
 
   it('show a position’s details below it, and everything else in its tooltip', async () => {
@@ -57,7 +63,10 @@ describe('The views', () => {
 
   it('say every row as a sentence', () => {
     const { positions, pools } = inspection.surfaces;
-    const items = [...positions.getChildren().map((node) => positions.getTreeItem(node)), ...pools.getChildren().map((node) => pools.getTreeItem(node))];
+    const items = [
+      ...positions.getChildren().map((node) => positions.getTreeItem(node)),
+      ...pools.getChildren().map((node) => pools.getTreeItem(node)),
+    ];
     for (const item of items) {
       assert.ok((item.accessibilityInformation?.label ?? '').length > 10, String(item.id));
     }
@@ -92,7 +101,11 @@ describe('The views', () => {
     await answering(inspection, [{ type: wanted }], async () => {
       await vscode.commands.executeCommand('binsight.searchPools');
     });
-    await untilShown(inspection, 'the pools that match', ({ poolsState, pools }) => poolsState.kind === 'ready' && pools.length > 0 && pools.every(({ pairName }) => pairName === wanted));
+    await untilShown(
+      inspection,
+      'the pools that match',
+      ({ poolsState, pools }) => poolsState.kind === 'ready' && pools.length > 0 && pools.every(({ pairName }) => pairName === wanted),
+    );
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsSearched), true);
     await vscode.commands.executeCommand('binsight.clearPoolSearch');
     await untilShown(inspection, 'all pools', ({ pools }) => pools.length >= 8);
@@ -152,7 +165,10 @@ describe('A tree', () => {
     await busy.during(openPosition(1).key, async () => {
       assert.equal(await busy.during(openPosition(1).key, () => assert.fail('a second one ran')), undefined);
     });
-    assert.deepEqual(contexts.map((context) => /\bbusy\b/.test(context ?? '')), [true, false]);
+    assert.deepEqual(
+      contexts.map((context) => /\bbusy\b/.test(context ?? '')),
+      [true, false],
+    );
     tree.dispose();
   });
 
@@ -163,7 +179,10 @@ describe('A tree', () => {
     const items = () => tree.getChildren().map((node) => tree.getTreeItem(node));
     assert.equal(items().at(-1)?.command?.command, 'binsight.loadMorePools');
     portfolio.show({ pools: [pool(1), pool(2)], poolsHaveMore: false });
-    assert.deepEqual(items().map(({ id }) => id), [pool(1).address, pool(2).address]);
+    assert.deepEqual(
+      items().map(({ id }) => id),
+      [pool(1).address, pool(2).address],
+    );
     tree.dispose();
   });
 });

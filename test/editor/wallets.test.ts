@@ -9,7 +9,19 @@ import type { KnownOwner } from '../../src/ui/wallets/ownerIndex';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
 import { superviseSandbox } from '../../src/ui/connection/sandbox/launch';
 import { addressBytes } from '../../src/base/solana/address';
-import { answering, commandEnding, logWith, openAddresses, readExtension, refresh, sandboxOf, setBaseUrl, solBalance, untilShown, withClock } from './support/inspect';
+import {
+  answering,
+  commandEnding,
+  logWith,
+  openAddresses,
+  readExtension,
+  refresh,
+  sandboxOf,
+  setBaseUrl,
+  solBalance,
+  untilShown,
+  withClock,
+} from './support/inspect';
 import type { ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
 import { PROXY_KEY, ServiceProxy } from './support/serviceProxy';
 
@@ -50,7 +62,19 @@ describe('Wallets', () => {
   async function zapIn(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
     const pool = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
     assert.ok(pool);
-    return run('binsight.zapIn', [{ pick: pool.pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, ...last], ending);
+    return run(
+      'binsight.zapIn',
+      [
+        { pick: pool.pairName },
+        { pick: 'Other amount' },
+        { type: '0.5' },
+        { pick: 'Spot' },
+        { pick: '±10 bins' },
+        { pick: '3 %' },
+        ...last,
+      ],
+      ending,
+    );
   }
 
   const ZAPPED_IN = /^Zapped into .+\. The new position is listed, worth \$/;
@@ -63,7 +87,8 @@ describe('Wallets', () => {
 
   const ZAPPED_OUT = /^Zapped 25 % out of .+ The position stays open/;
   /** What was asked last, of the same kind all the way. */
-  const kinds = ({ asked }: ScriptedPrompts, count: number) => asked.slice(-count).map(({ kind, title }) => (kind === 'input' ? title : kind));
+  const kinds = ({ asked }: ScriptedPrompts, count: number) =>
+    asked.slice(-count).map(({ kind, title }) => (kind === 'input' ? title : kind));
 
   /** What *Switch Wallet* says of a wallet. */
   async function listedAs(address: string): Promise<string> {
@@ -85,7 +110,11 @@ describe('Wallets', () => {
 
   it('are made for the sandbox, with pretend SOL, and put into use', async () => {
     const before = inspection.owners.known(SANDBOX);
-    const { asked } = await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }], /^The sandbox wallet .+ was created with 25 SOL of pretend money, and is in use now\.$/);
+    const { asked } = await run(
+      'binsight.newSandboxWallet',
+      [{ press: 'Create Wallet' }],
+      /^The sandbox wallet .+ was created with 25 SOL of pretend money, and is in use now\.$/,
+    );
     const [made, ...others] = inspection.owners.known(SANDBOX).filter(({ address }) => !before.some((one) => one.address === address));
     assert.ok(made !== undefined && others.length === 0);
     wallet = made;
@@ -93,7 +122,11 @@ describe('Wallets', () => {
     assert.ok(asked[0]?.title.includes(wallet.address), 'another address was confirmed');
     assert.equal(active()?.address, wallet.address);
     assert.equal(await solBalance(inspection, wallet.address), '25');
-    await untilShown(inspection, 'the new wallet', ({ owner, positionsState }) => owner === wallet.address && positionsState.kind === 'ready');
+    await untilShown(
+      inspection,
+      'the new wallet',
+      ({ owner, positionsState }) => owner === wallet.address && positionsState.kind === 'ready',
+    );
     assert.deepEqual(inspection.portfolio.snapshot.positions, []);
     assert.ok(tooltip().includes(wallet.address));
     assert.match(tooltip(), /Binsight has the key of this wallet, without a passphrase\./);
@@ -134,7 +167,14 @@ describe('Wallets', () => {
       await vscode.commands.executeCommand('binsight.setWalletPassphrase');
     });
     assert.equal(active()?.hasPassphrase, false);
-    const answers: readonly ScriptedAnswer[] = [{ pick: wallet.address }, { type: 'short' }, { type: PASSPHRASE }, { type: WRONG }, { type: PASSPHRASE }, { press: 'Set Passphrase' }];
+    const answers: readonly ScriptedAnswer[] = [
+      { pick: wallet.address },
+      { type: 'short' },
+      { type: PASSPHRASE },
+      { type: WRONG },
+      { type: PASSPHRASE },
+      { press: 'Set Passphrase' },
+    ];
     const { refused, asked } = await run('binsight.setWalletPassphrase', answers, /^The key of .+ is under a passphrase now\./);
     assert.equal(refused.length, 2);
     assert.match(refused[0] ?? '', /^At least 12 characters \(so far 5\)/);
@@ -152,11 +192,22 @@ describe('Wallets', () => {
     const before = [await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)];
     const declined = await zapIn(['escape'], /was cancelled\. Nothing was signed/);
     assert.deepEqual(kinds(declined, 1), ['confirm']);
-    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /was cancelled\. Nothing was signed, nothing was sent/);
-    assert.deepEqual(asked.slice(-3).map(({ kind, title }) => (kind === 'input' ? title : kind)), ['confirm', 'Unlock Wallet', 'Unlock Wallet']);
+    const { asked } = await zapIn(
+      [{ press: 'Sign and Send' }, { type: WRONG }, 'escape'],
+      /was cancelled\. Nothing was signed, nothing was sent/,
+    );
+    assert.deepEqual(
+      asked.slice(-3).map(({ kind, title }) => (kind === 'input' ? title : kind)),
+      ['confirm', 'Unlock Wallet', 'Unlock Wallet'],
+    );
     assert.doesNotMatch(asked.at(-2)?.text ?? '', /wrong|not the passphrase|Try again/i);
     assert.match(asked.at(-1)?.text ?? '', /Try again\./);
-    assert.match(asked.at(-1)?.text ?? '', new RegExp(`The passphrase of ${wallet.address}, to sign what you have just approved\\. It counts for 15 minutes\\. Escape signs nothing\\.`));
+    assert.match(
+      asked.at(-1)?.text ?? '',
+      new RegExp(
+        `The passphrase of ${wallet.address}, to sign what you have just approved\\. It counts for 15 minutes\\. Escape signs nothing\\.`,
+      ),
+    );
     assert.deepEqual([await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)], before);
     assert.match(tooltip(), /This wallet is locked/);
   });
@@ -189,7 +240,11 @@ describe('Wallets', () => {
       await vscode.commands.executeCommand('binsight.removeWalletPassphrase');
     });
     assert.equal(active()?.hasPassphrase, true);
-    await run('binsight.removeWalletPassphrase', [{ pick: wallet.address }, { type: PASSPHRASE }], /^The key of .+ has no passphrase any more\./);
+    await run(
+      'binsight.removeWalletPassphrase',
+      [{ pick: wallet.address }, { type: PASSPHRASE }],
+      /^The key of .+ has no passphrase any more\./,
+    );
     assert.equal(active()?.hasPassphrase, false);
     assert.match(tooltip(), /without a passphrase/);
     assert.match(await listedAs(wallet.address), /made for the sandbox · can sign · in use$/);
@@ -201,10 +256,20 @@ describe('Wallets', () => {
 
   it('show their key and passphrase nowhere', async () => {
     const secrets = [PASSPHRASE, WRONG, ...(await formsOfKey())];
-    const told = seen.flatMap(({ asked, notices, refused }) => [...asked.flatMap(({ title, shown, text }) => [title, ...shown, text]), ...notices.map(({ message }) => message), ...refused]);
+    const told = seen.flatMap(({ asked, notices, refused }) => [
+      ...asked.flatMap(({ title, shown, text }) => [title, ...shown, text]),
+      ...notices.map(({ message }) => message),
+      ...refused,
+    ]);
     const kept = inspection.states.flatMap((state) => state.keys().map((key) => `${key}=${JSON.stringify(state.get(key))}`));
     const settings = Object.values(SETTING).map((name) => JSON.stringify(vscode.workspace.getConfiguration().inspect(name)));
-    const places = { told, kept, settings, log: [await logWith('Zapping 25 % out of')], files: await filesBelow(dirname(inspection.sandboxPlace.dataDir)) };
+    const places = {
+      told,
+      kept,
+      settings,
+      log: [await logWith('Zapping 25 % out of')],
+      files: await filesBelow(dirname(inspection.sandboxPlace.dataDir)),
+    };
     // The search finds what is there: the address may be told, and kept.
     assert.ok(told.some((text) => text.includes(wallet.address)) && kept.some((text) => text.includes(wallet.address)));
     for (const [place, texts] of Object.entries(places)) {
@@ -223,7 +288,12 @@ describe('Wallets', () => {
     const both = Buffer.concat([seed, addressBytes(wallet.address)]);
     return [seed, both].flatMap((bytes) => {
       const buffer = Buffer.from(bytes);
-      return [bs58.encode(bytes), JSON.stringify([...bytes]).slice(1, -1), buffer.toString('hex'), buffer.toString('base64').replace(/=+$/, '')];
+      return [
+        bs58.encode(bytes),
+        JSON.stringify([...bytes]).slice(1, -1),
+        buffer.toString('hex'),
+        buffer.toString('base64').replace(/=+$/, ''),
+      ];
     });
   }
 });
@@ -231,5 +301,7 @@ describe('Wallets', () => {
 /** What stands in the files of a folder, and in those of its folders. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
+  return Promise.all(
+    entries.filter((entry) => entry.isFile()).map(async (entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+  );
 }

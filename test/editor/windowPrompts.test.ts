@@ -29,7 +29,8 @@ describe('The prompts of the window', () => {
       { label: 'Plum', value: 'u' },
     ],
   };
-  const even = (text: string): Reading<number> => (Number(text) % 2 === 0 ? { ok: true, value: Number(text), note: 'even' } : { ok: false, message: 'It has to be even.' });
+  const even = (text: string): Reading<number> =>
+    Number(text) % 2 === 0 ? { ok: true, value: Number(text), note: 'even' } : { ok: false, message: 'It has to be even.' };
 
   before(async () => {
     await readExtension();
@@ -87,7 +88,10 @@ describe('The prompts of the window', () => {
   });
 
   it('accept findings only when every one of them is ticked', async () => {
-    const entries = [{ label: 'One', detail: 'Rule 1' }, { label: 'Two', detail: 'Rule 2' }];
+    const entries = [
+      { label: 'One', detail: 'Rule 1' },
+      { label: 'Two', detail: 'Rule 2' },
+    ];
     const untouched = prompts.acknowledge({ title: 'Findings', placeholder: 'Tick them', entries });
     await press('enter', 'escape');
     assert.deepEqual(await untouched, { kind: 'cancelled' });
@@ -99,6 +103,9 @@ describe('The prompts of the window', () => {
       return Promise.resolve(signal.aborted);
     });
     assert.equal(aborted, false);
-    await assert.rejects(prompts.progress({ title: 'Working', cancellable: false }, () => Promise.reject(new Error('broken'))), /broken/);
+    await assert.rejects(
+      prompts.progress({ title: 'Working', cancellable: false }, () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
   });
 });

@@ -48,35 +48,89 @@ export const STRANGERS: readonly string[] = [
 /** A v0 operation whose pool accounts come out of a lookup table. */
 function withTable(name: string, intent: Intent, drafts: readonly bundles.Draft[]): Base {
   const table = bundles.addressOf('table');
-  const addresses = [PROGRAMS.token, PROGRAMS.token2022, PROGRAMS.memo, PROGRAMS.system, bundles.POOL, bundles.MINT, WRAPPED_SOL_MINT, bundles.addressOf('route account'), bundles.addressOf('oracle')];
+  const addresses = [
+    PROGRAMS.token,
+    PROGRAMS.token2022,
+    PROGRAMS.memo,
+    PROGRAMS.system,
+    bundles.POOL,
+    bundles.MINT,
+    WRAPPED_SOL_MINT,
+    bundles.addressOf('route account'),
+    bundles.addressOf('oracle'),
+  ];
   const account = new AddressLookupTableAccount({
     key: new PublicKey(table),
-    state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map((one) => new PublicKey(one)) },
+    state: {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: addresses.map((one) => new PublicKey(one)),
+    },
   });
-  return base(name, intent, drafts.map((draft) => ({ ...draft, tables: [account] })), new Map([[table, addresses]]));
+  return base(
+    name,
+    intent,
+    drafts.map((draft) => ({ ...draft, tables: [account] })),
+    new Map([[table, addresses]]),
+  );
 }
 
 function base(name: string, intent: Intent, drafts: readonly bundles.Draft[], tables: Base['tables'] = new Map()): Base {
-  return { name, intent, transactions: drafts.map((draft) => ({ group: draft.group, bytes: bundles.bytesOf(draft) })), tables, positions: [bundles.POSITION] };
+  return {
+    name,
+    intent,
+    transactions: drafts.map((draft) => ({ group: draft.group, bytes: bundles.bytesOf(draft) })),
+    tables,
+    positions: [bundles.POSITION],
+  };
 }
 
-function built(name: string, intent: Intent, groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[], positions: readonly Address[]): Base {
-  return { name, intent, transactions: groups.flatMap(([group, list]) => list.map((bytes) => ({ group, bytes }))), tables: new Map(), positions };
+function built(
+  name: string,
+  intent: Intent,
+  groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[],
+  positions: readonly Address[],
+): Base {
+  return {
+    name,
+    intent,
+    transactions: groups.flatMap(([group, list]) => list.map((bytes) => ({ group, bytes }))),
+    tables: new Map(),
+    positions,
+  };
 }
 
 /** What the user was shown of them: the prices at which the plans swap, and a position that holds just what they sell. */
 const SHOWN_OUT: Pick<ZapOutIntent, 'references' | 'worth' | 'holdings'> = {
   references: [{ inMint: OTHER_MINT, inAmountRaw: 5_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 90_000_000n }],
-  worth: [{ mint: OTHER_MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 90_000_000n }],
-  holdings: [{ mint: OTHER_MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 0n }],
+  worth: [
+    { mint: OTHER_MINT, amountRaw: 5_000_000n },
+    { mint: WRAPPED_SOL_MINT, amountRaw: 90_000_000n },
+  ],
+  holdings: [
+    { mint: OTHER_MINT, amountRaw: 5_000_000n },
+    { mint: WRAPPED_SOL_MINT, amountRaw: 0n },
+  ],
 };
-const SHOWN_IN: Pick<ZapInIntent, 'references'> = { references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: OTHER_MINT, outAmountRaw: 27_500_000_000n }] };
+const SHOWN_IN: Pick<ZapInIntent, 'references'> = {
+  references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: OTHER_MINT, outAmountRaw: 27_500_000_000n }],
+};
 
 /** Gives the operations, made anew: with both kinds of pools, in both formats, wide and narrow. */
 export function honestBases(): readonly Base[] {
   const common = { owner: OWNER.address, pool: TOKEN_SOL.pool, slippageBps: 300, tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT };
   const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken', ...SHOWN_OUT };
-  const entering: ZapInIntent = { ...common, kind: 'zapIn', position: undefined, inputLamports: 1_000_000_000n, strategy: 'Spot', fromBinId: -420, toBinId: -341, ...SHOWN_IN };
+  const entering: ZapInIntent = {
+    ...common,
+    kind: 'zapIn',
+    position: undefined,
+    inputLamports: 1_000_000_000n,
+    strategy: 'Spot',
+    fromBinId: -420,
+    toBinId: -341,
+    ...SHOWN_IN,
+  };
   const wide = { fromBinId: -420, toBinId: -341 };
   const decrease = decreasePlan(BLOCKHASH);
   const left = buildDecrease(decrease);
@@ -94,14 +148,52 @@ export function honestBases(): readonly Base[] {
     ]),
     withTable('zap-out with a table', bundles.ZAP_OUT, bundles.honestZapOut(0)),
     withTable('zap-in with a table', bundles.ZAP_IN, bundles.honestZapIn(0)),
-    built('wide zap-out', { ...leaving, position: decrease.position }, [['close', left.closeTransactions], ['swap', left.swapTransactions]], [decrease.position]),
-    built('wide zap-in', { ...entering, position: address(entered.position), ...wide }, [['swap', entered.swapTransactions], ['add', entered.addTransactions]], [address(entered.position)]),
-    built('zap-out of DAMM v2', { ...leaving, poolType: 'dammV2', position: dammPosition(NFT_MINT) }, [['close', productLeft.closeTransactions], ['swap', productLeft.swapTransactions]], [dammPosition(NFT_MINT)]),
-    built('wide zap-in of tokens', { ...entering, position: address(tokensEntered.position), ...wide, inputLamports: tokensPlan.wrapLamports, tokens: [{ mint: OTHER_MINT, amountRaw: tokensPlan.amountX }] }, [['add', tokensEntered.addTransactions]], [address(tokensEntered.position)]),
+    built(
+      'wide zap-out',
+      { ...leaving, position: decrease.position },
+      [
+        ['close', left.closeTransactions],
+        ['swap', left.swapTransactions],
+      ],
+      [decrease.position],
+    ),
+    built(
+      'wide zap-in',
+      { ...entering, position: address(entered.position), ...wide },
+      [
+        ['swap', entered.swapTransactions],
+        ['add', entered.addTransactions],
+      ],
+      [address(entered.position)],
+    ),
+    built(
+      'zap-out of DAMM v2',
+      { ...leaving, poolType: 'dammV2', position: dammPosition(NFT_MINT) },
+      [
+        ['close', productLeft.closeTransactions],
+        ['swap', productLeft.swapTransactions],
+      ],
+      [dammPosition(NFT_MINT)],
+    ),
+    built(
+      'wide zap-in of tokens',
+      {
+        ...entering,
+        position: address(tokensEntered.position),
+        ...wide,
+        inputLamports: tokensPlan.wrapLamports,
+        tokens: [{ mint: OTHER_MINT, amountRaw: tokensPlan.amountX }],
+      },
+      [['add', tokensEntered.addTransactions]],
+      [address(tokensEntered.position)],
+    ),
     built(
       'zap-in to DAMM v2',
       { ...entering, poolType: 'dammV2', position: productPosition, strategy: undefined, fromBinId: undefined, toBinId: undefined },
-      [['swap', productEntered.swapTransactions], ['add', productEntered.addTransactions]],
+      [
+        ['swap', productEntered.swapTransactions],
+        ['add', productEntered.addTransactions],
+      ],
       [productPosition, dammPosition(productPosition)],
     ),
   ];

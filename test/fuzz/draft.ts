@@ -50,8 +50,16 @@ export function draftOf(bytes: Uint8Array): Draft {
     keys: message.staticAccountKeys.map((account) => account.toBytes()),
     // The blockhash stands behind the keys.
     blockhash: blockhashIn(message.serialize(), version, message.staticAccountKeys.length),
-    instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({ program: programIdIndex, accounts: [...accountKeyIndexes], data: data.slice() })),
-    lookups: message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => ({ table: accountKey.toBytes(), writable: [...writableIndexes], readonly: [...readonlyIndexes] })),
+    instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+      program: programIdIndex,
+      accounts: [...accountKeyIndexes],
+      data: data.slice(),
+    })),
+    lookups: message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => ({
+      table: accountKey.toBytes(),
+      writable: [...writableIndexes],
+      readonly: [...readonlyIndexes],
+    })),
   };
 }
 
@@ -69,10 +77,25 @@ export function messageOf({ version, header, keys, blockhash, instructions, look
     ...keys,
     blockhash,
     shortLength(instructions.length),
-    ...instructions.flatMap(({ program, accounts, data }) => [[program & 0xff], shortLength(accounts.length), accounts, shortLength(data.length), data]),
+    ...instructions.flatMap(({ program, accounts, data }) => [
+      [program & 0xff],
+      shortLength(accounts.length),
+      accounts,
+      shortLength(data.length),
+      data,
+    ]),
   ];
   if (version === 0) {
-    parts.push(shortLength(lookups.length), ...lookups.flatMap(({ table, writable, readonly }) => [table, shortLength(writable.length), writable, shortLength(readonly.length), readonly]));
+    parts.push(
+      shortLength(lookups.length),
+      ...lookups.flatMap(({ table, writable, readonly }) => [
+        table,
+        shortLength(writable.length),
+        writable,
+        shortLength(readonly.length),
+        readonly,
+      ]),
+    );
   }
   return Buffer.concat(parts.map((part) => Uint8Array.from(part)));
 }

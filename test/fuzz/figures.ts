@@ -96,7 +96,9 @@ function lying(intent: Intent, random: Random): Intent {
     return { ...intent, references, listedPrices };
   }
   const changed = (amounts: readonly TokenAmount[] | undefined): readonly TokenAmount[] | undefined =>
-    random.once(3) ? amounts : (amounts ?? []).flatMap(({ mint, amountRaw }) => changedAmount(amountRaw, random).map((raw) => ({ mint, amountRaw: raw })));
+    random.once(3)
+      ? amounts
+      : (amounts ?? []).flatMap(({ mint, amountRaw }) => changedAmount(amountRaw, random).map((raw) => ({ mint, amountRaw: raw })));
   // All transactions are there: what is held is a list, which may be empty.
   const out: ZapOutIntent = { ...intent, references, listedPrices, worth: changed(intent.worth), holdings: changed(intent.holdings) ?? [] };
   return out;
@@ -104,7 +106,21 @@ function lying(intent: Intent, random: Random): Intent {
 
 /** None: the figure is missing. */
 function changedAmount(amount: bigint, random: Random): readonly bigint[] {
-  return random.of([[], [amount], [0n], [1n], [-1n], [-amount], [ABSURD], [amount * 1_000n], [amount * 1_000_000n], [amount * 1_000_000_000n], [amount / 1_000n], [amount / 1_000_000n], [MOST_U64]]);
+  return random.of([
+    [],
+    [amount],
+    [0n],
+    [1n],
+    [-1n],
+    [-amount],
+    [ABSURD],
+    [amount * 1_000n],
+    [amount * 1_000_000n],
+    [amount * 1_000_000_000n],
+    [amount / 1_000n],
+    [amount / 1_000_000n],
+    [MOST_U64],
+  ]);
 }
 
 function changedReference({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference, random: Random): readonly PriceReference[] {
@@ -114,23 +130,39 @@ function changedReference({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceR
 
 function absurdPrices({ tokenX = USDC_MINT }: Intent, random: Random): readonly ListedPrice[] {
   const usd = (): number => random.of([0, -1, 1e-300, 1e-6, 1, 150, 1e308, Number.NaN, Number.POSITIVE_INFINITY]);
-  return [tokenX, WRAPPED_SOL_MINT, USDC_MINT].flatMap((mint) => [{ mint, usd: usd() }, ...(random.once(2) ? [{ mint, usd: usd(), isElsewhere: true }] : [])]);
+  return [tokenX, WRAPPED_SOL_MINT, USDC_MINT].flatMap((mint) => [
+    { mint, usd: usd() },
+    ...(random.once(2) ? [{ mint, usd: usd(), isElsewhere: true }] : []),
+  ]);
 }
 
 /** The pool at the price at which an honest operation swaps. */
 function poolOf({ references = [], tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT }: Intent): PoolFact {
   const [shown] = references;
-  const [x, y] = shown === undefined ? [1n, 1n] : shown.inMint === tokenX ? [shown.inAmountRaw, shown.outAmountRaw] : [shown.outAmountRaw, shown.inAmountRaw];
+  const [x, y] =
+    shown === undefined
+      ? [1n, 1n]
+      : shown.inMint === tokenX
+        ? [shown.inAmountRaw, shown.outAmountRaw]
+        : [shown.outAmountRaw, shown.inAmountRaw];
   return { kind: 'dammV2', tokenX, tokenY, sqrtPriceQ64: squareRoot((y << 128n) / x) };
 }
 
 function absurdPool({ tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT }: Intent, random: Random): PoolFact {
-  const tokens: { readonly tokenX: Address; readonly tokenY: Address } = { tokenX: random.of([tokenX, USDC_MINT]), tokenY: random.of([tokenY, USDC_MINT]) };
+  const tokens: { readonly tokenX: Address; readonly tokenY: Address } = {
+    tokenX: random.of([tokenX, USDC_MINT]),
+    tokenY: random.of([tokenY, USDC_MINT]),
+  };
   return random.of<PoolFact>([
     { kind: 'none', program: undefined },
     { kind: 'none', program: PROGRAMS.token },
     { kind: 'dammV2', ...tokens, sqrtPriceQ64: random.of([0n, 1n, -1n, 2n ** 40n, 2n ** 127n, ABSURD]) },
-    { kind: 'dlmm', ...tokens, activeBinId: random.of([0, -443_636, 443_636, 2 ** 31 - 1, -(2 ** 31)]), binStepBps: random.of([0, 1, 100, 400, 65_535]) },
+    {
+      kind: 'dlmm',
+      ...tokens,
+      activeBinId: random.of([0, -443_636, 443_636, 2 ** 31 - 1, -(2 ** 31)]),
+      binStepBps: random.of([0, 1, 100, 400, 65_535]),
+    },
   ]);
 }
 

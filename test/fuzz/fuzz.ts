@@ -24,7 +24,9 @@ const MOST_TIMES_SHOWN = 10n;
 /** It takes two reviews more. */
 const FACTS_ONCE_IN = 8;
 
-const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } } });
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } },
+});
 const random = new Random(Number(options.seed));
 const count = Number(options.count);
 const bases = honestBases();
@@ -36,7 +38,11 @@ let slowestMs = 0;
 let compares = 0;
 let trials = 0;
 
-function inputOf({ intent, transactions, tables }: Base, texts: readonly string[], groups = transactions.map(({ group }) => group)): ReviewInput {
+function inputOf(
+  { intent, transactions, tables }: Base,
+  texts: readonly string[],
+  groups = transactions.map(({ group }) => group),
+): ReviewInput {
   return {
     intent,
     transactions: texts.map((base64, index) => ({ base64, group: groups[index] ?? 'swap' })),
@@ -56,9 +62,17 @@ function fault(what: string, input: ReviewInput): void {
 }
 
 for (const base of bases) {
-  const { verdict, findings } = reviewOperation(inputOf(base, base.transactions.map(({ bytes }) => textOf(bytes))));
+  const { verdict, findings } = reviewOperation(
+    inputOf(
+      base,
+      base.transactions.map(({ bytes }) => textOf(bytes)),
+    ),
+  );
   if (verdict !== 'allow') {
-    fault(`the honest ${base.name} is not allowed: ${findings.map(({ rule, message }) => `${rule} ${message}`).join(' ')}`, inputOf(base, []));
+    fault(
+      `the honest ${base.name} is not allowed: ${findings.map(({ rule, message }) => `${rule} ${message}`).join(' ')}`,
+      inputOf(base, []),
+    );
   }
 }
 
@@ -92,12 +106,17 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
   const place = random.below(base.transactions.length);
   const name = names[done % names.length] ?? '';
   const others = base.transactions.map(({ bytes }) => bytes);
-  const text = MUTATIONS[name]?.({ bytes: others[place] ?? new Uint8Array(), others, strangers: STRANGERS, keys: SERVICE_KEYS, random }) ?? '';
+  const text =
+    MUTATIONS[name]?.({ bytes: others[place] ?? new Uint8Array(), others, strangers: STRANGERS, keys: SERVICE_KEYS, random }) ?? '';
   // Alone, among all, or among those that are left when others are dropped: the service chooses.
   const isAlone = !random.once(4);
   const kept = others.map((_, index) => index).filter((index) => index === place || !(isAlone || random.once(4)));
   const texts = kept.map((index) => (index === place ? text : textOf(others[index] ?? new Uint8Array())));
-  const input = inputOf(base, texts, kept.map((index) => base.transactions[index]?.group ?? 'swap'));
+  const input = inputOf(
+    base,
+    texts,
+    kept.map((index) => base.transactions[index]?.group ?? 'swap'),
+  );
   try {
     const start = process.cpuUsage();
     const { verdict, reviewed } = reviewOperation(input);
@@ -120,14 +139,21 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
     }
     // Hostile and honest facts: an RPC can only make it stricter, and what it still allows then is no more than was asked for.
     if (name.startsWith('a destination') || random.once(FACTS_ONCE_IN)) {
-      const of = name.startsWith('a destination') ? 'an attacker\'s accounts' : random.of(Object.keys(FACTS));
+      const of = name.startsWith('a destination') ? "an attacker's accounts" : random.of(Object.keys(FACTS));
       const facts = FACTS[of]?.(input) ?? NO_FACTS;
       const comparison = compared(input, facts);
       compares += 1;
       for (const finding of comparison.unproved) {
-        fault(`${name} in the ${base.name} with ${of}: ${comparison.offline} became ${comparison.withFacts}, without ${finding.rule} ${finding.message}`, { ...input, facts });
+        fault(
+          `${name} in the ${base.name} with ${of}: ${comparison.offline} became ${comparison.withFacts}, without ${finding.rule} ${finding.message}`,
+          { ...input, facts },
+        );
       }
-      const scene = { ...base, tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])), bytes: bytesFromBase64(text as Base64Transaction) };
+      const scene = {
+        ...base,
+        tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])),
+        bytes: bytesFromBase64(text as Base64Transaction),
+      };
       const harmThen = comparison.withFacts === 'allow' ? meaning.harm(scene) : [];
       if (harmThen.length > 0) {
         fault(`${name} in the ${base.name} was allowed with ${of}: ${harmThen.join('; ')}`, { ...input, facts });
@@ -143,5 +169,7 @@ say(`\n${'change'.padEnd(44)}${['allowed', 'to decide', 'blocked'].map((word) =>
 for (const [name, { allow, confirm, block }] of tally) {
   say(`${name.padEnd(44)}${[allow, confirm, block].map((number) => String(number).padStart(11)).join('')}`);
 }
-say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, ${trials} thefts with figures that make them look right, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
+say(
+  `\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, ${trials} thefts with figures that make them look right, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`,
+);
 process.exitCode = faults.length === 0 ? 0 : 1;

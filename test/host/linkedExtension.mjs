@@ -20,7 +20,12 @@ export function linkExtension(folder, extension) {
 
   const list = join(folder, 'extensions.json');
   const others = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).filter(({ identifier }) => identifier.id !== id) : [];
-  const entry = { identifier: { id }, version, location: { $mid: 1, path: pathToFileURL(link).pathname, scheme: 'file' }, relativeLocation: `${id}-${version}` };
+  const entry = {
+    identifier: { id },
+    version,
+    location: { $mid: 1, path: pathToFileURL(link).pathname, scheme: 'file' },
+    relativeLocation: `${id}-${version}`,
+  };
   writeFileSync(list, JSON.stringify([...others, entry]));
   // What VS Code marked for removal at its next start.
   rmSync(join(folder, '.obsolete'), { force: true });

@@ -13,7 +13,12 @@ import { createReporter } from './testReport.mjs';
  * @returns {Promise<number>} how many failed
  */
 export async function runTestFolder({ folder, resultsFile, write, timeoutMs, grep }) {
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).filter((name) => /\.test\.m?js$/.test(name)).sort() : [];
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true })
+        .map(String)
+        .filter((name) => /\.test\.m?js$/.test(name))
+        .sort()
+    : [];
   if (files.length === 0) throw new Error(`No tests in ${folder}.`);
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ ui: 'bdd', timeout: timeoutMs, reporter: createReporter(write, resultsFile), fgrep: grep, forbidOnly: true });

@@ -41,7 +41,10 @@ function fromProc() {
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/;
 
 function fromPs() {
-  const output = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const output = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return output.split('\n').flatMap((line) => {
     const [, pid, parent, group, state, started, command] = PS_LINE.exec(line) ?? [];
     if (pid === undefined || state.startsWith('Z')) return [];

@@ -98,9 +98,10 @@ class Family {
   members() {
     const table = processTable();
     const living = table.filter(
-      ({ pid, group, started }) => group === this.leader || (pid === this.leader && !this.#known.has(pid)) || this.#known.get(pid) === started,
+      ({ pid, group, started }) =>
+        group === this.leader || (pid === this.leader && !this.#known.has(pid)) || this.#known.get(pid) === started,
     );
-    for (let newest = living; newest.length > 0; ) {
+    for (let newest = living; newest.length > 0;) {
       for (const { pid, started } of newest) this.#known.set(pid, started);
       const parents = new Set(newest.map(({ pid }) => pid));
       newest = table.filter((entry) => parents.has(entry.parent) && !living.includes(entry));
@@ -134,7 +135,10 @@ const PROGRESS_EVERY_MS = 1_000;
  * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, stalled: boolean, output: string }>} `output` is the end of what it wrote, where not shown
  */
 export async function run(ending, command, args, { stall, show = false, ...options } = {}) {
-  const child = startProcess(ending, command, args, { ...options, stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'] });
+  const child = startProcess(ending, command, args, {
+    ...options,
+    stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const keep = (chunk) => {
     output = (output + chunk).slice(-KEPT_OUTPUT);
@@ -199,8 +203,9 @@ export async function npm(ending, args, cwd) {
   const endWith = { patienceMs: NPM_PATIENCE_MS };
   // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
   const script = process.env.npm_execpath ?? '';
-  const result = basename(script) === 'npm-cli.js'
-    ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd, endWith })
-    : await run(ending, 'npm', [...args, ...quiet], { cwd, endWith, shell: process.platform === 'win32' });
+  const result =
+    basename(script) === 'npm-cli.js'
+      ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd, endWith })
+      : await run(ending, 'npm', [...args, ...quiet], { cwd, endWith, shell: process.platform === 'win32' });
   if (result.code !== 0) throw new CommandError(`\`npm ${args.join(' ')}\``, result);
 }

@@ -22,7 +22,9 @@ try {
   process.exit(1);
 }
 // In this process's group: whoever ends the group ends the sandbox too, however roughly.
-const sandbox = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'sandbox.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const sandbox = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'sandbox.js'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 onSignal = (signal) => sandbox.kill(signal);
 sandbox.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);

@@ -66,7 +66,9 @@ async function showConfirmation(editor) {
 /** The same with a service that was taken over: some SOL is to go to a stranger. */
 async function showStopped(editor) {
   await showViews(editor);
-  const sandbox = JSON.parse(readFileSync(join(editor.profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json'), 'utf8'));
+  const sandbox = JSON.parse(
+    readFileSync(join(editor.profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json'), 'utf8'),
+  );
   const body = JSON.stringify({ faults: [{ kind: 'hostile', attack: 'sendSol' }] });
   await fetch(new URL('/sandbox/faults', sandbox.url), { method: 'PUT', headers: { 'x-api-key': sandbox.apiKey }, body });
   await askZapOut(editor);
@@ -128,7 +130,13 @@ await runToEnd(async (ending) => {
   for (const [theme, colorTheme] of Object.entries(THEMES)) {
     for (const [scene, arrange] of Object.entries(SCENES).filter(([name]) => values.scene === undefined || values.scene.includes(name))) {
       await tell.step(`Taking ${scene}-${theme}.png`, async () => {
-        const editor = await openEditor({ ending, tell, size: SIZES[scene] ?? SIZE, scale: SCALE, settings: { 'workbench.colorTheme': colorTheme } });
+        const editor = await openEditor({
+          ending,
+          tell,
+          size: SIZES[scene] ?? SIZE,
+          scale: SCALE,
+          settings: { 'workbench.colorTheme': colorTheme },
+        });
         await arrange(editor);
         await editor.screenshot(`${scene}-${theme}`, folder);
         await editor.stop();

@@ -38,7 +38,11 @@ const GOODBYE_LIMIT_MS = 6_000;
  * @param {number} [options.reconnectSeconds] how long an extension host outlives a window that went without a word
  * @returns {Promise<ServerHost>}
  */
-export async function startServerHost(ending, vscode, { profile, workspace, extension, tests, port = 0, env = process.env, reconnectSeconds }) {
+export async function startServerHost(
+  ending,
+  vscode,
+  { profile, workspace, extension, tests, port = 0, env = process.env, reconnectSeconds },
+) {
   const token = connectionToken(profile);
   const extensions = join(profile, 'extensions');
   if (tests === undefined) linkExtension(extensions, extension);
@@ -103,7 +107,10 @@ function follow(server) {
   let log = '';
   const ended = new Promise((resolve) => server.once('close', () => resolve(log.trim())));
   const readyPort = new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The VS Code server was not ready after ${READY_LIMIT_MS / 1000} s.\n${log}`)), READY_LIMIT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`The VS Code server was not ready after ${READY_LIMIT_MS / 1000} s.\n${log}`)),
+      READY_LIMIT_MS,
+    );
     const settle = (settleIt) => {
       clearTimeout(timer);
       settleIt();

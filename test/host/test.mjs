@@ -23,7 +23,8 @@ function readOptions() {
   if (positionals.length === 1) return { parts: singleFileParts(positionals[0]), grep: values.grep };
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
-  if (unknown.length > 0) throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${PARTS.map(({ name }) => name).join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${PARTS.map(({ name }) => name).join(', ')}.`);
   const chosen = PARTS.filter(({ name }) => names.includes(name));
   const needed = new Set([...chosen.map(({ name }) => name), ...chosen.map(({ needs }) => needs)]);
   return { parts: PARTS.filter(({ name }) => needed.has(name)), grep: values.grep };

@@ -62,13 +62,24 @@ export const PARTS = [
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('lint', 'Lint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
+  check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
   builtSuite('unit', 'Unit tests'),
   builtSuite('sandbox', 'Sandbox tests'),
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', needs: 'build', logs: true },
-    args: [hostScript('editorTests.mjs'), '--results', resultsOf('editor'), '--log', logOf('editor'), '--console', consoleOf('editor'), '--timeout', String(TEST_LIMIT_MS)],
+    args: [
+      hostScript('editorTests.mjs'),
+      '--results',
+      resultsOf('editor'),
+      '--log',
+      logOf('editor'),
+      '--console',
+      consoleOf('editor'),
+      '--timeout',
+      String(TEST_LIMIT_MS),
+    ],
     prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
   },
   { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
@@ -87,7 +98,9 @@ export function singleFileParts(file) {
   const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
   const [kind] = path.split('/');
   if (!path.endsWith('.test.ts') || (kind !== 'unit' && kind !== 'sandbox')) {
-    throw new Error(`${file} is not a *.test.ts file under test/unit or test/sandbox. For tests inside VS Code or in a browser: --only editor --grep TEXT`);
+    throw new Error(
+      `${file} is not a *.test.ts file under test/unit or test/sandbox. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
+    );
   }
   return [
     ...(kind === 'sandbox' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
@@ -143,7 +156,9 @@ async function attempt(part, { ending, tell, temporary, grep, before }) {
   const args = part.check || grep === undefined ? part.args : [...part.args, '--grep', grep];
   const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
   // The report is written whenever a test finishes.
-  const stall = part.check ? undefined : { limitMs: STALL_LIMIT_MS, progress: () => statSync(resultsOf(part.name), { throwIfNoEntry: false })?.mtimeMs };
+  const stall = part.check
+    ? undefined
+    : { limitMs: STALL_LIMIT_MS, progress: () => statSync(resultsOf(part.name), { throwIfNoEntry: false })?.mtimeMs };
   const work = () => run(ending, process.execPath, args, { cwd: projectRoot, env, stall, show: true });
   const end = await (part.writesOutput ? aloneAtSetup(ending, tell, work) : work());
   ending.throwIfEnding();

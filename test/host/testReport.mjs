@@ -65,6 +65,9 @@ export function createReporter(write, file) {
 function describeError(error) {
   if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
   const text = error.stack?.includes(error.message) ? error.stack : `${error.name}: ${error.message}\n${error.stack ?? ''}`;
-  const own = stripVTControlCharacters(text).split('\n').filter((line) => !/^\s+at .*(node:|node_modules)/.test(line)).join('\n');
+  const own = stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => !/^\s+at .*(node:|node_modules)/.test(line))
+    .join('\n');
   return error.cause === undefined ? own : `${own}\nCaused by: ${describeError(error.cause)}`;
 }

@@ -25,7 +25,12 @@ describe('a request that its client ends', () => {
     const length = bodyBytes === undefined ? '' : `content-type: application/json\r\ncontent-length: ${bodyBytes}\r\n`;
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    await new Promise((resolve) => socket.write(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-api-key: ${sandbox.apiKey}\r\n${length}\r\n${sent}`, resolve));
+    await new Promise((resolve) =>
+      socket.write(
+        `${method} ${pathname}${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-api-key: ${sandbox.apiKey}\r\n${length}\r\n${sent}`,
+        resolve,
+      ),
+    );
     // A request that comes later and is answered: the sandbox has read what came before it.
     await new TestClient(sandbox).status();
     socket.resetAndDestroy();
@@ -41,7 +46,12 @@ describe('a request that its client ends', () => {
     const { stderr } = await sandbox.stop();
     const lines = stderr.trim().split('\n');
     const line = (path: string): string => `POST /open-api/v1${path}: the client ended the request`;
-    assert.deepEqual(lines, [line('/pools/landing-add-tx'), line('/position/decrease-tx'), line('/position/landing-decrease-tx'), 'Stopping: SIGINT.']);
+    assert.deepEqual(lines, [
+      line('/pools/landing-add-tx'),
+      line('/position/decrease-tx'),
+      line('/position/landing-decrease-tx'),
+      'Stopping: SIGINT.',
+    ]);
   });
 
   it('is nothing in the log where the whole request was there: it is carried out', async () => {

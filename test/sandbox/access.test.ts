@@ -55,7 +55,11 @@ describe('who gets in, and what is there', function () {
   });
 
   it('lets no web page in', async () => {
-    const preflight = await send('OPTIONS', `${client().sandbox.url}/pools/discover`, { origin: 'https://evil.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' });
+    const preflight = await send('OPTIONS', `${client().sandbox.url}/pools/discover`, {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-api-key',
+    });
     assert.equal(preflight.status, 401);
   });
 

@@ -7,7 +7,14 @@ import bs58 from 'bs58';
 import { openConsentFile } from '../../src/autoRebalance/consentFile';
 import { gainOf } from '../../src/autoRebalance/plausibility';
 import { AutoRebalanceScheduler } from '../../src/autoRebalance/scheduler';
-import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision, AutoRebalanceHost, AutoRebalanceRules, ConsentFile } from '../../src/autoRebalance/types';
+import type {
+  ActionOutcome,
+  AutoRebalanceAction,
+  AutoRebalanceDecision,
+  AutoRebalanceHost,
+  AutoRebalanceRules,
+  ConsentFile,
+} from '../../src/autoRebalance/types';
 import { address, type Address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
@@ -64,7 +71,15 @@ describe('automation in the sandbox', function () {
 
   let storage = '';
   let clock = new SkippingClock();
-  let opened: { readonly loop: AutoRebalanceScheduler; readonly automation: ConsentFile; readonly portfolio: Portfolio; readonly journal: OperationJournal; readonly locks: OperationLocks } | undefined;
+  let opened:
+    | {
+        readonly loop: AutoRebalanceScheduler;
+        readonly automation: ConsentFile;
+        readonly portfolio: Portfolio;
+        readonly journal: OperationJournal;
+        readonly locks: OperationLocks;
+      }
+    | undefined;
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), 'binsight-automation-'));
     clock = new SkippingClock();
@@ -110,26 +125,66 @@ describe('automation in the sandbox', function () {
     };
     const act: AutoRebalanceHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
       const signer = () => signerIf(mayStillAct);
-      const outcome = await (action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: errorMessageOf(error) }));
+      const outcome = await (
+        action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)
+      ).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: errorMessageOf(error) }));
       it.acts.push([position.key, action, outcome.kind]);
       return outcome;
     };
-    const rebalance = async (position: OpenPosition, terms: AutoRebalanceRules['terms'], signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
-      const approve = ({ review }: { readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] } }) => {
+    const rebalance = async (
+      position: OpenPosition,
+      terms: AutoRebalanceRules['terms'],
+      signer: () => Promise<Signer>,
+      cancelled: AbortSignal,
+    ): Promise<ActionOutcome> => {
+      const approve = ({
+        review,
+      }: {
+        readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] };
+      }) => {
         it.rules.push(...review.findings.map(({ rule }) => rule));
         return Promise.resolve(review.verdict === 'allow');
       };
-      const result = await runRebalance({ position, owner: owner(), terms }, dependencies, { report: log, approve, signer, approver: 'automation' }, cancelled);
+      const result = await runRebalance(
+        { position, owner: owner(), terms },
+        dependencies,
+        { report: log, approve, signer, approver: 'automation' },
+        cancelled,
+      );
       return result.kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: 'words' in result ? result.words : result.kind };
     };
-    const close = async (position: OpenPosition, slippageBps: number, signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
-      const host = { report: log, approve: ({ verdict }: { readonly verdict: string }) => Promise.resolve(verdict === 'allow'), signer, approver: 'automation' } as const;
-      const { kind } = await runZapOut({ position, owner: owner(), shareBps: 10_000, output: 'allBaseToken', slippageBps }, dependencies, host, cancelled);
+    const close = async (
+      position: OpenPosition,
+      slippageBps: number,
+      signer: () => Promise<Signer>,
+      cancelled: AbortSignal,
+    ): Promise<ActionOutcome> => {
+      const host = {
+        report: log,
+        approve: ({ verdict }: { readonly verdict: string }) => Promise.resolve(verdict === 'allow'),
+        signer,
+        approver: 'automation',
+      } as const;
+      const { kind } = await runZapOut(
+        { position, owner: owner(), shareBps: 10_000, output: 'allBaseToken', slippageBps },
+        dependencies,
+        host,
+        cancelled,
+      );
       return kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: kind };
     };
-    const loop = new AutoRebalanceScheduler({ ...{ automation, portfolio, journal, locks, clock, log }, serviceId: () => SERVICE, rules: () => rules, host: { act, tell: (message) => it.told.push(message) } });
+    const loop = new AutoRebalanceScheduler({
+      ...{ automation, portfolio, journal, locks, clock, log },
+      serviceId: () => SERVICE,
+      rules: () => rules,
+      host: { act, tell: (message) => it.told.push(message) },
+    });
     opened = { loop, automation, portfolio, journal, locks };
-    const it: Desk = { ...{ portfolio, automation, loop, acts: [], told: [], rules: [] }, beforeSigning: () => Promise.resolve(), records: async () => (await journal.read()).records };
+    const it: Desk = {
+      ...{ portfolio, automation, loop, acts: [], told: [], rules: [] },
+      beforeSigning: () => Promise.resolve(),
+      records: async () => (await journal.read()).records,
+    };
     return it;
   }
 
@@ -152,12 +207,21 @@ describe('automation in the sandbox', function () {
   }
 
   async function checkAfter({ loop }: Desk, before: number | undefined): Promise<void> {
-    for (const startMs = performance.now(); ; ) {
+    for (const startMs = performance.now(); ;) {
       const { state } = loop;
-      if (state.kind === 'on' && state.lastCheckMs !== undefined && state.lastCheckMs !== before && state.acting.length === 0 && !state.planned.some(({ decision }) => decision.kind === 'act')) {
+      if (
+        state.kind === 'on' &&
+        state.lastCheckMs !== undefined &&
+        state.lastCheckMs !== before &&
+        state.acting.length === 0 &&
+        !state.planned.some(({ decision }) => decision.kind === 'act')
+      ) {
         return;
       }
-      assert.ok(state.kind !== 'paused' && performance.now() - startMs < PATIENCE_MS, `No check: ${JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 600)}`);
+      assert.ok(
+        state.kind !== 'paused' && performance.now() - startMs < PATIENCE_MS,
+        `No check: ${JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 600)}`,
+      );
       await later(20);
     }
   }
@@ -168,7 +232,8 @@ describe('automation in the sandbox', function () {
     return { ...RULES, poolsLeftAlone: others.map((one) => address(one)), ...part };
   }
 
-  const decisionOn = ({ loop: { state } }: Desk, key: string): AutoRebalanceDecision | undefined => (state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined);
+  const decisionOn = ({ loop: { state } }: Desk, key: string): AutoRebalanceDecision | undefined =>
+    state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined;
 
   const doneToday = ({ loop: { state } }: Desk): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
 
@@ -180,7 +245,11 @@ describe('automation in the sandbox', function () {
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /hold together/, position.pairName);
       const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
-      assert.equal(decision.kind === 'wait' && /No check has seen it yet: 2 checks in a row are needed/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
+      assert.equal(
+        decision.kind === 'wait' && /No check has seen it yet: 2 checks in a row are needed/.test(decision.why),
+        isOut,
+        `${position.pairName}: ${decision.why}`,
+      );
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
     assert.deepEqual(it.acts, []);
@@ -202,7 +271,9 @@ describe('automation in the sandbox', function () {
     assert.equal((await client().opening()).length, before.size);
     const [whole, ...more] = (await it.records()).filter(({ created }) => created.operation === 'rebalance');
     assert.deepEqual([whole?.state, more], ['settled', []]);
-    assert.ok((await it.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'));
+    assert.ok(
+      (await it.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'),
+    );
     assert.equal(doneToday(it), 1);
     // Its price runs away at once: the new position is left alone, for it was rebalanced a moment ago.
     await client().control('shock', { pool: left.pool, percent: 60 });
@@ -227,7 +298,7 @@ describe('automation in the sandbox', function () {
     await checks(it, rules, 1);
     clock.skip(rules.checkEveryMs);
     it.loop.tryAgain();
-    for (const startMs = performance.now(); it.acts.length === 0 || it.loop.state.kind !== 'off'; ) {
+    for (const startMs = performance.now(); it.acts.length === 0 || it.loop.state.kind !== 'off';) {
       assert.ok(performance.now() - startMs < PATIENCE_MS);
       await later(20);
     }
@@ -242,17 +313,30 @@ describe('automation in the sandbox', function () {
     const { portfolio } = await desk(RULES);
     const gains = portfolio.snapshot.positions.flatMap((position) => {
       const gain = gainOf(position, 'usd');
-      return gain.isPlausible && position.poolType === 'dlmm' && position.pairName.endsWith('/SOL') && (position.value.usd ?? 0) > 50 && Math.abs(gain.value) > 0.5 ? [{ position, percent: gain.value }] : [];
+      return gain.isPlausible &&
+        position.poolType === 'dlmm' &&
+        position.pairName.endsWith('/SOL') &&
+        (position.value.usd ?? 0) > 50 &&
+        Math.abs(gain.value) > 0.5
+        ? [{ position, percent: gain.value }]
+        : [];
     });
     const [chosen] = gains.toSorted((a, b) => a.percent - b.percent);
     assert.ok(chosen !== undefined);
     const limit = Math.abs(chosen.percent) / 2;
-    const rules = await rulesFor(chosen.position.pool ?? '', { leastValueUsd: 50, ...(chosen.percent < 0 ? { stopLossPercent: limit } : { takeProfitPercent: limit }) });
+    const rules = await rulesFor(chosen.position.pool ?? '', {
+      leastValueUsd: 50,
+      ...(chosen.percent < 0 ? { stopLossPercent: limit } : { takeProfitPercent: limit }),
+    });
     const it = await desk(rules);
     await checks(it, rules, 2);
     assert.deepEqual(it.acts, [], 'seen for a minute');
     await nextCheck(it);
-    assert.deepEqual(it.acts.filter((act) => act[0] === chosen.position.key), [[chosen.position.key, 'close', 'done']], it.told.join('\n'));
+    assert.deepEqual(
+      it.acts.filter((act) => act[0] === chosen.position.key),
+      [[chosen.position.key, 'close', 'done']],
+      it.told.join('\n'),
+    );
     assert.equal(await client().position(chosen.position.key), undefined);
     assert.ok((await it.records()).every(({ created }) => created.operation === 'zapOut'));
     assert.deepEqual(await client().audit(), []);

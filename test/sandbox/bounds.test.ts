@@ -39,7 +39,10 @@ describe('what parameters may be', function () {
   ] as const) {
     it(`historical refuses ${parameter} out of bounds`, async () => {
       for (const value of values) {
-        names(parameter, refused(400, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, [parameter]: value })));
+        names(
+          parameter,
+          refused(400, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, [parameter]: value })),
+        );
       }
     });
   }
@@ -76,7 +79,11 @@ describe('what parameters may be', function () {
       [`/lp-positions/revenue/${NOBODY}`, 'protocol'],
       [`/pools/${pool}/positions`, 'owner'],
     ] as const) {
-      assert.match(refused(400, await client().get(path, { ...(path.includes('overview') ? { owner: NOBODY } : {}), [parameter]: '' })), new RegExp(`^${parameter} must `), path);
+      assert.match(
+        refused(400, await client().get(path, { ...(path.includes('overview') ? { owner: NOBODY } : {}), [parameter]: '' })),
+        new RegExp(`^${parameter} must `),
+        path,
+      );
     }
     assert.equal((await client().get('/pools/discover', { search: '' })).status, 200);
   });
@@ -86,7 +93,13 @@ describe('what parameters may be', function () {
     names('search', refused(400, await client().get('/pools/discover', { search: 'BONQ\0' })));
     names('position', refused(400, await client().get('/lp-positions/logs', { position: `${position}\0` })));
     names('id', refused(400, await client().post('/position/decrease-quotes', { id: `${id}\0`, bps: 1 })));
-    names('position_id', refused(400, await client().post('/position/decrease-tx', { position_id: `${id}\0`, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 })));
+    names(
+      'position_id',
+      refused(
+        400,
+        await client().post('/position/decrease-tx', { position_id: `${id}\0`, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 }),
+      ),
+    );
   });
 
   it('times without a zone are UTC, as the service writes them', async () => {
@@ -106,10 +119,17 @@ describe('what parameters may be', function () {
 
   it('logs want a position or an owner', async () => {
     assert.equal(refused(400, await client().get('/lp-positions/logs')), 'position or owner parameter is required');
-    assert.equal(refused(400, await client().get('/lp-positions/logs', { position: '', owner: '' })), 'position or owner parameter is required');
+    assert.equal(
+      refused(400, await client().get('/lp-positions/logs', { position: '', owner: '' })),
+      'position or owner parameter is required',
+    );
     names('owner', refused(400, await client().get('/lp-positions/logs', { owner: TOO_SHORT })));
     assert.deepEqual((await client().get('/lp-positions/logs', { owner: NOBODY })).body, { status: 'success', count: 0, data: [] });
-    assert.deepEqual((await client().get('/lp-positions/logs', { owner: client().sandbox.owner, chain: 'ETH' })).body, { status: 'success', count: 0, data: [] });
+    assert.deepEqual((await client().get('/lp-positions/logs', { owner: client().sandbox.owner, chain: 'ETH' })).body, {
+      status: 'success',
+      count: 0,
+      data: [],
+    });
     refused(404, await client().get('/lp-positions/logs', { position: NOBODY }));
     refused(404, await client().get('/lp-positions/position', { position: NOBODY }));
     names('position', refused(400, await client().get('/lp-positions/position')));
@@ -171,7 +191,14 @@ describe('what parameters may be', function () {
     it(`decrease-tx refuses ${parameter} out of bounds`, async () => {
       const [position] = await client().opening();
       for (const value of values) {
-        const body = { position_id: position?.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, output: 'both', [parameter]: value };
+        const body = {
+          position_id: position?.id,
+          bps: 5_000,
+          owner: client().sandbox.owner,
+          slippage_bps: 500,
+          output: 'both',
+          [parameter]: value,
+        };
         names(parameter, refused(400, await client().post('/position/decrease-tx', body)));
       }
     });
@@ -180,7 +207,17 @@ describe('what parameters may be', function () {
   it('decrease-tx takes parts of the range, and nothing beyond it', async () => {
     const position = await client().anyPosition();
     const message = async (fromBinId: number, toBinId: number): Promise<string> =>
-      refused(400, await client().post('/position/decrease-tx', { position_id: position.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, fromBinId, toBinId }));
+      refused(
+        400,
+        await client().post('/position/decrease-tx', {
+          position_id: position.id,
+          bps: 5_000,
+          owner: client().sandbox.owner,
+          slippage_bps: 500,
+          fromBinId,
+          toBinId,
+        }),
+      );
     names('fromBinId', await message(position.tickUpper + 1, position.tickUpper + 5));
     names('fromBinId', await message(position.tickUpper, position.tickLower));
   });
@@ -198,7 +235,16 @@ describe('what parameters may be', function () {
     it(`add-tx refuses ${parameter} out of bounds`, async () => {
       const active = await client().activeBin(pool);
       for (const value of values) {
-        const body = { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: active - 10, toBinId: active + 10, slippage_bps: 500, [parameter]: value };
+        const body = {
+          stratergy: 'Spot',
+          owner: client().sandbox.owner,
+          inputSOL: 1,
+          percentX: 0.5,
+          fromBinId: active - 10,
+          toBinId: active + 10,
+          slippage_bps: 500,
+          [parameter]: value,
+        };
         names(parameter, refused(400, await client().post(`/pools/${pool}/add-tx`, body)));
       }
     });
@@ -207,7 +253,16 @@ describe('what parameters may be', function () {
   it('add-tx refuses ranges that are upside down, too wide, out of reach, or of the wrong side', async () => {
     const active = await client().activeBin(pool);
     const message = async (body: object): Promise<string> =>
-      refused(400, await client().post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, ...body }));
+      refused(
+        400,
+        await client().post(`/pools/${pool}/add-tx`, {
+          stratergy: 'Spot',
+          owner: client().sandbox.owner,
+          inputSOL: 1,
+          percentX: 0.5,
+          ...body,
+        }),
+      );
     assert.match(await message({ fromBinId: active + 1, toBinId: active }), /fromBinId has to be at most toBinId/);
     assert.match(await message({ fromBinId: active, toBinId: active + 1_400 }), /1401 bins/);
     names('fromBinId', await message({ fromBinId: 400_000, toBinId: 400_010 }));
@@ -262,11 +317,30 @@ describe('what parameters may be', function () {
     refused(404, await client().get(`/pools/${NOBODY}/top-lpers`));
     refused(404, await client().get(`/pools/${NOBODY}/positions`));
     refused(404, await client().get(`/pools/${NOBODY}/onchain-stats`));
-    refused(404, await client().post(`/pools/${NOBODY}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: 0, toBinId: 1 }));
-    assert.match(refused(404, await client().post('/position/decrease-tx', { position_id: NOBODY, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 })), /Position account .* not found/);
+    refused(
+      404,
+      await client().post(`/pools/${NOBODY}/add-tx`, {
+        stratergy: 'Spot',
+        owner: client().sandbox.owner,
+        inputSOL: 1,
+        percentX: 0.5,
+        fromBinId: 0,
+        toBinId: 1,
+      }),
+    );
+    assert.match(
+      refused(
+        404,
+        await client().post('/position/decrease-tx', { position_id: NOBODY, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 }),
+      ),
+      /Position account .* not found/,
+    );
     refused(404, await client().post('/position/decrease-quotes', { id: NOBODY, bps: 1 }));
     assert.equal(refused(404, await client().get('/lp-positions/overview', { owner: NOBODY })), 'Owner overview not found');
-    assert.equal(refused(404, await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol: 'orca' })), 'Owner overview not found');
+    assert.equal(
+      refused(404, await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol: 'orca' })),
+      'Owner overview not found',
+    );
     assert.deepEqual(await client().opening(NOBODY), []);
     assert.deepEqual((await client().get('/lp-positions/historical', { owner: NOBODY })).body, {
       status: 'success',
@@ -285,24 +359,42 @@ describe('what parameters may be', function () {
     const range = { stratergy: 'Spot', percentX: 0.5, fromBinId: active - 10, toBinId: active + 10 };
     const message = refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: client().sandbox.owner, inputSOL: 500 }));
     assert.match(message, /^Insufficient balance: 500\.\d+ SOL are needed .* 25 SOL are there$/);
-    assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: NOBODY, inputSOL: 0.1 })), /Insufficient balance/);
+    assert.match(
+      refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: NOBODY, inputSOL: 0.1 })),
+      /Insufficient balance/,
+    );
     const normal = { ...range, owner: client().sandbox.owner, mode: 'normal', amountX: 1e9, amountY: 0.1 };
     assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, normal)), /Insufficient balance: .* BONQ/);
   });
 
   it('takes names that clients use by mistake', async () => {
     const active = await client().activeBin(pool);
-    const entry = { strategy: 'Spot', owner: client().sandbox.owner, inputSOL: 0.1, percentX: 0.5, fromBinId: active - 5, toBinId: active + 5 };
+    const entry = {
+      strategy: 'Spot',
+      owner: client().sandbox.owner,
+      inputSOL: 0.1,
+      percentX: 0.5,
+      fromBinId: active - 5,
+      toBinId: active + 5,
+    };
     assert.equal((await client().post(`/pools/${pool}/add-tx`, entry)).status, 200);
-    assert.equal((await client().get('/lp-positions/historical', { owner: client().sandbox.owner, startDate: '2020-01-01', endDate: '2020-01-02' })).status, 200);
+    assert.equal(
+      (await client().get('/lp-positions/historical', { owner: client().sandbox.owner, startDate: '2020-01-01', endDate: '2020-01-02' }))
+        .status,
+      200,
+    );
     names('from_date', refused(400, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, startDate: 'x' })));
     assert.match(JSON.stringify((await client().get(`/pools/${pool}/positions`, { limit: 3 })).body), /"pageSize":3/);
-    const pageSizeOf = async (path: string, query: Record<string, string | number>): Promise<unknown> => JSON.stringify((await client().get(path, query)).body);
+    const pageSizeOf = async (path: string, query: Record<string, string | number>): Promise<unknown> =>
+      JSON.stringify((await client().get(path, query)).body);
     assert.match(String(await pageSizeOf('/pools/discover', { limit: 3 })), /"pageSize":3/);
     assert.match(String(await pageSizeOf(`/pools/${pool}/top-lpers`, { pageSize: 4 })), /"pageSize":4/);
     assert.match(String(await pageSizeOf('/lp-positions/historical', { owner: client().sandbox.owner, pageSize: 5 })), /"pageSize":5/);
     assert.equal((await client().get('/pools/discover', { unknown: 'parameter', chain: 'SOL' })).status, 200);
     assert.match(JSON.stringify((await client().get('/pools/discover', { chain: 'ETH' })).body), /"totalCount":0/);
-    assert.match(JSON.stringify((await client().get('/token/balance', { owner: client().sandbox.owner, ca: SOL })).body), /"uiAmount":"25"/);
+    assert.match(
+      JSON.stringify((await client().get('/token/balance', { owner: client().sandbox.owner, ca: SOL })).body),
+      /"uiAmount":"25"/,
+    );
   });
 });

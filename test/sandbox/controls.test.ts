@@ -60,7 +60,10 @@ describe('controls', function () {
     assert.match(refused(400, await client().control('shock', { pool })), /percent/);
     assert.match(refused(400, await client().control('shock', { pool, percent: -100 })), /percent/);
     good(Ok, await client().control('shock', { pool, percent: 10_000 }));
-    assert.match(refused(400, await client().control('shock', { pool, percent: 10_000 })), /The price of BONQ cannot be 101 times what it is/);
+    assert.match(
+      refused(400, await client().control('shock', { pool, percent: 10_000 })),
+      /The price of BONQ cannot be 101 times what it is/,
+    );
     refused(404, await client().control('shock', { pool: SOL, percent: 1 }));
   });
 

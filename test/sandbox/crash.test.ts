@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { Lanes } from '../crash/lanes';
-import { boundaryPlans, calmPlan, JOBS, nameOfPlan, partialPlans, randomPlan, rebalancePlans, withoutRpc, type TrialPlan } from '../crash/plans';
+import {
+  boundaryPlans,
+  calmPlan,
+  JOBS,
+  nameOfPlan,
+  partialPlans,
+  randomPlan,
+  rebalancePlans,
+  withoutRpc,
+  type TrialPlan,
+} from '../crash/plans';
 import { describe as told, type Trial } from '../crash/trial';
 import { Random } from '../fuzz/random';
 
@@ -31,7 +41,10 @@ describe('an operation whose window is killed', () => {
     const trials = testEach([...plans, ...withoutRpc(boundaryPlans('zapOutShare', 'zapOut')).slice(1, 3)]);
 
     it('covers a kill in every state that an operation can be in', () => {
-      assert.deepEqual(new Set(trials.map(({ killedIn }) => killedIn?.split(' ').at(-1))), new Set([undefined, 'created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed', 'settled']));
+      assert.deepEqual(
+        new Set(trials.map(({ killedIn }) => killedIn?.split(' ').at(-1))),
+        new Set([undefined, 'created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed', 'settled']),
+      );
     });
   });
 
@@ -53,7 +66,10 @@ describe('an operation whose window is killed', () => {
       usualMs = Math.max(...calm.map(({ tookMs }) => tookMs));
     });
     const random = new Random(SEED);
-    const draws = Array.from({ length: RANDOM_KILLS }, (_, index) => ({ name: `moment ${index + 1} of ${RANDOM_KILLS}`, plan: () => randomPlan(random, () => usualMs) }));
+    const draws = Array.from({ length: RANDOM_KILLS }, (_, index) => ({
+      name: `moment ${index + 1} of ${RANDOM_KILLS}`,
+      plan: () => randomPlan(random, () => usualMs),
+    }));
     testDrawn(draws);
   });
 

@@ -56,7 +56,10 @@ describe('a sandbox whose store is damaged', function () {
       const { code, stdout, stderr } = await runSandbox(['--data', data]);
       assert.equal(code, 1);
       assert.equal(stdout, '');
-      assert.match(stderr, /^The sandbox cannot start or go on: the store [^\n]+sandbox\.sqlite cannot be read \([^\n]+\)\. Only pretend money is in it\. Start with --reset to make a new world; the old file is kept\.\n$/);
+      assert.match(
+        stderr,
+        /^The sandbox cannot start or go on: the store [^\n]+sandbox\.sqlite cannot be read \([^\n]+\)\. Only pretend money is in it\. Start with --reset to make a new world; the old file is kept\.\n$/,
+      );
       assert.ok(readFileSync(file).equals(before));
     });
   }
@@ -92,12 +95,18 @@ describe('a sandbox whose store is damaged', function () {
     it('answers these requests with a sentence and what to do, and the others as ever; its log says it once, without a stack', async () => {
       for (let count = 0; count < 3; count += 1) {
         const said = refused(500, await historical());
-        assert.match(said, /^The store of the sandbox cannot be read\. Reset its world to make a new one; only pretend money is lost, and the old file is kept \([^\n]+\)\.$/);
+        assert.match(
+          said,
+          /^The store of the sandbox cannot be read\. Reset its world to make a new one; only pretend money is lost, and the old file is kept \([^\n]+\)\.$/,
+        );
       }
       assert.ok((await client.opening()).length > 0);
       const { stderr } = await sandbox.stop();
       const [said, ...others] = stderr.trim().split('\n');
-      assert.match(said ?? '', /^GET \/open-api\/v1\/lp-positions\/historical failed: the store [^\n]+ cannot be read [^\n]+ the old file is kept\.$/);
+      assert.match(
+        said ?? '',
+        /^GET \/open-api\/v1\/lp-positions\/historical failed: the store [^\n]+ cannot be read [^\n]+ the old file is kept\.$/,
+      );
       assert.deepEqual(others, ['Stopping: SIGINT.']);
     });
 
@@ -136,7 +145,10 @@ describe('a sandbox whose store is damaged', function () {
     try {
       const failure: unknown = await supervisor.start().catch((error: unknown) => error);
       const worded = describeUserError(failure);
-      assert.match(worded?.message ?? '', /^The sandbox cannot start: its store cannot be read\. Only pretend money is in it\. Reset its world/);
+      assert.match(
+        worded?.message ?? '',
+        /^The sandbox cannot start: its store cannot be read\. Only pretend money is in it\. Reset its world/,
+      );
       const [button] = worded?.remedies ?? [];
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
       const told: string[] = [];
@@ -144,13 +156,22 @@ describe('a sandbox whose store is damaged', function () {
         confirm: ({ actions }) => Promise.resolve(actions[0]),
         notify: ({ message }) => Promise.resolve(void told.push(message)),
       };
-      const commands = sandboxCommands({ prompts: prompts as Prompts, service: () => ({ kind: 'sandbox', id: 'sandbox', name: 'Sandbox' }) as never, sandbox: supervisor, resetWorld, reconnect: () => Promise.resolve() });
+      const commands = sandboxCommands({
+        prompts: prompts as Prompts,
+        service: () => ({ kind: 'sandbox', id: 'sandbox', name: 'Sandbox' }) as never,
+        sandbox: supervisor,
+        resetWorld,
+        reconnect: () => Promise.resolve(),
+      });
       await commands['binsight.resetSandboxWorld'](undefined);
       assert.deepEqual(told, ['The sandbox has a new world. The file of the old one was kept.']);
       const ready = await supervisor.start();
       assert.ok((await new TestClient(ready).opening()).length > 0);
       const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));
-      assert.deepEqual(aside.map((name) => readFileSync(join(data, name)).equals(before)), [true]);
+      assert.deepEqual(
+        aside.map((name) => readFileSync(join(data, name)).equals(before)),
+        [true],
+      );
     } finally {
       const { state } = supervisor;
       supervisor.stop();

@@ -4,14 +4,40 @@ import { good, SOL } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
 const Pool = z.looseObject({
-  pool: z.string(), token0: z.string(), token1: z.string(), token0_symbol: z.string(), token0_name: z.string(), token1_symbol: z.string(), pairName: z.string(),
-  tvl: z.number(), fee: z.number(), mcap: z.number(), bin_step: z.number(), organic_score: z.number(), created_at: z.string(), usd_price: z.number(),
-  vol_5m: z.number(), vol_1h: z.number(), vol_6h: z.number(), vol_24h: z.number(), fee_tvl_ratio: z.number(), liquidity_token0: z.number(), liquidity_token1: z.number(),
-  base_price: z.number(), quote_price: z.number(),
+  pool: z.string(),
+  token0: z.string(),
+  token1: z.string(),
+  token0_symbol: z.string(),
+  token0_name: z.string(),
+  token1_symbol: z.string(),
+  pairName: z.string(),
+  tvl: z.number(),
+  fee: z.number(),
+  mcap: z.number(),
+  bin_step: z.number(),
+  organic_score: z.number(),
+  created_at: z.string(),
+  usd_price: z.number(),
+  vol_5m: z.number(),
+  vol_1h: z.number(),
+  vol_6h: z.number(),
+  vol_24h: z.number(),
+  fee_tvl_ratio: z.number(),
+  liquidity_token0: z.number(),
+  liquidity_token1: z.number(),
+  base_price: z.number(),
+  quote_price: z.number(),
 });
 const Discovered = z.object({
   data: z.array(Pool),
-  pagination: z.object({ currentPage: z.int(), pageSize: z.int(), totalCount: z.int(), totalPages: z.int(), hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
+  pagination: z.object({
+    currentPage: z.int(),
+    pageSize: z.int(),
+    totalCount: z.int(),
+    totalPages: z.int(),
+    hasNextPage: z.boolean(),
+    hasPreviousPage: z.boolean(),
+  }),
 });
 type Pool = z.output<typeof Pool>;
 
@@ -25,14 +51,18 @@ describe('discovering pools', function () {
   async function discover(query: Readonly<Record<string, string | number>> = {}): Promise<z.output<typeof Discovered>> {
     return good(Discovered, await client().get('/pools/discover', query));
   }
-  const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> => (await discover({ pageSize: 100, ...query })).data;
+  const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> =>
+    (await discover({ pageSize: 100, ...query })).data;
 
   it('has two dozen pools of both types, small and large, fine and coarse, cheap and dear', async () => {
     const pools = await all();
     assert.ok(pools.length >= 24);
     assert.ok(new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])).size >= 8);
     const spread = (of: (pool: Pool) => number): readonly [number, number] => [Math.min(...pools.map(of)), Math.max(...pools.map(of))];
-    const [finest, coarsest] = [Math.min(...pools.map(({ bin_step }) => bin_step).filter((step) => step > 0)), spread(({ bin_step }) => bin_step)[1]];
+    const [finest, coarsest] = [
+      Math.min(...pools.map(({ bin_step }) => bin_step).filter((step) => step > 0)),
+      spread(({ bin_step }) => bin_step)[1],
+    ];
     assert.ok(finest === 1 && coarsest >= 250, `${finest} to ${coarsest}`);
     const [smallest, largest] = spread(({ tvl }) => tvl);
     assert.ok(smallest < 10_000 && largest > 1_000_000);
@@ -64,11 +94,20 @@ describe('discovering pools', function () {
   ] as const) {
     it(`sorts by ${sortBy}, downwards unless told otherwise`, async () => {
       const down = (await all({ sortBy })).map(of);
-      assert.deepEqual(down, [...down].sort((a, b) => b - a));
+      assert.deepEqual(
+        down,
+        [...down].sort((a, b) => b - a),
+      );
       const up = (await all({ sortBy, sortOrder: 'asc' })).map(of);
-      assert.deepEqual(up, [...up].sort((a, b) => a - b));
+      assert.deepEqual(
+        up,
+        [...up].sort((a, b) => a - b),
+      );
       const usual = (await all({ sortBy, sortOrder: 'default' })).map(of);
-      assert.deepEqual(usual, [...usual].sort((a, b) => b - a));
+      assert.deepEqual(
+        usual,
+        [...usual].sort((a, b) => b - a),
+      );
     });
   }
 
@@ -83,8 +122,13 @@ describe('discovering pools', function () {
   it('gives pages that add up', async () => {
     const whole = await all({ sortBy: 'created_at' });
     const pages = Math.ceil(whole.length / 7);
-    const listed = await Promise.all(Array.from({ length: pages }, (_, index) => discover({ sortBy: 'created_at', pageSize: 7, page: index + 1 })));
-    assert.deepEqual(listed.flatMap(({ data }) => data).map(({ pool }) => pool), whole.map(({ pool }) => pool));
+    const listed = await Promise.all(
+      Array.from({ length: pages }, (_, index) => discover({ sortBy: 'created_at', pageSize: 7, page: index + 1 })),
+    );
+    assert.deepEqual(
+      listed.flatMap(({ data }) => data).map(({ pool }) => pool),
+      whole.map(({ pool }) => pool),
+    );
     listed.forEach(({ pagination }, index) => {
       const counts = { pageSize: 7, totalCount: whole.length, totalPages: pages };
       assert.deepEqual(pagination, { currentPage: index + 1, ...counts, hasNextPage: index + 1 < pages, hasPreviousPage: index > 0 });
@@ -121,9 +165,14 @@ describe('discovering pools', function () {
     const known = (await all()).filter(({ token0_symbol, token1_symbol }) => token0_symbol === 'BONQ' || token1_symbol === 'BONQ');
     assert.ok(bonq.length > 1);
     assert.deepEqual(bonq.map(({ pool }) => pool).sort(), known.map(({ pool }) => pool).sort());
-    assert.deepEqual(new Set((await all({ search: bonq[0]?.token0 ?? '' })).map(({ pool }) => pool)), new Set(bonq.map(({ pool }) => pool)));
+    assert.deepEqual(
+      new Set((await all({ search: bonq[0]?.token0 ?? '' })).map(({ pool }) => pool)),
+      new Set(bonq.map(({ pool }) => pool)),
+    );
     const juppiter = await all({ search: 'Juppiter' });
-    assert.ok(juppiter.length > 0 && juppiter.every(({ token0_name, token0_symbol }) => token0_name === 'Juppiter' && token0_symbol === 'JUPP'));
+    assert.ok(
+      juppiter.length > 0 && juppiter.every(({ token0_name, token0_symbol }) => token0_name === 'Juppiter' && token0_symbol === 'JUPP'),
+    );
     assert.deepEqual(new Set((await all({ search: 'sol/usdc' })).map(({ pairName }) => pairName)), new Set(['SOL/USDC']));
     assert.deepEqual(await all({ search: 'no such thing' }), []);
   });
@@ -137,16 +186,36 @@ describe('discovering pools', function () {
 
   it('lists who provides liquidity, in order', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
-    const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string(), total_pnl: z.number(), total_inflow: z.number(), total_fee: z.number(), total_outflow: z.number(), roi: z.number(), win_rate: z.number() })), pagination: z.object({ totalCount: z.int(), hasNextPage: z.boolean() }) });
-    const lpers = async (query: Readonly<Record<string, string | number>>): Promise<z.output<typeof Lpers>> => good(Lpers, await client().get(`/pools/${pool}/top-lpers`, query));
+    const Lpers = z.object({
+      data: z.array(
+        z.looseObject({
+          owner: z.string(),
+          total_pnl: z.number(),
+          total_inflow: z.number(),
+          total_fee: z.number(),
+          total_outflow: z.number(),
+          roi: z.number(),
+          win_rate: z.number(),
+        }),
+      ),
+      pagination: z.object({ totalCount: z.int(), hasNextPage: z.boolean() }),
+    });
+    const lpers = async (query: Readonly<Record<string, string | number>>): Promise<z.output<typeof Lpers>> =>
+      good(Lpers, await client().get(`/pools/${pool}/top-lpers`, query));
     const best = await lpers({ limit: 100 });
     const profits = best.data.map(({ total_pnl }) => total_pnl);
-    assert.deepEqual(profits, [...profits].sort((a, b) => b - a));
+    assert.deepEqual(
+      profits,
+      [...profits].sort((a, b) => b - a),
+    );
     assert.ok(best.data.some(({ owner }) => owner === client().sandbox.owner));
     assert.equal(best.data.length, best.pagination.totalCount);
     assert.equal((await lpers({ limit: 5 })).pagination.hasNextPage, true);
     const rates = (await lpers({ order_by: 'win_rate', sort_order: 'asc', limit: 100 })).data.map(({ win_rate }) => win_rate);
-    assert.deepEqual(rates, [...rates].sort((a, b) => a - b));
+    assert.deepEqual(
+      rates,
+      [...rates].sort((a, b) => a - b),
+    );
     assert.ok(rates.every((rate) => rate >= 0 && rate <= 1));
     for (const { total_pnl, total_inflow, roi } of best.data) {
       assert.ok(Math.abs(roi - total_pnl / total_inflow) < 1e-9);

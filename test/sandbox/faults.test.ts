@@ -26,7 +26,12 @@ describe('faults on purpose', function () {
   it('answers with another status and carries nothing out', async () => {
     const [position] = await client().opening();
     const built = await client().decrease(position?.id ?? '', 5_000);
-    for (const [status, words] of [[429, /Too many requests/], [500, /Internal/], [502, /gateway/], [503, /unavailable/]] as const) {
+    for (const [status, words] of [
+      [429, /Too many requests/],
+      [500, /Internal/],
+      [502, /gateway/],
+      [503, /unavailable/],
+    ] as const) {
       await client().setFaults({ kind: 'status', status, retryAfterSeconds: 7, path: '/position/landing-decrease-tx', times: 1 });
       const answer = await client().landDecrease(built);
       assert.match(refused(status, answer), words);
@@ -48,7 +53,21 @@ describe('faults on purpose', function () {
 
   it('mixes up numbers and text', async () => {
     await client().setFaults({ kind: 'wrongTypes', times: 1 });
-    const Mixed = z.object({ status: z.literal('success'), count: z.string().regex(/^\d+$/), data: z.array(z.looseObject({ position: z.string(), inputValue: z.string(), age: z.number(), pnl: z.object({ value: z.string() }), inRange: z.boolean() })).min(1) });
+    const Mixed = z.object({
+      status: z.literal('success'),
+      count: z.string().regex(/^\d+$/),
+      data: z
+        .array(
+          z.looseObject({
+            position: z.string(),
+            inputValue: z.string(),
+            age: z.number(),
+            pnl: z.object({ value: z.string() }),
+            inRange: z.boolean(),
+          }),
+        )
+        .min(1),
+    });
     Mixed.parse(JSON.parse((await client().sendRaw('GET', opening())).text));
   });
 
@@ -65,7 +84,10 @@ describe('faults on purpose', function () {
   });
 
   it('strikes only requests that fit, and only so often', async () => {
-    await client().setFaults({ kind: 'status', status: 500, path: '/pools/discover', times: 2 }, { kind: 'status', status: 503, method: 'POST' });
+    await client().setFaults(
+      { kind: 'status', status: 500, path: '/pools/discover', times: 2 },
+      { kind: 'status', status: 503, method: 'POST' },
+    );
     assert.equal((await client().get('/token/balance', { owner: client().sandbox.owner })).status, 200);
     assert.equal((await client().get('/pools/discover')).status, 500);
     assert.equal((await client().get('/pools/discover')).status, 500);
@@ -122,8 +144,10 @@ describe('faults on purpose', function () {
 describe('landings that go wrong on purpose', function () {
   const client = useSandbox('each', STILL);
 
-  const lamports = async (): Promise<bigint> => BigInt(rpcResult(z.object({ value: z.int() }), await rpc('getBalance', [client().sandbox.owner])).value);
-  const rpc = (method: string, params: readonly unknown[]): Promise<Answer> => client().send('POST', new URL('/rpc', client().sandbox.url).href, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  const lamports = async (): Promise<bigint> =>
+    BigInt(rpcResult(z.object({ value: z.int() }), await rpc('getBalance', [client().sandbox.owner])).value);
+  const rpc = (method: string, params: readonly unknown[]): Promise<Answer> =>
+    client().send('POST', new URL('/rpc', client().sandbox.url).href, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
 
   /** A position of 121 bins, which takes several transactions to leave. */
   async function widePosition(): Promise<OpenPosition> {
@@ -143,7 +167,10 @@ describe('landings that go wrong on purpose', function () {
   /** Of each transaction, whether the chain has it. */
   async function onChain(transactions: readonly string[]): Promise<readonly boolean[]> {
     const signatures = transactions.map(signatureOf);
-    const { value } = rpcResult(z.object({ value: z.array(z.looseObject({ err: z.null() }).nullable()) }), await rpc('getSignatureStatuses', [signatures]));
+    const { value } = rpcResult(
+      z.object({ value: z.array(z.looseObject({ err: z.null() }).nullable()) }),
+      await rpc('getSignatureStatuses', [signatures]),
+    );
     return value.map((status) => status !== null);
   }
 
@@ -153,7 +180,10 @@ describe('landings that go wrong on purpose', function () {
     const changes = new Map<string, bigint>();
     const add = (mint: string, amount: bigint): unknown => changes.set(mint, (changes.get(mint) ?? 0n) + amount);
     for (const signature of signatures) {
-      const { transaction, meta } = rpcResult(Transaction, await rpc('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]));
+      const { transaction, meta } = rpcResult(
+        Transaction,
+        await rpc('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]),
+      );
       const place = transaction.message.accountKeys.indexOf(owner);
       add('lamports', BigInt(meta.postBalances[place] ?? 0) - BigInt(meta.preBalances[place] ?? 0));
       meta.preTokenBalances.filter((token) => token.owner === owner).forEach(({ mint, uiTokenAmount }) => add(mint, -uiTokenAmount.amount));
@@ -197,7 +227,10 @@ describe('landings that go wrong on purpose', function () {
     const built = await client().decrease((await client().soldOutPosition()).id, 1_000);
     await client().setFaults({ kind: 'landed', status: 503, times: 1 });
     assert.match(refused(503, await client().post('/position/landing-decrease-tx', { ...built })), /unavailable/);
-    assert.deepEqual(await onChain(client().sign(built.closeTxsWithJito)), built.closeTxsWithJito.map(() => false));
+    assert.deepEqual(
+      await onChain(client().sign(built.closeTxsWithJito)),
+      built.closeTxsWithJito.map(() => false),
+    );
     landed(await client().landDecrease(built));
   });
 
@@ -220,13 +253,26 @@ describe('landings that go wrong on purpose', function () {
     assert.ok(signed.length >= 3, `${signed.length} transactions`);
     await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
     assert.match(refused(500, await client().post('/position/landing-decrease-tx', body)), /Internal server error/);
-    assert.deepEqual(await onChain(signed), signed.map((_, index) => index === 0));
+    assert.deepEqual(
+      await onChain(signed),
+      signed.map((_, index) => index === 0),
+    );
     const rest = await opened(position.position);
-    assert.ok(rest.valueNative > 0.05 * position.valueNative && rest.valueNative < 0.95 * position.valueNative, `${rest.valueNative} of ${position.valueNative} SOL are left`);
+    assert.ok(
+      rest.valueNative > 0.05 * position.valueNative && rest.valueNative < 0.95 * position.valueNative,
+      `${rest.valueNative} of ${position.valueNative} SOL are left`,
+    );
 
     const before = await lamports();
-    assert.match(refused(500, await client().post('/position/landing-decrease-tx', body)), new RegExp(`Only the first 1 of ${signed.length} transactions`));
-    const plain = { lastValidBlockHeight: built.lastValidBlockHeight, closeTxs: client().sign(built.closeTxs), swapTxs: client().sign(built.swapTxs) };
+    assert.match(
+      refused(500, await client().post('/position/landing-decrease-tx', body)),
+      new RegExp(`Only the first 1 of ${signed.length} transactions`),
+    );
+    const plain = {
+      lastValidBlockHeight: built.lastValidBlockHeight,
+      closeTxs: client().sign(built.closeTxs),
+      swapTxs: client().sign(built.swapTxs),
+    };
     assert.match(refused(500, await client().post('/position/landing-decrease-tx', plain)), /Only the first 1/);
     assert.equal(await lamports(), before);
     assert.deepEqual(await opened(position.position), rest);
@@ -255,7 +301,11 @@ describe('landings that go wrong on purpose', function () {
   it('tells by getTransaction what exactly each transaction brought, whatever part of them has landed', async () => {
     const position = await widePosition();
     const mints = [position.token0, position.token1].filter((mint) => mint !== SOL);
-    const balances = async (): Promise<ReadonlyMap<string, bigint>> => new Map([['lamports', await lamports()], ...(await Promise.all(mints.map(async (mint) => [mint, await client().balance(mint)] as const)))]);
+    const balances = async (): Promise<ReadonlyMap<string, bigint>> =>
+      new Map([
+        ['lamports', await lamports()],
+        ...(await Promise.all(mints.map(async (mint) => [mint, await client().balance(mint)] as const))),
+      ]);
     /** Leaves, but only with so many of the transactions; gives those that landed. */
     const leave = async (land: (built: DecreaseBuild) => number): Promise<readonly string[]> => {
       const built = await client().decrease(position.id, 10_000);
@@ -263,13 +313,22 @@ describe('landings that go wrong on purpose', function () {
       const transactions = land(built);
       await client().setFaults({ kind: 'partial', transactions, times: 1 });
       refused(500, await client().landDecrease(built));
-      assert.deepEqual(await onChain(signed), signed.map((_, index) => index < transactions));
+      assert.deepEqual(
+        await onChain(signed),
+        signed.map((_, index) => index < transactions),
+      );
       const [missing] = signed.slice(transactions);
-      assert.equal(rpcResult(z.unknown(), await rpc('getTransaction', [signatureOf(missing ?? ''), { maxSupportedTransactionVersion: 0 }])), null);
+      assert.equal(
+        rpcResult(z.unknown(), await rpc('getTransaction', [signatureOf(missing ?? ''), { maxSupportedTransactionVersion: 0 }])),
+        null,
+      );
       return signed.slice(0, transactions);
     };
     // Some of the bins, of which nothing is swapped; then all others, and SOL stays wrapped.
-    for (const land of [() => 1, ({ closeTxsWithJito, swapTxsWithJito }: DecreaseBuild) => closeTxsWithJito.length + swapTxsWithJito.length - 1]) {
+    for (const land of [
+      () => 1,
+      ({ closeTxsWithJito, swapTxsWithJito }: DecreaseBuild) => closeTxsWithJito.length + swapTxsWithJito.length - 1,
+    ]) {
       const before = await balances();
       const told = await changesOf((await leave(land)).map(signatureOf));
       const after = await balances();
@@ -277,7 +336,10 @@ describe('landings that go wrong on purpose', function () {
         assert.equal(told.get(what) ?? 0n, amount - (before.get(what) ?? 0n), what);
       }
       assert.notEqual(told.get('lamports'), 0n);
-      assert.ok([...mints, SOL].some((mint) => (told.get(mint) ?? 0n) > 0n), 'what came out is in the wallet as it is');
+      assert.ok(
+        [...mints, SOL].some((mint) => (told.get(mint) ?? 0n) > 0n),
+        'what came out is in the wallet as it is',
+      );
     }
     assert.equal(await client().position(position.position), undefined);
     assert.deepEqual(await client().audit(), []);
@@ -305,7 +367,10 @@ describe('landings that go wrong on purpose', function () {
     const position = await widePosition();
     const built = await client().decrease(position.id, 10_000);
     await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
-    refused(500, await client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), swapTxsWithJito: built.swapTxsWithJito }));
+    refused(
+      500,
+      await client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), swapTxsWithJito: built.swapTxsWithJito }),
+    );
     landed(await client().landDecrease(built));
     assert.deepEqual(await client().audit(), []);
   });
@@ -335,7 +400,10 @@ describe('a limit to requests', function () {
     assert.ok(Number.isInteger(seconds) && seconds >= 50 && seconds <= 60, `${seconds}`);
     assert.equal((await client().get('/no/such/path')).status, 429);
     assert.equal((await client().send('GET', `${client().sandbox.url}/pools/discover`, undefined, { 'x-api-key': 'wrong' })).status, 401);
-    assert.equal((await client().send('POST', new URL('/rpc', client().sandbox.url).href, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status, 200);
+    assert.equal(
+      (await client().send('POST', new URL('/rpc', client().sandbox.url).href, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status,
+      200,
+    );
     assert.equal((await client().status()).settings.rateLimitPerMinute, 4);
   });
 
@@ -351,10 +419,17 @@ describe('a limit to requests', function () {
 });
 
 const RpcResult = z.object({ result: z.unknown() });
-const TokenBalances = z.array(z.object({ owner: z.string(), mint: z.string(), uiTokenAmount: z.object({ amount: z.string().transform(BigInt) }) }));
+const TokenBalances = z.array(
+  z.object({ owner: z.string(), mint: z.string(), uiTokenAmount: z.object({ amount: z.string().transform(BigInt) }) }),
+);
 const Transaction = z.object({
   transaction: z.object({ message: z.object({ accountKeys: z.array(z.string()) }) }),
-  meta: z.object({ preBalances: z.array(z.int()), postBalances: z.array(z.int()), preTokenBalances: TokenBalances, postTokenBalances: TokenBalances }),
+  meta: z.object({
+    preBalances: z.array(z.int()),
+    postBalances: z.array(z.int()),
+    preTokenBalances: TokenBalances,
+    postTokenBalances: TokenBalances,
+  }),
 });
 
 /** What an RPC answered. */

@@ -27,20 +27,27 @@ describe('the lock of a sandbox folder', () => {
     const pid = fc.integer({ min: 2, max: 20 });
     const at = fc.constantFrom('100', '200');
     await fc.assert(
-      fc.asyncProperty(pid, at, fc.boolean(), fc.boolean(), fc.dictionary(pid.map(String), at), async (maker, madeAt, isMakerAlive, tellsStart, others) => {
-        const text = await ownLockText('once', processes(maker, { [maker]: madeAt }));
-        const now: Readonly<Record<number, string>> = { ...others, ...(isMakerAlive ? { [maker]: madeAt } : {}) };
-        const table = processes(1, now, tellsStart);
-        const state = await holderState(text, table);
-        if (isMakerAlive) {
-          assert.equal(state, tellsStart ? 'alive' : 'unknown');
-        } else if (now[maker] === undefined) {
-          assert.equal(state, 'dead');
-        } else {
-          assert.equal(state, !tellsStart ? 'unknown' : now[maker] === madeAt ? 'alive' : 'dead');
-        }
-        assert.equal(await holderState(beforeReboot(text), table), 'dead');
-      }),
+      fc.asyncProperty(
+        pid,
+        at,
+        fc.boolean(),
+        fc.boolean(),
+        fc.dictionary(pid.map(String), at),
+        async (maker, madeAt, isMakerAlive, tellsStart, others) => {
+          const text = await ownLockText('once', processes(maker, { [maker]: madeAt }));
+          const now: Readonly<Record<number, string>> = { ...others, ...(isMakerAlive ? { [maker]: madeAt } : {}) };
+          const table = processes(1, now, tellsStart);
+          const state = await holderState(text, table);
+          if (isMakerAlive) {
+            assert.equal(state, tellsStart ? 'alive' : 'unknown');
+          } else if (now[maker] === undefined) {
+            assert.equal(state, 'dead');
+          } else {
+            assert.equal(state, !tellsStart ? 'unknown' : now[maker] === madeAt ? 'alive' : 'dead');
+          }
+          assert.equal(await holderState(beforeReboot(text), table), 'dead');
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -50,7 +57,11 @@ describe('the lock of a sandbox folder', () => {
     assert.equal(await holderState('77 5e1d7c1e-aaaa-bbbb-cccc-000000000000', table), 'unknown');
     const text = await ownLockText('once', processes(77, { 77: '1' }));
     assert.equal(await holderState(text.split(' ').with(2, '0123456789abcdef').join(' '), table), 'unknown');
-    assert.equal(await holderState(text.split(' ').with(4, '0123456789abcdef').join(' '), table), 'unknown', 'nor one in another container');
+    assert.equal(
+      await holderState(text.split(' ').with(4, '0123456789abcdef').join(' '), table),
+      'unknown',
+      'nor one in another container',
+    );
     for (const torn of ['', text.slice(0, -20), 'nonsense']) {
       assert.equal(await holderState(torn, table), 'unknown');
     }

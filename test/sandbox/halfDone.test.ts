@@ -70,7 +70,14 @@ describe('operations that are half done, in the sandbox', function () {
     };
     at = {
       ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
-      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true, settleTimeoutMs: 6_000, settleEveryMs: 500 },
+      ...{
+        isServiceInUse: () => true,
+        log: () => undefined,
+        policy: () => ({}),
+        isSimulating: true,
+        settleTimeoutMs: 6_000,
+        settleEveryMs: 500,
+      },
       rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
     };
   });
@@ -83,19 +90,45 @@ describe('operations that are half done, in the sandbox', function () {
       reviews.push(review);
       return Promise.resolve(review.verdict !== 'block');
     },
-    signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: clock.now })),
+    signer: () =>
+      Promise.resolve(
+        createSigner({
+          owner: address(client().sandbox.owner),
+          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
+          signReviewed,
+          nowMs: clock.now,
+        }),
+      ),
   };
-  const outOf = (position: OpenPosition): Promise<OperationResult> => runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, at, host, waiting.signal);
-  const positionOf = (key: string): OpenPosition => at.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
+  const outOf = (position: OpenPosition): Promise<OperationResult> =>
+    runZapOut(
+      { position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 },
+      at,
+      host,
+      waiting.signal,
+    );
+  const positionOf = (key: string): OpenPosition =>
+    at.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
   const records = async (): Promise<readonly OperationRecord[]> => (await at.journal.read()).records;
 
   async function planOf(halfWidth: number): Promise<ZapInPlan> {
     const { pool } = await client().pool('BONQ/SOL', 25);
     const activeBin = await client().activeBin(pool);
-    const { tokens: [x, y] } = await at.service.poolInfo(address(pool));
+    const {
+      tokens: [x, y],
+    } = await at.service.poolInfo(address(pool));
     assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
     return {
-      ...{ pool: address(pool), pairName: 'BONQ/SOL', poolType: 'dlmm', owner: address(client().sandbox.owner), inputLamports: 2_000_000_000n, percentX: 0.5, strategy: 'Spot', slippageBps: 500 },
+      ...{
+        pool: address(pool),
+        pairName: 'BONQ/SOL',
+        poolType: 'dlmm',
+        owner: address(client().sandbox.owner),
+        inputLamports: 2_000_000_000n,
+        percentX: 0.5,
+        strategy: 'Spot',
+        slippageBps: 500,
+      },
       ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - halfWidth, toBinId: activeBin + halfWidth },
       prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
     };
@@ -109,7 +142,18 @@ describe('operations that are half done, in the sandbox', function () {
     const [sent] = await records();
     assert.equal(sent?.state, 'unconfirmed');
     const { journal, locks, portfolio, log, settleEveryMs, rpc, service } = at;
-    const watcher = new OperationWatcher({ journal, locks, portfolio, log, settleEveryMs, clock, serviceId: () => 'sandbox', service: () => Promise.resolve(service), rpc: () => Promise.resolve(rpc), onFound: () => undefined });
+    const watcher = new OperationWatcher({
+      journal,
+      locks,
+      portfolio,
+      log,
+      settleEveryMs,
+      clock,
+      serviceId: () => 'sandbox',
+      service: () => Promise.resolve(service),
+      rpc: () => Promise.resolve(rpc),
+      onFound: () => undefined,
+    });
     await watcher.look();
     assert.equal((await records())[0]?.state, 'unconfirmed', 'the rest might still come');
     clock.skip(LONG_MS);
@@ -133,13 +177,26 @@ describe('operations that are half done, in the sandbox', function () {
     assert.equal(record.lamportsBack, (after?.value[0]?.lamports ?? 0n) - (before?.value[0]?.lamports ?? 0n));
     const next = positionOf((await client().positionInRange()).position);
     const land = at.service.landDecrease.bind(at.service);
-    const gifted = { ...at.service, landDecrease: async (...landing: Parameters<typeof land>) => {
-      const landed = await land(...landing);
-      await client().control('airdrop', { owner: client().sandbox.owner, sol: 7 });
-      return landed;
-    } };
+    const gifted = {
+      ...at.service,
+      landDecrease: async (...landing: Parameters<typeof land>) => {
+        const landed = await land(...landing);
+        await client().control('airdrop', { owner: client().sandbox.owner, sol: 7 });
+        return landed;
+      },
+    };
     const start = await client().balance(WRAPPED_SOL_MINT);
-    assert.equal((await runZapOut({ position: next, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, { ...at, service: gifted }, host, waiting.signal)).kind, 'settled');
+    assert.equal(
+      (
+        await runZapOut(
+          { position: next, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 },
+          { ...at, service: gifted },
+          host,
+          waiting.signal,
+        )
+      ).kind,
+      'settled',
+    );
     const gained = (await client().balance(WRAPPED_SOL_MINT)) - start;
     const measured = (await records()).find(({ id }) => id !== record.id)?.lamportsBack;
     assert.equal(measured, gained - 7_000_000_000n);
@@ -159,14 +216,17 @@ describe('operations that are half done, in the sandbox', function () {
   it('a zap-out of a wide position is finished: what is left of it is withdrawn', async () => {
     const wide = await planOf(120);
     assert.equal((await runZapIn(wide, at, host, waiting.signal)).kind, 'settled');
-    const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId) ;
+    const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
     assert.ok(made !== undefined);
     const record = await halfDone(() => outOf(made));
     assert.match(operationDocument(record).markdown, /## Into and out of the wallet[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
     assert.equal((await completeOperation(found, at, host, waiting.signal)).kind, 'settled');
-    assert.equal(at.portfolio.snapshot.positions.some(({ key }) => key === made.key), false);
+    assert.equal(
+      at.portfolio.snapshot.positions.some(({ key }) => key === made.key),
+      false,
+    );
     assert.equal(isPartiallyExecuted(record, await records()), false);
     assert.deepEqual(await client().audit(), []);
   });
@@ -176,13 +236,23 @@ describe('operations that are half done, in the sandbox', function () {
     const plan = await planOf(10);
     const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
-    assert.match(operationDocument(record).markdown, /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
+    assert.match(
+      operationDocument(record).markdown,
+      /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/,
+    );
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);
     const { tokens } = found.plan;
     assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
     const result = await completeOperation(found, at, host, waiting.signal);
-    assert.equal(result.kind, 'settled', reviews.at(-1)?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`).join('; '));
+    assert.equal(
+      result.kind,
+      'settled',
+      reviews
+        .at(-1)
+        ?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`)
+        .join('; '),
+    );
     assert.equal(at.portfolio.snapshot.positions.length, before + 1);
     assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'told');
     assert.deepEqual(await client().audit(), []);

@@ -79,19 +79,25 @@ describe('a hostile service', function () {
     const held = (await client().get('/token/balance', { owner: client().sandbox.owner })).body;
     await client().setFaults({ kind: 'hostile', attack: 'tokenAuthority' });
     const built = await client().decrease(position.id, 10_000);
-    const [given, ...more] = instructionsOf(built.closeTxsWithJito).filter(({ programId, data }) => programId.toBase58() === PROGRAMS.token && data[0] === SET_AUTHORITY);
+    const [given, ...more] = instructionsOf(built.closeTxsWithJito).filter(
+      ({ programId, data }) => programId.toBase58() === PROGRAMS.token && data[0] === SET_AUTHORITY,
+    );
     assert.ok(given !== undefined && more.length === 0);
     const [account, authority] = given.keys;
     assert.ok(account !== undefined && authority?.pubkey.equals(owner()));
     assert.deepEqual([...given.data.subarray(0, 3)], [SET_AUTHORITY, ACCOUNT_OWNER, 1]);
     const stranger = new PublicKey(given.data.subarray(3));
-    const token = Balances.parse(held).data.find(({ address: mint }) => associatedTokenAddress(address(client().sandbox.owner), address(mint)) === account.pubkey.toBase58());
+    const token = Balances.parse(held).data.find(
+      ({ address: mint }) => associatedTokenAddress(address(client().sandbox.owner), address(mint)) === account.pubkey.toBase58(),
+    );
     assert.ok(token !== undefined && BigInt(token.rawBalance) > 0n && ![position.token0, position.token1].includes(token.address));
     assertBlocked(decreaseInput(zapOut(position, 'allBaseToken'), built), 'TOK-3');
 
     landed(await client().landDecrease(built));
     assert.equal(await client().balance(token.address), 0n);
-    const { value: [taken] } = await connection().getTokenAccountsByOwner(stranger, { mint: new PublicKey(token.address) });
+    const {
+      value: [taken],
+    } = await connection().getTokenAccountsByOwner(stranger, { mint: new PublicKey(token.address) });
     assert.ok(taken?.pubkey.equals(account.pubkey));
     assert.equal((await connection().getTokenAccountBalance(account.pubkey)).value.amount, token.rawBalance);
     assert.equal(await client().position(position.position), undefined, 'the rest is as honest as ever');
@@ -107,11 +113,19 @@ describe('a hostile service', function () {
     const position = await client().positionInRange();
     await client().setFaults({ kind: 'hostile', attack: 'plantedAccount' });
     const built = await client().decrease(position.id, 10_000);
-    const moves = instructionsOf(built.closeTxsWithJito).filter(({ programId, data }) => programId.toBase58() === PROGRAMS.token && data[0] === TRANSFER);
+    const moves = instructionsOf(built.closeTxsWithJito).filter(
+      ({ programId, data }) => programId.toBase58() === PROGRAMS.token && data[0] === TRANSFER,
+    );
     const [from, planted] = moves[0]?.keys.map(({ pubkey }) => pubkey) ?? [];
     assert.ok(moves.length === 1 && from !== undefined && planted !== undefined);
     const account = await connection().getAccountInfo(planted);
-    const fact = account && tokenAccountFact({ lamports: BigInt(account.lamports), program: address(account.owner.toBase58()), data: new Uint8Array(account.data) });
+    const fact =
+      account &&
+      tokenAccountFact({
+        lamports: BigInt(account.lamports),
+        program: address(account.owner.toBase58()),
+        data: new Uint8Array(account.data),
+      });
     assert.equal(fact?.owner, client().sandbox.owner);
     assert.ok(fact.state === 'initialized' && fact.delegate === null && fact.closeAuthority !== null && fact.closeAuthority !== undefined);
 
@@ -119,12 +133,17 @@ describe('a hostile service', function () {
     assertBlocked(input, 'TOK-1');
     const review = await reviewWithRpc(client(), input);
     assert.equal(review.verdict, 'block');
-    assert.match(review.findings.find(({ rule, verdict }) => rule === 'TOK-1' && verdict === 'block')?.message ?? '', /your wallet holds, but which is not its associated token account.*replace it with an account of their own/);
+    assert.match(
+      review.findings.find(({ rule, verdict }) => rule === 'TOK-1' && verdict === 'block')?.message ?? '',
+      /your wallet holds, but which is not its associated token account.*replace it with an account of their own/,
+    );
 
     const { amount } = (await connection().getTokenAccountBalance(from)).value;
     landed(await client().landDecrease(built));
-    const { value: [taken] } = await connection().getTokenAccountsByOwner(new PublicKey(fact.closeAuthority), { mint: new PublicKey(fact.mint) });
-    assert.ok(taken?.pubkey.equals(planted), 'it is the stranger\'s now');
+    const {
+      value: [taken],
+    } = await connection().getTokenAccountsByOwner(new PublicKey(fact.closeAuthority), { mint: new PublicKey(fact.mint) });
+    assert.ok(taken?.pubkey.equals(planted), "it is the stranger's now");
     assert.equal((await connection().getTokenAccountBalance(planted)).value.amount, amount);
     assert.equal(await client().balance(fact.mint), 0n);
     assert.equal(await client().position(position.position), undefined, 'the rest is as honest as ever');
@@ -154,15 +173,27 @@ describe('a hostile service', function () {
     }
     const [last] = await client().opening();
     await client().setFaults({ kind: 'hostile', attack: 'wrongPosition' });
-    const answer = await client().post('/position/decrease-tx', { position_id: last?.id, bps: 10_000, owner: client().sandbox.owner, slippage_bps: 100 });
+    const answer = await client().post('/position/decrease-tx', {
+      position_id: last?.id,
+      bps: 10_000,
+      owner: client().sandbox.owner,
+      slippage_bps: 100,
+    });
     assert.match(refused(400, answer), /needs a second open position/);
   });
 
-  for (const [share, percentX] of [['both tokens', 0.5], ['SOL alone', 0], ['the token alone', 1]] as const) {
+  for (const [share, percentX] of [
+    ['both tokens', 0.5],
+    ['SOL alone', 0],
+    ['the token alone', 1],
+  ] as const) {
     it(`spends the input of a zap-in to ${share} twice, in two transactions of which neither spends more than it`, async () => {
       const { pool, built, intent } = await entry('overspend', percentX);
       const wrapped = [...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito].map((text) => sum(wrapsOf(text)));
-      assert.deepEqual(wrapped.filter((lamports) => lamports > 0n), [INPUT_LAMPORTS, INPUT_LAMPORTS]);
+      assert.deepEqual(
+        wrapped.filter((lamports) => lamports > 0n),
+        [INPUT_LAMPORTS, INPUT_LAMPORTS],
+      );
       const sold = built.swapTxsWithJito.flatMap(soldBy);
       assert.equal(sold.at(-1), INPUT_LAMPORTS);
       for (const text of [...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito]) {
@@ -186,7 +217,11 @@ describe('a hostile service', function () {
     assertBlocked(addInput(intent, built), 'DLMM-10');
     const naming = built.addLiquidityTxsWithJito.filter((text) => namedIn([text]).has(built.meta.positionPubKey));
     assert.equal(naming.length, 2);
-    assert.deepEqual(naming.map((text) => VersionedTransaction.deserialize(Buffer.from(text, 'base64')).signatures.length), [2, 1], 'the deposit is signed without the key of the position');
+    assert.deepEqual(
+      naming.map((text) => VersionedTransaction.deserialize(Buffer.from(text, 'base64')).signatures.length),
+      [2, 1],
+      'the deposit is signed without the key of the position',
+    );
     landed(await client().landAdd(built));
     assert.equal((await client().position(built.meta.positionPubKey))?.position, built.meta.positionPubKey);
     assert.deepEqual(await client().audit(), []);
@@ -194,10 +229,24 @@ describe('a hostile service', function () {
 
   it('does the same to pools without bins', async () => {
     const pool = await client().productPool('BONQ/SOL');
-    for (const [attack, rule] of [['sendSol', 'SYS-1'], ['tokenAuthority', 'TOK-3'], ['overspend', 'LIM-1'], ['splitOpening', 'DLMM-10']] as const) {
+    for (const [attack, rule] of [
+      ['sendSol', 'SYS-1'],
+      ['tokenAuthority', 'TOK-3'],
+      ['overspend', 'LIM-1'],
+      ['splitOpening', 'DLMM-10'],
+    ] as const) {
       await client().setFaults({ kind: 'hostile', attack });
       const built = await client().add(pool.pool, { inputSOL: INPUT_SOL });
-      const intent = { ...intentBase(client(), pool), kind: 'zapIn', poolType: 'dammV2', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, strategy: undefined, fromBinId: undefined, toBinId: undefined } as const;
+      const intent = {
+        ...intentBase(client(), pool),
+        kind: 'zapIn',
+        poolType: 'dammV2',
+        position: address(built.meta.positionPubKey),
+        inputLamports: INPUT_LAMPORTS,
+        strategy: undefined,
+        fromBinId: undefined,
+        toBinId: undefined,
+      } as const;
       assertBlocked(addInput(intent, built), rule);
       landed(await client().landAdd(built));
     }
@@ -226,18 +275,37 @@ describe('a hostile service', function () {
     assert.deepEqual((await client().status()).faults, []);
     const honest = await client().decrease(position.id, 10_000, { output: 'both' });
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
-    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/);
+    assert.match(
+      refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')),
+      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/,
+    );
   });
 
-  async function entry(attack: string | undefined, percentX: number): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {
+  async function entry(
+    attack: string | undefined,
+    percentX: number,
+  ): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {
     const pool = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool.pool);
-    const [fromBinId, toBinId] = percentX === 0 ? [active - 20, active - 1] : percentX === 1 ? [active + 3, active + 20] : [active - 10, active + 10];
+    const [fromBinId, toBinId] =
+      percentX === 0 ? [active - 20, active - 1] : percentX === 1 ? [active + 3, active + 20] : [active - 10, active + 10];
     if (attack !== undefined) {
       await client().setFaults({ kind: 'hostile', attack });
     }
     const built = await client().add(pool.pool, { inputSOL: INPUT_SOL, percentX, fromBinId, toBinId, slippage_bps: SLIPPAGE_BPS });
-    return { pool, built, intent: { ...intentBase(client(), pool), kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, strategy: 'Spot', fromBinId, toBinId } };
+    return {
+      pool,
+      built,
+      intent: {
+        ...intentBase(client(), pool),
+        kind: 'zapIn',
+        position: address(built.meta.positionPubKey),
+        inputLamports: INPUT_LAMPORTS,
+        strategy: 'Spot',
+        fromBinId,
+        toBinId,
+      },
+    };
   }
 
   function zapOut(position: OpenPosition, output: ZapOutIntent['output']): ZapOutIntent {
@@ -262,7 +330,9 @@ describe('a hostile service', function () {
   }
 
   function wrapsOf(text: string): readonly bigint[] {
-    return transfersOf([text]).filter(({ toPubkey }) => isOwn(toPubkey)).map(({ lamports }) => lamports);
+    return transfersOf([text])
+      .filter(({ toPubkey }) => isOwn(toPubkey))
+      .map(({ lamports }) => lamports);
   }
 
   function isOwn(of: PublicKey): boolean {
@@ -277,7 +347,13 @@ function isTip(of: PublicKey): boolean {
 }
 
 function tips(texts: readonly string[]): number {
-  return Number(sum(transfersOf(texts).filter(({ toPubkey }) => isTip(toPubkey)).map(({ lamports }) => lamports)));
+  return Number(
+    sum(
+      transfersOf(texts)
+        .filter(({ toPubkey }) => isTip(toPubkey))
+        .map(({ lamports }) => lamports),
+    ),
+  );
 }
 
 function sum(amounts: readonly bigint[]): bigint {
@@ -300,7 +376,11 @@ function instructionsOf(texts: readonly string[]): readonly TransactionInstructi
       ({ programIdIndex, accountKeyIndexes, data }) =>
         new TransactionInstruction({
           programId: key(programIdIndex),
-          keys: accountKeyIndexes.map((index) => ({ pubkey: key(index), isSigner: message.isAccountSigner(index), isWritable: message.isAccountWritable(index) })),
+          keys: accountKeyIndexes.map((index) => ({
+            pubkey: key(index),
+            isSigner: message.isAccountSigner(index),
+            isWritable: message.isAccountWritable(index),
+          })),
           data: Buffer.from(data),
         }),
     );
@@ -312,7 +392,9 @@ function namedIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(instructionsOf(texts).flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58())));
 }
 
-function transfersOf(texts: readonly string[]): readonly { readonly fromPubkey: PublicKey; readonly toPubkey: PublicKey; readonly lamports: bigint }[] {
+function transfersOf(
+  texts: readonly string[],
+): readonly { readonly fromPubkey: PublicKey; readonly toPubkey: PublicKey; readonly lamports: bigint }[] {
   return instructionsOf(texts)
     .filter((instruction) => instruction.programId.equals(SystemProgram.programId))
     .map((instruction) => SystemInstruction.decodeTransfer(instruction));
@@ -321,7 +403,9 @@ function transfersOf(texts: readonly string[]): readonly { readonly fromPubkey: 
 /** What a transaction sells through the router of wrapped SOL, raw. */
 function soldBy(text: string): readonly bigint[] {
   return VersionedTransaction.deserialize(Buffer.from(text, 'base64')).message.compiledInstructions.flatMap(({ data }) =>
-    Buffer.from(data.subarray(0, 8)).toString('hex') === JUPITER_ROUTE.discriminator ? [z.bigint().parse(decodeInstruction(JUPITER_ROUTE, data)['in_amount'])] : [],
+    Buffer.from(data.subarray(0, 8)).toString('hex') === JUPITER_ROUTE.discriminator
+      ? [z.bigint().parse(decodeInstruction(JUPITER_ROUTE, data)['in_amount'])]
+      : [],
   );
 }
 
@@ -355,11 +439,16 @@ async function landAdd(client: TestClient, built: AddBuild): Promise<readonly st
 }
 
 function signaturesOf(body: Readonly<Record<string, unknown>>, ...lists: readonly string[]): readonly string[] {
-  return lists.flatMap((list) => z.array(z.string()).parse(body[list])).map((text) => bs58.encode(Buffer.from(text, 'base64').subarray(1, 65)));
+  return lists
+    .flatMap((list) => z.array(z.string()).parse(body[list]))
+    .map((text) => bs58.encode(Buffer.from(text, 'base64').subarray(1, 65)));
 }
 
 /** What the owner has less by these transactions, and what of it were fees of the network; lamports. */
-async function ownersLoss(client: TestClient, signatures: readonly string[]): Promise<{ readonly lamports: number; readonly fees: number }> {
+async function ownersLoss(
+  client: TestClient,
+  signatures: readonly string[],
+): Promise<{ readonly lamports: number; readonly fees: number }> {
   const connection = connectionOf(client);
   const all = await Promise.all(signatures.map((signature) => connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })));
   const metas = all.map((one) => one?.meta ?? assert.fail('It has not landed'));

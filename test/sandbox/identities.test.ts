@@ -5,25 +5,80 @@ import { STILL, useSandbox } from './support/useSandbox';
 
 const Pnl = z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() });
 const Position = z.looseObject({
-  position: z.string(), protocol: z.string(), tokenId: z.string(), pool: z.string(), pairName: z.string(), strategyType: z.string(),
-  inputValue: z.number(), inputNative: z.number(), outputValue: z.number(), outputNative: z.number(), collectedFee: z.number(), collectedFeeNative: z.number(),
-  value: z.number(), valueNative: z.number(), pnl: Pnl, pnlNative: z.number(), dpr: z.number(), dprNative: z.number(),
-  createdAt: z.string(), updatedAt: z.string(), age: z.string(), inRange: z.boolean(), tickLower: z.int(), tickUpper: z.int(),
-  decimal0: z.int(), decimal1: z.int(), priceRange: z.tuple([z.number(), z.number(), z.number()]),
-  poolInfo: z.object({ tickSpacing: z.int() }), currentValue: z.string(), uncollectedFee: z.string(), token1: z.string(),
+  position: z.string(),
+  protocol: z.string(),
+  tokenId: z.string(),
+  pool: z.string(),
+  pairName: z.string(),
+  strategyType: z.string(),
+  inputValue: z.number(),
+  inputNative: z.number(),
+  outputValue: z.number(),
+  outputNative: z.number(),
+  collectedFee: z.number(),
+  collectedFeeNative: z.number(),
+  value: z.number(),
+  valueNative: z.number(),
+  pnl: Pnl,
+  pnlNative: z.number(),
+  dpr: z.number(),
+  dprNative: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  age: z.string(),
+  inRange: z.boolean(),
+  tickLower: z.int(),
+  tickUpper: z.int(),
+  decimal0: z.int(),
+  decimal1: z.int(),
+  priceRange: z.tuple([z.number(), z.number(), z.number()]),
+  poolInfo: z.object({ tickSpacing: z.int() }),
+  currentValue: z.string(),
+  uncollectedFee: z.string(),
+  token1: z.string(),
 });
 const Open = Position.extend({
-  range: z.tuple([z.int(), z.int(), z.int()]), price0: z.number(), price1: z.number(),
-  unCollectedFee0: z.number(), unCollectedFee1: z.number(), unCollectedFee: z.number(), unCollectedFeeNative: z.number(),
+  range: z.tuple([z.int(), z.int(), z.int()]),
+  price0: z.number(),
+  price1: z.number(),
+  unCollectedFee0: z.number(),
+  unCollectedFee1: z.number(),
+  unCollectedFee: z.number(),
+  unCollectedFeeNative: z.number(),
   current: z.object({ amount0: z.string(), amount1: z.string(), amount0Adjusted: z.number(), amount1Adjusted: z.number() }),
 });
-const Closed = Position.extend({ closeAt: z.string(), ageHour: z.string(), fee: z.number(), feePercent: z.number(), solInAudited: z.number(), solOutAudited: z.number(), pnlNativeAudited: z.number() });
+const Closed = Position.extend({
+  closeAt: z.string(),
+  ageHour: z.string(),
+  fee: z.number(),
+  feePercent: z.number(),
+  solInAudited: z.number(),
+  solOutAudited: z.number(),
+  pnlNativeAudited: z.number(),
+});
 const PerPeriod = z.object({ ALL: z.number(), '7D': z.number(), '1M': z.number(), '3M': z.number(), '1Y': z.number(), YTD: z.number() });
 const Overview = z.looseObject({
-  total_inflow: z.number(), total_outflow: z.number(), avg_inflow: PerPeriod, total_fee: PerPeriod, total_pnl: PerPeriod, total_pnl_native: PerPeriod,
-  win_rate: PerPeriod, expected_value: PerPeriod, closed_lp: PerPeriod.extend({ ALL: z.string() }), total_lp: z.string(), win_lp: z.string(), opening_lp: z.string(), total_pool: z.string(),
-  roi: z.number(), fee_percent: z.number(), roi_avg_inflow: z.number(), avg_age_hour: z.number(), first_activity: z.string(), last_activity: z.string(),
-  avg_monthly_pnl: z.number(), avg_monthly_inflow: z.number(),
+  total_inflow: z.number(),
+  total_outflow: z.number(),
+  avg_inflow: PerPeriod,
+  total_fee: PerPeriod,
+  total_pnl: PerPeriod,
+  total_pnl_native: PerPeriod,
+  win_rate: PerPeriod,
+  expected_value: PerPeriod,
+  closed_lp: PerPeriod.extend({ ALL: z.string() }),
+  total_lp: z.string(),
+  win_lp: z.string(),
+  opening_lp: z.string(),
+  total_pool: z.string(),
+  roi: z.number(),
+  fee_percent: z.number(),
+  roi_avg_inflow: z.number(),
+  avg_age_hour: z.number(),
+  first_activity: z.string(),
+  last_activity: z.string(),
+  avg_monthly_pnl: z.number(),
+  avg_monthly_inflow: z.number(),
 });
 
 const DAY = 86_400_000;
@@ -36,10 +91,18 @@ describe('figures that have to agree', function () {
   const opening = async (): Promise<z.output<typeof Open>[]> =>
     good(z.object({ data: z.array(Open) }), await client().get('/lp-positions/opening', { owner: client().sandbox.owner })).data;
   const historical = async (): Promise<z.output<typeof Closed>[]> =>
-    good(z.object({ data: z.object({ data: z.array(Closed) }) }), await client().get('/lp-positions/historical', { owner: client().sandbox.owner, limit: 100 })).data.data;
+    good(
+      z.object({ data: z.object({ data: z.array(Closed) }) }),
+      await client().get('/lp-positions/historical', { owner: client().sandbox.owner, limit: 100 }),
+    ).data.data;
 
   it('of every open position', async () => {
-    const { data: [sol] } = good(z.object({ data: z.array(z.looseObject({ price: z.number() })) }), await client().get('/token/balance', { owner: client().sandbox.owner }));
+    const {
+      data: [sol],
+    } = good(
+      z.object({ data: z.array(z.looseObject({ price: z.number() })) }),
+      await client().get('/token/balance', { owner: client().sandbox.owner }),
+    );
     for (const position of await opening()) {
       const { value, unCollectedFee, pnl, current } = position;
       near(value, current.amount0Adjusted * position.price0 + current.amount1Adjusted * position.price1, 'value');
@@ -49,7 +112,11 @@ describe('figures that have to agree', function () {
       near(current.amount0Adjusted, Number(current.amount0) / 10 ** position.decimal0, 'amount0');
       near(current.amount1Adjusted, Number(current.amount1) / 10 ** position.decimal1, 'amount1');
       near(pnl.value, value + position.collectedFee + unCollectedFee + position.outputValue - position.inputValue, 'pnl.value');
-      near(pnl.valueNative, position.valueNative + position.collectedFeeNative + position.unCollectedFeeNative + position.outputNative - position.inputNative, 'pnl.valueNative');
+      near(
+        pnl.valueNative,
+        position.valueNative + position.collectedFeeNative + position.unCollectedFeeNative + position.outputNative - position.inputNative,
+        'pnl.valueNative',
+      );
       near(pnl.percent, (100 * pnl.value) / position.inputValue, 'pnl.percent');
       near(pnl.percentNative, (100 * pnl.valueNative) / position.inputNative, 'pnl.percentNative');
       near(position.pnlNative, position.outputNative + position.collectedFeeNative - position.inputNative, 'pnlNative');
@@ -78,11 +145,18 @@ describe('figures that have to agree', function () {
 
   it('of ranges, prices and the active bin', async () => {
     for (const position of (await opening()).filter(({ protocol }) => protocol === 'meteora')) {
-      const { range: [lower, upper, active], priceRange, poolInfo, inRange, pool } = position;
+      const {
+        range: [lower, upper, active],
+        priceRange,
+        poolInfo,
+        inRange,
+        pool,
+      } = position;
       assert.deepEqual([lower, upper], [position.tickLower, position.tickUpper]);
       assert.equal(inRange, lower <= active && active <= upper);
       await agreesWithInfo(position.position, pool);
-      const price = (binId: number): number => (1 + poolInfo.tickSpacing / 10_000) ** binId * 10 ** (position.decimal0 - position.decimal1) * position.price1;
+      const price = (binId: number): number =>
+        (1 + poolInfo.tickSpacing / 10_000) ** binId * 10 ** (position.decimal0 - position.decimal1) * position.price1;
       [lower, upper, active].forEach((binId, index) => near(priceRange[index] ?? NaN, price(binId), 'priceRange', 1e-9));
       // Arbitrage keeps the active bin near the price outside.
       near(priceRange[2], position.price0, 'active price', 0.06);
@@ -114,8 +188,14 @@ describe('figures that have to agree', function () {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const Info = z.object({
       data: z.looseObject({
-        amountX: z.number(), amountY: z.number(),
-        liquidityViz: z.object({ activeBin: z.object({ binId: z.int() }), bins: z.array(z.object({ binId: z.int(), xAmount: z.number(), yAmount: z.number(), price: z.string(), pricePerToken: z.string() })) }),
+        amountX: z.number(),
+        amountY: z.number(),
+        liquidityViz: z.object({
+          activeBin: z.object({ binId: z.int() }),
+          bins: z.array(
+            z.object({ binId: z.int(), xAmount: z.number(), yAmount: z.number(), price: z.string(), pricePerToken: z.string() }),
+          ),
+        }),
       }),
     });
     const { amountX, amountY, liquidityViz } = good(Info, await client().get(`/pools/${pool}/info`)).data;
@@ -149,8 +229,14 @@ describe('figures that have to agree', function () {
   }
 
   async function overviewAgrees(protocol: string): Promise<void> {
-    const overview = good(z.object({ data: Overview }), await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol })).data;
-    const [closed, open] = [(await historical()).filter((position) => position.protocol === protocol), (await opening()).filter((position) => position.protocol === protocol)];
+    const overview = good(
+      z.object({ data: Overview }),
+      await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol }),
+    ).data;
+    const [closed, open] = [
+      (await historical()).filter((position) => position.protocol === protocol),
+      (await opening()).filter((position) => position.protocol === protocol),
+    ];
     assert.ok(closed.length > 1);
     const sum = (of: (position: z.output<typeof Closed>) => number): number => closed.reduce((total, position) => total + of(position), 0);
     assert.equal(overview.closed_lp.ALL, String(closed.length));
@@ -158,11 +244,31 @@ describe('figures that have to agree', function () {
     assert.equal(overview.total_lp, String(closed.length + open.length));
     assert.equal(overview.win_lp, String(closed.filter(({ pnl }) => pnl.value > 0).length));
     assert.equal(overview.total_pool, String(new Set([...closed, ...open].map(({ pool }) => pool)).size));
-    near(overview.total_inflow, sum(({ inputValue }) => inputValue), 'total_inflow');
-    near(overview.total_outflow, sum(({ outputValue }) => outputValue), 'total_outflow');
-    near(overview.total_fee.ALL, sum(({ collectedFee }) => collectedFee), 'total_fee');
-    near(overview.total_pnl.ALL, sum(({ pnl }) => pnl.value), 'total_pnl');
-    near(overview.total_pnl_native.ALL, sum(({ pnl }) => pnl.valueNative), 'total_pnl_native');
+    near(
+      overview.total_inflow,
+      sum(({ inputValue }) => inputValue),
+      'total_inflow',
+    );
+    near(
+      overview.total_outflow,
+      sum(({ outputValue }) => outputValue),
+      'total_outflow',
+    );
+    near(
+      overview.total_fee.ALL,
+      sum(({ collectedFee }) => collectedFee),
+      'total_fee',
+    );
+    near(
+      overview.total_pnl.ALL,
+      sum(({ pnl }) => pnl.value),
+      'total_pnl',
+    );
+    near(
+      overview.total_pnl_native.ALL,
+      sum(({ pnl }) => pnl.valueNative),
+      'total_pnl_native',
+    );
     near(overview.avg_inflow.ALL, overview.total_inflow / closed.length, 'avg_inflow');
     near(overview.roi, overview.total_pnl.ALL / overview.total_inflow, 'roi');
     near(overview.fee_percent, overview.total_fee.ALL / overview.total_inflow, 'fee_percent');
@@ -173,31 +279,62 @@ describe('figures that have to agree', function () {
     const months = new Set(closed.map(({ closeAt }) => closeAt.slice(0, 7))).size;
     near(overview.avg_monthly_pnl, overview.total_pnl.ALL / months, 'avg_monthly_pnl');
     near(overview.avg_monthly_inflow, overview.total_inflow / months, 'avg_monthly_inflow');
-    for (const [period, days] of [['7D', 7], ['1M', 30], ['3M', 90], ['1Y', 365]] as const) {
+    for (const [period, days] of [
+      ['7D', 7],
+      ['1M', 30],
+      ['3M', 90],
+      ['1Y', 365],
+    ] as const) {
       const within = closed.filter(({ closeAt }) => Date.parse(closeAt) >= Date.now() - days * DAY);
       assert.equal(overview.closed_lp[period], within.length, period);
-      near(overview.total_pnl[period], within.reduce((total, { pnl }) => total + pnl.value, 0), period);
+      near(
+        overview.total_pnl[period],
+        within.reduce((total, { pnl }) => total + pnl.value, 0),
+        period,
+      );
     }
-    assert.equal(overview.first_activity, [...closed, ...open].map(({ createdAt }) => createdAt).sort()[0]?.replace('T', ' ').replace('Z', ''));
+    assert.equal(
+      overview.first_activity,
+      [...closed, ...open]
+        .map(({ createdAt }) => createdAt)
+        .sort()[0]
+        ?.replace('T', ' ')
+        .replace('Z', ''),
+    );
   }
 
   it('of historical pages and dates', async () => {
     const all = await historical();
     const page = async (query: Record<string, string | number>): Promise<{ positions: string[]; pagination: unknown }> => {
       const Page = z.object({ data: z.object({ data: z.array(Closed), pagination: z.unknown() }) });
-      const { data, pagination } = good(Page, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, ...query })).data;
+      const { data, pagination } = good(
+        Page,
+        await client().get('/lp-positions/historical', { owner: client().sandbox.owner, ...query }),
+      ).data;
       return { positions: data.map(({ position }) => position), pagination };
     };
     const first = await page({ page: 1, limit: 6 });
     const second = await page({ page: 2, limit: 6 });
-    assert.deepEqual([...first.positions, ...second.positions], all.slice(0, 12).map(({ position }) => position));
+    assert.deepEqual(
+      [...first.positions, ...second.positions],
+      all.slice(0, 12).map(({ position }) => position),
+    );
     assert.deepEqual(second.pagination, { currentPage: 2, totalPages: Math.ceil(all.length / 6), totalCount: all.length, pageSize: 6 });
     assert.deepEqual((await page({ page: 99 })).positions, []);
     const middle = all[7]?.closeAt ?? '';
-    assert.deepEqual((await page({ from_date: middle, limit: 100 })).positions, all.filter(({ closeAt }) => closeAt >= middle).map(({ position }) => position));
-    assert.deepEqual((await page({ to_date: middle, limit: 100 })).positions, all.filter(({ closeAt }) => closeAt <= middle).map(({ position }) => position));
+    assert.deepEqual(
+      (await page({ from_date: middle, limit: 100 })).positions,
+      all.filter(({ closeAt }) => closeAt >= middle).map(({ position }) => position),
+    );
+    assert.deepEqual(
+      (await page({ to_date: middle, limit: 100 })).positions,
+      all.filter(({ closeAt }) => closeAt <= middle).map(({ position }) => position),
+    );
     const day = middle.slice(0, 10);
-    assert.deepEqual((await page({ from_date: day, to_date: day, limit: 100 })).positions, all.filter(({ closeAt }) => closeAt.startsWith(day)).map(({ position }) => position));
+    assert.deepEqual(
+      (await page({ from_date: day, to_date: day, limit: 100 })).positions,
+      all.filter(({ closeAt }) => closeAt.startsWith(day)).map(({ position }) => position),
+    );
   });
 });
 

@@ -120,7 +120,9 @@ async function killWhileReset(data: string, seed: number): Promise<void> {
 
 async function prepare(client: TestClient, known: Known): Promise<void> {
   const Pools = z.object({ data: z.array(z.looseObject({ pool: z.string() })).length(POOLS) });
-  known.pools = good(Pools, await client.get('/pools/discover', { sortBy: 'tvl', pageSize: POOLS, type: 'meteora' })).data.map(({ pool }) => pool);
+  known.pools = good(Pools, await client.get('/pools/discover', { sortBy: 'tvl', pageSize: POOLS, type: 'meteora' })).data.map(
+    ({ pool }) => pool,
+  );
   good(z.object({}), await client.control('airdrop', { owner: client.sandbox.owner, sol: PURSE_SOL }));
 }
 
@@ -160,7 +162,11 @@ async function untilCutOff(work: () => Promise<void>): Promise<void> {
       await work();
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ECONNREFUSED' || error.code === 'EPIPE'))) {
+    if (!(
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ECONNRESET' || error.code === 'ECONNREFUSED' || error.code === 'EPIPE')
+    )) {
       throw error;
     }
   }
@@ -214,7 +220,13 @@ class Load {
   private async enter(): Promise<void> {
     const pool = this.known.pools[Math.floor(Math.random() * POOLS)] ?? '';
     const active = await this.client.activeBin(pool);
-    const built = await this.client.add(pool, { inputSOL: 0.05, percentX: 0.5, fromBinId: active - 10, toBinId: active + 10, slippage_bps: 3_000 });
+    const built = await this.client.add(pool, {
+      inputSOL: 0.05,
+      percentX: 0.5,
+      fromBinId: active - 10,
+      toBinId: active + 10,
+      slippage_bps: 3_000,
+    });
     const position = built.meta.positionPubKey;
     await this.land('/pools/landing-add-tx', this.client.signedAdd(built), () => {
       this.known.open.add(position);
@@ -228,13 +240,25 @@ class Load {
       // From here on nobody knows until it is answered.
       this.known.open.delete(position);
     }
-    const answer = await this.client.post('/position/decrease-tx', { position_id: position, bps: whole ? 10_000 : 1_000, owner: this.client.sandbox.owner, slippage_bps: 3_000, output: 'allBaseToken' });
-    const Built = z.object({ data: z.looseObject({ lastValidBlockHeight: z.int(), closeTxsWithJito: z.array(z.string()), swapTxsWithJito: z.array(z.string()) }) });
+    const answer = await this.client.post('/position/decrease-tx', {
+      position_id: position,
+      bps: whole ? 10_000 : 1_000,
+      owner: this.client.sandbox.owner,
+      slippage_bps: 3_000,
+      output: 'allBaseToken',
+    });
+    const Built = z.object({
+      data: z.looseObject({ lastValidBlockHeight: z.int(), closeTxsWithJito: z.array(z.string()), swapTxsWithJito: z.array(z.string()) }),
+    });
     if (answer.status === 404) {
       return; // the other worker has left it
     }
     const { data } = good(Built, answer);
-    const body = { lastValidBlockHeight: data.lastValidBlockHeight, closeTxsWithJito: this.client.sign(data.closeTxsWithJito), swapTxsWithJito: this.client.sign(data.swapTxsWithJito) };
+    const body = {
+      lastValidBlockHeight: data.lastValidBlockHeight,
+      closeTxsWithJito: this.client.sign(data.closeTxsWithJito),
+      swapTxsWithJito: this.client.sign(data.swapTxsWithJito),
+    };
     await this.land('/position/landing-decrease-tx', body, () => whole && this.known.closed.add(position));
   }
 

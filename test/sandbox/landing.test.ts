@@ -76,7 +76,10 @@ describe('what does not land, and what lands once', function () {
   });
 
   it('nothing at all', async () => {
-    assert.match(refused(400, await client().post('/position/landing-decrease-tx', { lastValidBlockHeight: 1, closeTxsWithJito: [] })), /no transaction/);
+    assert.match(
+      refused(400, await client().post('/position/landing-decrease-tx', { lastValidBlockHeight: 1, closeTxsWithJito: [] })),
+      /no transaction/,
+    );
   });
 
   it('nothing out of order, mixed, doubled or in the wrong place', async () => {
@@ -115,7 +118,10 @@ describe('what does not land, and what lands once', function () {
     const height = { lastValidBlockHeight: built.lastValidBlockHeight };
     const plain = { ...height, closeTxs: client().sign(built.closeTxs), swapTxs: client().sign(built.swapTxs) };
     assert.notDeepEqual(built.closeTxs, built.closeTxsWithJito);
-    assert.match(refused(400, await client().post('/position/landing-decrease-tx', { ...plain, closeTxs: [], swapTxs: plain.swapTxs })), /together|order|not there|closeTxs/);
+    assert.match(
+      refused(400, await client().post('/position/landing-decrease-tx', { ...plain, closeTxs: [], swapTxs: plain.swapTxs })),
+      /together|order|not there|closeTxs/,
+    );
     const first = landed(await client().post('/position/landing-decrease-tx', plain));
     const [sol, position] = [await client().balance(SOL), await client().soldOutPosition()];
     assert.equal(landed(await client().landDecrease(built)), first);
@@ -131,7 +137,11 @@ describe('what does not land, and what lands once', function () {
     const first = landed(await client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), ...unsigned }));
     assert.equal(landed(await client().landDecrease(built)), first);
     const inRange = await client().decrease((await client().positionInRange()).id, 2_000);
-    const mixed = { lastValidBlockHeight: inRange.lastValidBlockHeight, closeTxs: client().sign(inRange.closeTxs), swapTxsWithJito: client().sign(inRange.swapTxsWithJito) };
+    const mixed = {
+      lastValidBlockHeight: inRange.lastValidBlockHeight,
+      closeTxs: client().sign(inRange.closeTxs),
+      swapTxsWithJito: client().sign(inRange.swapTxsWithJito),
+    };
     assert.ok(mixed.swapTxsWithJito.length > 0);
     assert.match(refused(400, await client().post('/position/landing-decrease-tx', mixed)), /tip/);
   });
@@ -140,7 +150,11 @@ describe('what does not land, and what lands once', function () {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
-    const body = { lastValidBlockHeight: built.lastValidBlockHeight, addLiquidityTxs: client().sign(built.addLiquidityTxs), swapTxs: client().sign(built.swapTxs) };
+    const body = {
+      lastValidBlockHeight: built.lastValidBlockHeight,
+      addLiquidityTxs: client().sign(built.addLiquidityTxs),
+      swapTxs: client().sign(built.swapTxs),
+    };
     const signature = landed(await client().post('/pools/landing-add-tx', body));
     assert.equal(landed(await client().landAdd(built)), signature);
     assert.equal((await client().opening()).length, before.positions + 1);
@@ -172,7 +186,11 @@ describe('what does not land, and what lands once', function () {
     const [first, second] = await Promise.all([client().post('/pools/landing-add-tx', body), client().post('/pools/landing-add-tx', body)]);
     assert.equal(landed(first), landed(second));
     assert.equal((await client().opening()).length, before.positions + 1);
-    const unsigned = { lastValidBlockHeight: 1, addLiquidityTxsWithJito: built.addLiquidityTxsWithJito, swapTxsWithJito: built.swapTxsWithJito };
+    const unsigned = {
+      lastValidBlockHeight: 1,
+      addLiquidityTxsWithJito: built.addLiquidityTxsWithJito,
+      swapTxsWithJito: built.swapTxsWithJito,
+    };
     assert.match(refused(422, await client().post('/pools/landing-add-tx', unsigned)), /Signature/);
   });
 });

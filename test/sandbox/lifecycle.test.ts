@@ -126,7 +126,16 @@ describe('the sandbox as a process', function () {
       const sandbox = await startSandbox({ seed });
       try {
         const opening = await new TestClient(sandbox).opening();
-        return { owner: sandbox.owner, positions: opening.map(({ position, pool, tickLower, tickUpper, inputNative }) => ({ position, pool, tickLower, tickUpper, inputNative })) };
+        return {
+          owner: sandbox.owner,
+          positions: opening.map(({ position, pool, tickLower, tickUpper, inputNative }) => ({
+            position,
+            pool,
+            tickLower,
+            tickUpper,
+            inputNative,
+          })),
+        };
       } finally {
         await sandbox.stop();
       }
@@ -136,7 +145,7 @@ describe('the sandbox as a process', function () {
     assert.notDeepEqual(eight, seven);
   });
 
-  it('is refused a folder that another one serves: with a code of its own, in words for people, and the other one\'s line for programs', async () => {
+  it("is refused a folder that another one serves: with a code of its own, in words for people, and the other one's line for programs", async () => {
     const first = await start();
     const second = await runSandbox(['--data', data, '--seed', '9']);
     assert.equal(second.code, 4);
@@ -280,7 +289,18 @@ describe('the sandbox as a process', function () {
   it('prints help', async () => {
     const { code, stdout } = await runSandbox(['--help']);
     assert.equal(code, 0);
-    for (const option of ['port', 'data', 'seed', 'api-key', 'protocol', 'price-speed', 'indexing-lag', 'rate-limit', 'lease', 'lease-seconds']) {
+    for (const option of [
+      'port',
+      'data',
+      'seed',
+      'api-key',
+      'protocol',
+      'price-speed',
+      'indexing-lag',
+      'rate-limit',
+      'lease',
+      'lease-seconds',
+    ]) {
       assert.ok(stdout.includes(`--${option} `), option);
     }
   });
@@ -313,10 +333,14 @@ describe('the sandbox as a process', function () {
 /** Opens a lease; resolves when it is held. */
 function holdLease(sandbox: ReadyLine): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
-    const lease = request(new URL('/sandbox/lease', sandbox.url), { headers: { 'x-api-key': sandbox.apiKey }, agent: false }, (response) => {
-      response.on('error', () => undefined);
-      response.once('data', () => resolve(lease));
-    });
+    const lease = request(
+      new URL('/sandbox/lease', sandbox.url),
+      { headers: { 'x-api-key': sandbox.apiKey }, agent: false },
+      (response) => {
+        response.on('error', () => undefined);
+        response.once('data', () => resolve(lease));
+      },
+    );
     lease.on('error', reject);
     lease.end();
   });

@@ -23,12 +23,25 @@ describe('the lookup table of swaps', function () {
     const { table, entries } = await tableOf(client());
     const account = await connectionTo(client()).getAccountInfo(new PublicKey(table));
     assert.equal(account?.owner.toBase58(), ADDRESS_LOOKUP_TABLE);
-    const { state } = new AddressLookupTableAccount({ key: new PublicKey(table), state: AddressLookupTableAccount.deserialize(account.data) });
+    const { state } = new AddressLookupTableAccount({
+      key: new PublicKey(table),
+      state: AddressLookupTableAccount.deserialize(account.data),
+    });
     assert.equal(state.deactivationSlot, 2n ** 64n - 1n);
     assert.ok(entries.includes(PROGRAMS.dlmm));
     assert.equal(new Set(entries).size, entries.length);
-    const own = [client().sandbox.owner, ...(await client().opening()).flatMap(({ position, token0, token1 }) => [position, ...[token0, token1].flatMap((mint) => [mint, associatedTokenAddress(address(client().sandbox.owner), address(mint))])])];
-    assert.deepEqual(own.filter((of) => entries.includes(of)), [], "nothing of the owner's, and no mint");
+    const own = [
+      client().sandbox.owner,
+      ...(await client().opening()).flatMap(({ position, token0, token1 }) => [
+        position,
+        ...[token0, token1].flatMap((mint) => [mint, associatedTokenAddress(address(client().sandbox.owner), address(mint))]),
+      ]),
+    ];
+    assert.deepEqual(
+      own.filter((of) => entries.includes(of)),
+      [],
+      "nothing of the owner's, and no mint",
+    );
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -39,10 +52,15 @@ describe('the lookup table of swaps', function () {
     landed(await client().landAdd(entry));
     const exit = await client().decrease(entry.meta.positionPubKey, 10_000);
     const { table, entries } = await tableOf(client());
-    const swaps = [...entry.swapTxsWithJito, ...entry.swapTxs, ...exit.swapTxsWithJito, ...exit.swapTxs].map(messageOf).filter(({ version }) => version === 0);
+    const swaps = [...entry.swapTxsWithJito, ...entry.swapTxs, ...exit.swapTxsWithJito, ...exit.swapTxs]
+      .map(messageOf)
+      .filter(({ version }) => version === 0);
     assert.equal(swaps.length, 4);
     for (const { addressTableLookups, staticAccountKeys } of swaps) {
-      assert.deepEqual(addressTableLookups.map(({ accountKey }) => accountKey.toBase58()), [table]);
+      assert.deepEqual(
+        addressTableLookups.map(({ accountKey }) => accountKey.toBase58()),
+        [table],
+      );
       const [lookup] = addressTableLookups;
       const taken = [...(lookup?.writableIndexes ?? []), ...(lookup?.readonlyIndexes ?? [])].map((index) => entries[index]);
       assert.ok(taken.includes(pool) && taken.includes(PROGRAMS.dlmm));
@@ -65,8 +83,14 @@ describe('the lookup table of swaps', function () {
     const { message } = known.transaction;
     const [lookup] = messageOf(swap).addressTableLookups;
     const { writable, readonly } = known.meta.loadedAddresses;
-    assert.deepEqual(writable.map((key) => key.toBase58()), lookup?.writableIndexes.map((index) => entries[index]));
-    assert.deepEqual(readonly.map((key) => key.toBase58()), lookup?.readonlyIndexes.map((index) => entries[index]));
+    assert.deepEqual(
+      writable.map((key) => key.toBase58()),
+      lookup?.writableIndexes.map((index) => entries[index]),
+    );
+    assert.deepEqual(
+      readonly.map((key) => key.toBase58()),
+      lookup?.readonlyIndexes.map((index) => entries[index]),
+    );
     assert.deepEqual(message.addressTableLookups, messageOf(swap).addressTableLookups);
     const keys = message.getAccountKeys({ accountKeysFromLookups: known.meta.loadedAddresses });
     assert.equal(known.meta.preBalances.length, keys.length);
@@ -77,10 +101,10 @@ describe('the lookup table of swaps', function () {
 
     const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
     const fromTable = parsed?.transaction.message.accountKeys.filter(({ source }) => source === 'lookupTable') ?? [];
-    assert.deepEqual(fromTable.map(({ pubkey, writable: written, signer }) => [pubkey.toBase58(), written, signer]), [
-      ...writable.map((key) => [key.toBase58(), true, false]),
-      ...readonly.map((key) => [key.toBase58(), false, false]),
-    ]);
+    assert.deepEqual(
+      fromTable.map(({ pubkey, writable: written, signer }) => [pubkey.toBase58(), written, signer]),
+      [...writable.map((key) => [key.toBase58(), true, false]), ...readonly.map((key) => [key.toBase58(), false, false])],
+    );
   });
 
   it('is made at the start of a world that is older than it', async () => {
@@ -115,7 +139,9 @@ function connectionTo({ sandbox }: TestClient): Connection {
 async function tableOf(client: TestClient): Promise<{ readonly table: string; readonly entries: readonly string[] }> {
   const { pool } = await client.pool('JUPP/SOL', 20);
   const active = await client.activeBin(pool);
-  const { swapTxsWithJito: [swap = ''] } = await client.add(pool, { inputSOL: 0.1, fromBinId: active - 1, toBinId: active + 1 });
+  const {
+    swapTxsWithJito: [swap = ''],
+  } = await client.add(pool, { inputSOL: 0.1, fromBinId: active - 1, toBinId: active + 1 });
   const [lookup] = messageOf(swap).addressTableLookups;
   assert.ok(lookup !== undefined);
   const { value } = await connectionTo(client).getAddressLookupTable(lookup.accountKey);
@@ -136,8 +162,14 @@ function withoutTable(data: string): string {
   cpSync(data, copy, { recursive: true });
   const database = Database.open(copy);
   try {
-    const table = database.get(AccountRow, 'SELECT address, lamports FROM account WHERE program = ?', ADDRESS_LOOKUP_TABLE) ?? assert.fail('There is no table');
-    const richest = database.get(AccountRow, 'SELECT address, lamports FROM account WHERE mint IS NULL ORDER BY CAST(lamports AS INTEGER) DESC LIMIT 1') ?? assert.fail('There is nobody');
+    const table =
+      database.get(AccountRow, 'SELECT address, lamports FROM account WHERE program = ?', ADDRESS_LOOKUP_TABLE) ??
+      assert.fail('There is no table');
+    const richest =
+      database.get(
+        AccountRow,
+        'SELECT address, lamports FROM account WHERE mint IS NULL ORDER BY CAST(lamports AS INTEGER) DESC LIMIT 1',
+      ) ?? assert.fail('There is nobody');
     database.transaction(() => {
       database.run('DELETE FROM account WHERE address = ?', table.address);
       database.run('UPDATE account SET lamports = ? WHERE address = ?', (richest.lamports + table.lamports).toString(), richest.address);

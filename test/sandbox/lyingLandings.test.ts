@@ -83,7 +83,14 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
     };
     dependencies = {
       ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
-      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true, settleTimeoutMs: 20_000, settleEveryMs: 1_000 },
+      ...{
+        isServiceInUse: () => true,
+        log: () => undefined,
+        policy: () => ({}),
+        isSimulating: true,
+        settleTimeoutMs: 20_000,
+        settleEveryMs: 1_000,
+      },
       rpc: withRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
     };
   }
@@ -113,7 +120,15 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
       reasons.push(reason);
       return Promise.resolve(review.verdict !== 'block');
     },
-    signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: clock.now })),
+    signer: () =>
+      Promise.resolve(
+        createSigner({
+          owner: address(client().sandbox.owner),
+          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
+          signReviewed,
+          nowMs: clock.now,
+        }),
+      ),
   };
   const records = async (): Promise<readonly OperationRecord[]> => (await dependencies.journal.read()).records;
   const { signal } = new AbortController();
@@ -121,10 +136,21 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
   async function zapInPlan(): Promise<ZapInPlan> {
     const { pool } = await client().pool('BONQ/SOL', 25);
     const activeBin = await client().activeBin(pool);
-    const { tokens: [x, y] } = await dependencies.service.poolInfo(address(pool));
+    const {
+      tokens: [x, y],
+    } = await dependencies.service.poolInfo(address(pool));
     assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
     return {
-      ...{ pool: address(pool), pairName: 'BONQ/SOL', poolType: 'dlmm', owner: address(client().sandbox.owner), inputLamports: 1_000_000_000n, percentX: 0.5, strategy: 'Spot', slippageBps: 500 },
+      ...{
+        pool: address(pool),
+        pairName: 'BONQ/SOL',
+        poolType: 'dlmm',
+        owner: address(client().sandbox.owner),
+        inputLamports: 1_000_000_000n,
+        percentX: 0.5,
+        strategy: 'Spot',
+        slippageBps: 500,
+      },
       ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - 10, toBinId: activeBin + 10 },
       prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
     };
@@ -137,7 +163,12 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
   async function zapOut(key: string): Promise<OperationResult> {
     await dependencies.portfolio.refresh('manual', ['positions']);
     const position = dependencies.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
-    return runZapOut({ position, owner: address(client().sandbox.owner), shareBps: SHARE_BPS, output: 'allBaseToken', slippageBps: 500 }, dependencies, host, signal);
+    return runZapOut(
+      { position, owner: address(client().sandbox.owner), shareBps: SHARE_BPS, output: 'allBaseToken', slippageBps: 500 },
+      dependencies,
+      host,
+      signal,
+    );
   }
 
   for (const withRpc of [true, false]) {
@@ -166,7 +197,10 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
         reasons = [];
         assert.equal((await zapOut(position)).kind, 'settled', JSON.stringify(lie));
         const left = BigInt((await client().position(position))?.current.amount1 ?? 0);
-        assert.ok(left > (before * 59n) / 100n && left < (before * 61n) / 100n, `${left} of ${before} is left after ${JSON.stringify(lie)}`);
+        assert.ok(
+          left > (before * 59n) / 100n && left < (before * 61n) / 100n,
+          `${left} of ${before} is left after ${JSON.stringify(lie)}`,
+        );
         assert.deepEqual(reasons, [undefined]);
       }
       assert.deepEqual(await client().audit(), []);
@@ -176,7 +210,10 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
       await open(withRpc);
       const before = (await client().opening()).length;
       // The first is dropped for good before any of it is carried out.
-      await client().setFaults({ kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 }, { kind: 'partial', transactions: 0, times: 1 });
+      await client().setFaults(
+        { kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 },
+        { kind: 'partial', transactions: 0, times: 1 },
+      );
       assert.equal((await zapIn()).kind, 'settled');
       assert.deepEqual(reasons, [undefined, 'firstTryDidNotLand']);
       assert.ok(steps.has('findingOut'));
@@ -189,8 +226,20 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
 
   it('carried out in part and called too late are half done, and said to be', async () => {
     await open(true);
-    await client().setFaults({ kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 }, { kind: 'partial', transactions: 1, times: 1 });
-    await assert.rejects(zapIn(), (error) => error instanceof OperationError && error.kind === 'landedInPart' && error.money === 'unknown' && /landed in part\. Into and out of your wallet, fees and rent included: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .*half done: 1 of its \d transactions landed/.test(error.message));
+    await client().setFaults(
+      { kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 },
+      { kind: 'partial', transactions: 1, times: 1 },
+    );
+    await assert.rejects(
+      zapIn(),
+      (error) =>
+        error instanceof OperationError &&
+        error.kind === 'landedInPart' &&
+        error.money === 'unknown' &&
+        /landed in part\. Into and out of your wallet, fees and rent included: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .*half done: 1 of its \d transactions landed/.test(
+          error.message,
+        ),
+    );
     assert.deepEqual(reasons, [undefined]);
   });
 
@@ -199,7 +248,23 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
     await client().setFaults({ kind: 'status', status: 429, retryAfterSeconds: 2, path: '/pools/landing-add-tx', times: 2 });
     assert.equal((await zapIn()).kind, 'settled');
     const [record] = await records();
-    assert.deepEqual(record?.events.map(({ kind }) => kind), ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'unconfirmed', 'submitted', 'unconfirmed', 'submitted', 'landed', 'settled']);
+    assert.deepEqual(
+      record?.events.map(({ kind }) => kind),
+      [
+        'created',
+        'built',
+        'reviewed',
+        'approved',
+        'signed',
+        'submitted',
+        'unconfirmed',
+        'submitted',
+        'unconfirmed',
+        'submitted',
+        'landed',
+        'settled',
+      ],
+    );
     assert.ok(steps.has('waitingToSendAgain'));
     assert.deepEqual(reasons, [undefined]);
   });

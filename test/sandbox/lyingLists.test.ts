@@ -7,20 +7,48 @@ import { STRANGER } from '../../src/sandbox/market/engine/plantedAccounts';
 import { address } from '../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { good, landed, refused, SOL, type AddBuild, type DecreaseBuild, type OpenPosition } from './support/client';
-import { addInput, assertAllowed, decreaseInput, intentBase, reviewWithRpc, shownOfPool, shownOfPosition, SLIPPAGE_BPS } from './support/review';
+import {
+  addInput,
+  assertAllowed,
+  decreaseInput,
+  intentBase,
+  reviewWithRpc,
+  shownOfPool,
+  shownOfPosition,
+  SLIPPAGE_BPS,
+} from './support/review';
 import { STILL, useSandbox } from './support/useSandbox';
 
 type Lie = Readonly<Record<string, unknown>>;
 
-const Listed = z.object({ data: z.array(z.looseObject({ position: z.string(), token0: z.string(), token1: z.string(), price0: z.number().optional(), price1: z.number().optional(), value: z.number().optional() })) });
-const Pools = z.object({ data: z.array(z.looseObject({ token0: z.string(), token1: z.string(), base_price: z.number().optional(), quote_price: z.number().optional() })) });
-const Balances = z.object({ data: z.array(z.looseObject({ tokenAddress: z.string(), price: z.number().optional(), rawBalance: z.string() })) });
+const Listed = z.object({
+  data: z.array(
+    z.looseObject({
+      position: z.string(),
+      token0: z.string(),
+      token1: z.string(),
+      price0: z.number().optional(),
+      price1: z.number().optional(),
+      value: z.number().optional(),
+    }),
+  ),
+});
+const Pools = z.object({
+  data: z.array(
+    z.looseObject({ token0: z.string(), token1: z.string(), base_price: z.number().optional(), quote_price: z.number().optional() }),
+  ),
+});
+const Balances = z.object({
+  data: z.array(z.looseObject({ tokenAddress: z.string(), price: z.number().optional(), rawBalance: z.string() })),
+});
 
 /** Lies about a position, by what they do. */
 const LIES: Readonly<Record<string, (position: OpenPosition) => readonly Lie[]>> = {
   'tell the truth': () => [],
   "price the position's token absurdly low": ({ token0 }) => [{ kind: 'wrongPrice', mint: token0, usd: 1e-12 }],
-  "price the position's token low in the list of positions alone": ({ token0 }) => [{ kind: 'wrongPrice', mint: token0, usd: 1e-12, path: '/lp-positions' }],
+  "price the position's token low in the list of positions alone": ({ token0 }) => [
+    { kind: 'wrongPrice', mint: token0, usd: 1e-12, path: '/lp-positions' },
+  ],
   'price SOL absurdly high': () => [{ kind: 'wrongPrice', mint: SOL, usd: 1e9 }],
   'leave prices out': () => [{ kind: 'missingWorth', of: 'price' }],
   'leave the worth out': () => [{ kind: 'missingWorth' }],
@@ -57,8 +85,20 @@ describe('lists of a hostile service', function () {
     const { data: pools } = good(Pools, await client().get('/pools/discover', { pageSize: 100 }));
     const { data: held } = good(Balances, await client().get('/token/balance', { owner: owner() }));
     const prices = [
-      ...positions.flatMap(({ token0, token1, price0, price1 }) => [[token0, price0], [token1, price1]] as const),
-      ...pools.flatMap(({ token0, token1, base_price, quote_price }) => [[token0, base_price], [token1, quote_price]] as const),
+      ...positions.flatMap(
+        ({ token0, token1, price0, price1 }) =>
+          [
+            [token0, price0],
+            [token1, price1],
+          ] as const,
+      ),
+      ...pools.flatMap(
+        ({ token0, token1, base_price, quote_price }) =>
+          [
+            [token0, base_price],
+            [token1, quote_price],
+          ] as const,
+      ),
       ...held.map(({ tokenAddress, price }) => [tokenAddress, price] as const),
     ];
     const [ofUsdc, others] = [prices.filter(([mint]) => mint === USDC_MINT), prices.filter(([mint]) => mint !== USDC_MINT)];
@@ -73,10 +113,18 @@ describe('lists of a hostile service', function () {
       return position ?? assert.fail('There is no position');
     };
     const honest = await first();
-    const lacks = (position: Readonly<Record<string, unknown>>): string[] => Object.keys(honest).filter((name) => !(name in position)).sort();
+    const lacks = (position: Readonly<Record<string, unknown>>): string[] =>
+      Object.keys(honest)
+        .filter((name) => !(name in position))
+        .sort();
     assert.deepEqual(lacks(await first({ kind: 'missingWorth' })), ['currentValue', 'value', 'valueNative']);
     assert.deepEqual(lacks(await first({ kind: 'missingWorth', of: 'price' })), ['price0', 'price1', 'priceRange']);
-    assert.deepEqual(lacks(await first({ kind: 'missingWorth', of: 'amounts' })), ['current', 'liquidity', 'unCollectedFee0', 'unCollectedFee1']);
+    assert.deepEqual(lacks(await first({ kind: 'missingWorth', of: 'amounts' })), [
+      'current',
+      'liquidity',
+      'unCollectedFee0',
+      'unCollectedFee1',
+    ]);
     assert.equal((await first({ kind: 'wrongToken', mint: String(honest['token1']), as: USDC_MINT }))['token1'], USDC_MINT);
     await client().setFaults({ kind: 'missingWorth', of: 'price' });
     const { data: held } = good(Balances, await client().get('/token/balance', { owner: owner() }));
@@ -107,7 +155,10 @@ describe('lists of a hostile service', function () {
       assert.equal(await client().balance(position.token0), 0n, 'the balance of the wallet is gone as well');
       const got = Number((await client().balance(SOL)) - before) / 1e9;
       const tokens = position.valueNative - position.current.amount1Adjusted;
-      assert.ok(tokens > 1 && got < position.valueNative - 0.7 * tokens, `${got} SOL came, of a position worth ${position.valueNative} SOL with rent and fees besides`);
+      assert.ok(
+        tokens > 1 && got < position.valueNative - 0.7 * tokens,
+        `${got} SOL came, of a position worth ${position.valueNative} SOL with rent and fees besides`,
+      );
       assert.ok((await strangersSol()) > 0.9 * tokens, 'the stranger has what the tokens are worth');
       assert.deepEqual(await client().audit(), []);
     });
@@ -124,11 +175,17 @@ describe('lists of a hostile service', function () {
 
     it('are refused with an RPC where they say the same wrong price everywhere, and all that follows from it', async () => {
       for (const position of [await tokenPosition(), await client().positionInRange()]) {
-        await client().setFaults({ kind: 'hostile', attack: 'sellForDust' }, { kind: 'wrongPrice', mint: position.token0, usd: Number(position['price0']) / 1e6, isConsistent: true });
+        await client().setFaults(
+          { kind: 'hostile', attack: 'sellForDust' },
+          { kind: 'wrongPrice', mint: position.token0, usd: Number(position['price0']) / 1e6, isConsistent: true },
+        );
         const review = await reviewWithRpc(client(), await zapOut(position, 'allBaseToken'));
         assertRefused(review);
         const refusal = review.findings.find(({ rule, verdict }) => rule === 'SWP-9' && verdict === 'block');
-        assert.match(refusal?.message ?? '', /^In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\. Others could take the difference when it lands\.$/);
+        assert.match(
+          refusal?.message ?? '',
+          /^In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\. Others could take the difference when it lands\.$/,
+        );
       }
     });
 
@@ -151,7 +208,10 @@ describe('lists of a hostile service', function () {
 
     for (const [what, lies] of Object.entries(ENTRY_LIES)) {
       it(`are a question or a refusal where they ${what}, and a refusal with an RPC`, async () => {
-        for (const [pair, step] of [['JUPP/SOL', 20], ['JUPP/USDC', 15]] as const) {
+        for (const [pair, step] of [
+          ['JUPP/SOL', 20],
+          ['JUPP/USDC', 15],
+        ] as const) {
           await client().setFaults();
           const pool = await client().pool(pair, step);
           const { input } = await entry(pair, step, { kind: 'hostile', attack: 'sellForDust' }, ...lies(pool.token0));
@@ -184,7 +244,13 @@ describe('lists of a hostile service', function () {
           const input = await zapOut(position, output);
           const review = reviewOperation(input);
           assertNotClean(review);
-          assert.ok(review.findings.some(({ rule, message }) => rule === 'SWP-7' && message.startsWith(`Swaps would sell ${WRAPPED_SOL_MINT}, which is not one of the pool's tokens.`)), output);
+          assert.ok(
+            review.findings.some(
+              ({ rule, message }) =>
+                rule === 'SWP-7' && message.startsWith(`Swaps would sell ${WRAPPED_SOL_MINT}, which is not one of the pool's tokens.`),
+            ),
+            output,
+          );
           assertRefused(await reviewWithRpc(client(), input));
         }
       });
@@ -193,7 +259,12 @@ describe('lists of a hostile service', function () {
     it('need wrapped SOL, and a pool without SOL', async () => {
       const [position] = await client().binPositions();
       await client().setFaults({ kind: 'hostile', attack: 'sellWrappedSol' });
-      const answer = await client().post('/position/decrease-tx', { position_id: position?.id, bps: 10_000, owner: owner(), slippage_bps: 100 });
+      const answer = await client().post('/position/decrease-tx', {
+        position_id: position?.id,
+        bps: 10_000,
+        owner: owner(),
+        slippage_bps: 100,
+      });
       assert.match(refused(400, answer), /needs a pool without SOL, and wrapped SOL in the wallet/);
     });
   });
@@ -225,16 +296,39 @@ describe('lists of a hostile service', function () {
     const listed = (await client().get('/lp-positions/opening', { owner: owner() })).body;
     const record = Listed.parse(listed).data.find((one) => one.position === position.position) ?? assert.fail('It is not listed');
     const shown = await shownOfPosition(client(), position.position, 10_000);
-    return decreaseInput({ ...intentBase(client(), { ...position, ...record }), kind: 'zapOut', position: address(position.position), shareBps: 10_000, output, ...shown }, built);
+    return decreaseInput(
+      {
+        ...intentBase(client(), { ...position, ...record }),
+        kind: 'zapOut',
+        position: address(position.position),
+        shareBps: 10_000,
+        output,
+        ...shown,
+      },
+      built,
+    );
   }
 
-  async function entry(pairName: string, binStep: number, ...faults: readonly Lie[]): Promise<{ readonly built: AddBuild; readonly input: ReviewInput }> {
+  async function entry(
+    pairName: string,
+    binStep: number,
+    ...faults: readonly Lie[]
+  ): Promise<{ readonly built: AddBuild; readonly input: ReviewInput }> {
     const pool = await client().pool(pairName, binStep);
     const active = await client().activeBin(pool.pool);
     const range = { fromBinId: active - 10, toBinId: active + 10 };
     await client().setFaults(...faults);
     const built = await client().add(pool.pool, { ...range, inputSOL: 0.5, percentX: 0.5, slippage_bps: SLIPPAGE_BPS });
-    const intent: ZapInIntent = { ...intentBase(client(), pool), kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: 500_000_000n, isSolOnly: true, strategy: 'Spot', ...range, ...(await shownOfPool(client(), pool.pool)) };
+    const intent: ZapInIntent = {
+      ...intentBase(client(), pool),
+      kind: 'zapIn',
+      position: address(built.meta.positionPubKey),
+      inputLamports: 500_000_000n,
+      isSolOnly: true,
+      strategy: 'Spot',
+      ...range,
+      ...(await shownOfPool(client(), pool.pool)),
+    };
     return { built, input: addInput(intent, built) };
   }
 
@@ -245,7 +339,9 @@ describe('lists of a hostile service', function () {
 
   async function tokensOf(holder: string, mint: string): Promise<bigint> {
     const { value } = await connection().getTokenAccountsByOwner(new PublicKey(holder), { mint: new PublicKey(mint) });
-    const amounts = await Promise.all(value.map(async ({ pubkey }) => BigInt((await connection().getTokenAccountBalance(pubkey)).value.amount)));
+    const amounts = await Promise.all(
+      value.map(async ({ pubkey }) => BigInt((await connection().getTokenAccountBalance(pubkey)).value.amount)),
+    );
     return amounts.reduce((sum, amount) => sum + amount, 0n);
   }
 
@@ -257,7 +353,9 @@ describe('lists of a hostile service', function () {
 /** There is something to decide, or it cannot be signed at all; and what there is to decide is said in two to four sentences. */
 function assertNotClean({ verdict, findings }: Review): void {
   assert.notEqual(verdict, 'allow');
-  for (const { message } of findings.filter((finding) => finding.verdict === 'confirm' && (finding.rule === 'SWP-9' || finding.rule === 'SWP-7'))) {
+  for (const { message } of findings.filter(
+    (finding) => finding.verdict === 'confirm' && (finding.rule === 'SWP-9' || finding.rule === 'SWP-7'),
+  )) {
     const sentences = message.split(/(?<=[.!?])\s/);
     assert.ok(sentences.length >= 2 && sentences.length <= 4, message);
   }

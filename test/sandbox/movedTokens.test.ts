@@ -47,7 +47,14 @@ describe('what a zap-out brought, in the sandbox', function () {
     };
     at = {
       ...{ service, portfolio, journal, locks, clock: systemClock, nowMs, serviceId: 'sandbox' },
-      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true, settleTimeoutMs: 6_000, settleEveryMs: 500 },
+      ...{
+        isServiceInUse: () => true,
+        log: () => undefined,
+        policy: () => ({}),
+        isSimulating: true,
+        settleTimeoutMs: 6_000,
+        settleEveryMs: 500,
+      },
       rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
     };
   });
@@ -59,15 +66,31 @@ describe('what a zap-out brought, in the sandbox', function () {
       settled = record;
     },
     approve: ({ verdict }) => Promise.resolve(verdict !== 'block'),
-    signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: () => Date.now() })),
+    signer: () =>
+      Promise.resolve(
+        createSigner({
+          owner: address(client().sandbox.owner),
+          readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)),
+          signReviewed,
+          nowMs: () => Date.now(),
+        }),
+      ),
   };
 
   for (const output of ['allToken0', 'both', 'allBaseToken'] as const) {
     it(`is in the journal and in the result, each token to its last unit: ${output}`, async () => {
-      const position = at.portfolio.snapshot.positions.find((one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT && (one.amount0 ?? 0) > 0 && (one.amount1 ?? 0) > 0) ?? assert.fail('No position holds both tokens');
+      const position =
+        at.portfolio.snapshot.positions.find(
+          (one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT && (one.amount0 ?? 0) > 0 && (one.amount1 ?? 0) > 0,
+        ) ?? assert.fail('No position holds both tokens');
       const mint = position.token0.address ?? assert.fail();
       const before = [await client().balance(mint), await client().balance(WRAPPED_SOL_MINT)] as const;
-      const result = await runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output, slippageBps: 500 }, at, host, new AbortController().signal);
+      const result = await runZapOut(
+        { position, owner: address(client().sandbox.owner), shareBps: 10_000, output, slippageBps: 500 },
+        at,
+        host,
+        new AbortController().signal,
+      );
       assert.ok(result.kind === 'settled' && settled !== undefined);
       const gained = [(await client().balance(mint)) - before[0], (await client().balance(WRAPPED_SOL_MINT)) - before[1]] as const;
       const [written] = (await at.journal.read()).records;
@@ -85,8 +108,14 @@ describe('what a zap-out brought, in the sandbox', function () {
   }
 
   it('is not claimed without an RPC', async () => {
-    const position = at.portfolio.snapshot.positions.find((one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT) ?? assert.fail();
-    const result = await runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'both', slippageBps: 500 }, { ...at, rpc: undefined }, host, new AbortController().signal);
+    const position =
+      at.portfolio.snapshot.positions.find((one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT) ?? assert.fail();
+    const result = await runZapOut(
+      { position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'both', slippageBps: 500 },
+      { ...at, rpc: undefined },
+      host,
+      new AbortController().signal,
+    );
     assert.ok(result.kind === 'settled' && settled !== undefined);
     assert.equal(movedTokens(settled), undefined);
   });

@@ -45,7 +45,17 @@ function lengthenPast(folder: string, owner: string): void {
           const at = address(bs58.encode(randomBytes(32)));
           const { closing, openedAt } = position;
           assert.ok(closing);
-          database.run(SAVE_POSITION, ...positionValues({ ...position, address: at, id: randomBytes(32).toString('hex'), nftMint: null, openedAt: openedAt - earlierMs, closing: { ...closing, at: closing.at - earlierMs } }));
+          database.run(
+            SAVE_POSITION,
+            ...positionValues({
+              ...position,
+              address: at,
+              id: randomBytes(32).toString('hex'),
+              nftMint: null,
+              openedAt: openedAt - earlierMs,
+              closing: { ...closing, at: closing.at - earlierMs },
+            }),
+          );
         }
       }
     });
@@ -79,7 +89,8 @@ describe('the overview panel over the sandbox', function () {
   const ready = (): RunningSandbox => sandbox ?? assert.fail('No sandbox is running');
   const ask = <Schema extends z.ZodType>(schema: Schema, path: string, query: Readonly<Record<string, string | number>> = {}) =>
     new TestClient(ready()).get(path, query).then((answer) => good(schema, answer));
-  const historical = (query: Readonly<Record<string, string | number>> = {}) => ask(HistoricalAnswer, '/lp-positions/historical', { owner: ready().owner, limit: 1_000, ...query });
+  const historical = (query: Readonly<Record<string, string | number>> = {}) =>
+    ask(HistoricalAnswer, '/lp-positions/historical', { owner: ready().owner, limit: 1_000, ...query });
 
   /** Opens the panel. */
   async function open(message: Partial<Extract<OverviewToHost, { kind: 'ready' }>> = {}): Promise<Presenter<OverviewToHost>> {
@@ -137,7 +148,10 @@ describe('the overview panel over the sandbox', function () {
   });
 
   /** What the panel is told of this kind as soon as it fits. */
-  async function told<Kind extends OverviewToPanel['kind']>(kind: Kind, fits: (message: MessageOf<Kind>) => boolean): Promise<MessageOf<Kind>> {
+  async function told<Kind extends OverviewToPanel['kind']>(
+    kind: Kind,
+    fits: (message: MessageOf<Kind>) => boolean,
+  ): Promise<MessageOf<Kind>> {
     for (;;) {
       const last = messages.findLast((message): message is MessageOf<Kind> => message.kind === kind);
       if (last !== undefined && fits(last)) {
@@ -147,9 +161,13 @@ describe('the overview panel over the sandbox', function () {
     }
   }
 
-  const isWhole = (message: MessageOf<'overview'>): boolean => message.overview.standing === 'ready' && message.overview.data?.missing.length === 0;
+  const isWhole = (message: MessageOf<'overview'>): boolean =>
+    message.overview.standing === 'ready' && message.overview.data?.missing.length === 0;
 
-  for (const [name, protocol] of [['DLMM', 'meteora'], ['DAMM v2', 'meteora_damm_v2']] as const) {
+  for (const [name, protocol] of [
+    ['DLMM', 'meteora'],
+    ['DAMM v2', 'meteora_damm_v2'],
+  ] as const) {
     it(`shows every figure of the overview of ${name} as the service has it`, async () => {
       await open();
       const { overview } = await told('overview', isWhole);
@@ -157,23 +175,71 @@ describe('the overview panel over the sandbox', function () {
       const view = overview.data?.ofEach.find((one) => one.name === name)?.figures ?? assert.fail('There is no overview');
       const both = (name: string) => ({ usd: wire[name], native: wire[`${name}_native`] });
       assert.deepEqual(
-        [view.owner, view.chain, view.protocol, view.totalInflow, view.totalOutflow, view.totalReward, view.feeRate, view.roiOnAverageInflow, view.averagePositionProfit, view.monthlyPnl, view.monthlyInflow, view.apr, view.roi],
-        [wire['owner'], wire['chain'], wire['protocol'], ...['total_inflow', 'total_outflow', 'total_reward', 'fee_percent', 'roi_avg_inflow', 'avg_pos_profit', 'avg_monthly_pnl', 'avg_monthly_inflow'].map(both), wire['apr'], wire['roi']],
+        [
+          view.owner,
+          view.chain,
+          view.protocol,
+          view.totalInflow,
+          view.totalOutflow,
+          view.totalReward,
+          view.feeRate,
+          view.roiOnAverageInflow,
+          view.averagePositionProfit,
+          view.monthlyPnl,
+          view.monthlyInflow,
+          view.apr,
+          view.roi,
+        ],
+        [
+          wire['owner'],
+          wire['chain'],
+          wire['protocol'],
+          ...[
+            'total_inflow',
+            'total_outflow',
+            'total_reward',
+            'fee_percent',
+            'roi_avg_inflow',
+            'avg_pos_profit',
+            'avg_monthly_pnl',
+            'avg_monthly_inflow',
+          ].map(both),
+          wire['apr'],
+          wire['roi'],
+        ],
       );
       assert.deepEqual(
         [view.totalPositions, view.wonPositions, view.openPositions, view.totalPools],
-        [Number(wire['total_lp']), { usd: Number(wire['win_lp']), native: Number(wire['win_lp_native']) }, Number(wire['opening_lp']), Number(wire['total_pool'])],
+        [
+          Number(wire['total_lp']),
+          { usd: Number(wire['win_lp']), native: Number(wire['win_lp_native']) },
+          Number(wire['opening_lp']),
+          Number(wire['total_pool']),
+        ],
       );
       const instant = (name: string) => Date.parse(`${String(wire[name]).replace(' ', 'T')}Z`);
       assert.deepEqual([view.firstActivityMs, view.lastActivityMs], [instant('first_activity'), instant('last_activity')]);
       assert.ok(Math.abs((view.updatedAtMs ?? 0) - instant('updated_at')) < 60_000);
       assert.ok(Math.abs((view.averageAgeHours ?? 0) - Number(wire['avg_age_hour'])) < 1e-9);
       // A fraction there, percent here.
-      assert.deepEqual(view.monthlyProfitPercent, { usd: 100 * Number(wire['avg_monthly_profit_percent']), native: 100 * Number(wire['avg_monthly_profit_percent_native']) });
+      assert.deepEqual(view.monthlyProfitPercent, {
+        usd: 100 * Number(wire['avg_monthly_profit_percent']),
+        native: 100 * Number(wire['avg_monthly_profit_percent_native']),
+      });
       const figureOf = (name: string, period: string) => figures.parse(wire[name])[period];
       for (const period of PERIODS) {
-        for (const [shown, name] of [[view.averageInflow, 'avg_inflow'], [view.totalFee, 'total_fee'], [view.totalPnl, 'total_pnl'], [view.winRate, 'win_rate'], [view.expectedValue, 'expected_value']] as const) {
-          assert.deepEqual(shown[period], { usd: figureOf(name, period), native: figureOf(`${name}_native`, period) }, `${name} of ${period}`);
+        for (const [shown, name] of [
+          [view.averageInflow, 'avg_inflow'],
+          [view.totalFee, 'total_fee'],
+          [view.totalPnl, 'total_pnl'],
+          [view.winRate, 'win_rate'],
+          [view.expectedValue, 'expected_value'],
+        ] as const) {
+          assert.deepEqual(
+            shown[period],
+            { usd: figureOf(name, period), native: figureOf(`${name}_native`, period) },
+            `${name} of ${period}`,
+          );
         }
         assert.equal(view.closedPositions[period], Number(figureOf('closed_lp', period)));
       }
@@ -192,11 +258,15 @@ describe('the overview panel over the sandbox', function () {
     const pnl = all.map((row) => Number(figures.parse(row['pnl'])['value']));
     const results = pnl.filter((figure) => figure !== 0);
     const total = pnl.reduce((sum, figure) => sum + figure, 0);
-    const isNear = (shown: number | undefined, expected: number) => assert.ok(Math.abs((shown ?? Number.NaN) - expected) < 1e-6 * Math.max(1, Math.abs(expected)), `${shown} is not ${expected}`);
+    const isNear = (shown: number | undefined, expected: number) =>
+      assert.ok(Math.abs((shown ?? Number.NaN) - expected) < 1e-6 * Math.max(1, Math.abs(expected)), `${shown} is not ${expected}`);
     isNear(view.totalPnl.ALL.usd, total);
     isNear(view.winRate.ALL.usd, pnl.filter((figure) => figure > 0).length / results.length);
     isNear(view.expectedValue.ALL.usd, total / results.length);
-    isNear(view.totalInflow.usd, all.reduce((sum, row) => sum + Number(row['inputValue']), 0));
+    isNear(
+      view.totalInflow.usd,
+      all.reduce((sum, row) => sum + Number(row['inputValue']), 0),
+    );
     isNear(view.averageAgeHours, all.reduce((sum, row) => sum + Number(row['ageHour']), 0) / all.length);
   });
 
@@ -204,12 +274,22 @@ describe('the overview panel over the sandbox', function () {
     const presenter = await open();
     const before = (await told('overview', isWhole)).overview.data ?? assert.fail('There is no overview');
     const client = new TestClient(ready());
-    const position = (await client.opening()).find(({ protocol, pnl }) => protocol === 'meteora_damm_v2' && Number(figures.parse(pnl)['value']) < -0.01) ?? assert.fail('No DAMM v2 position has lost');
+    const position =
+      (await client.opening()).find(({ protocol, pnl }) => protocol === 'meteora_damm_v2' && Number(figures.parse(pnl)['value']) < -0.01) ??
+      assert.fail('No DAMM v2 position has lost');
     landed(await client.landDecrease(await client.decrease(position.id, 10_000, { type: 'meteora_damm_v2' })));
     presenter.receive({ kind: 'refresh' });
-    const after = (await told('overview', (message) => isWhole(message) && message.overview.data?.closedPositions.ALL === (before.closedPositions.ALL ?? 0) + 1)).overview.data;
+    const after = (
+      await told(
+        'overview',
+        (message) => isWhole(message) && message.overview.data?.closedPositions.ALL === (before.closedPositions.ALL ?? 0) + 1,
+      )
+    ).overview.data;
     for (const period of ['7D', 'ALL'] as const) {
-      assert.ok((after?.winRate[period].usd ?? 1) < (before.winRate[period].usd ?? 0), `${period}: ${before.winRate[period].usd} became ${after?.winRate[period].usd}`);
+      assert.ok(
+        (after?.winRate[period].usd ?? 1) < (before.winRate[period].usd ?? 0),
+        `${period}: ${before.winRate[period].usd} became ${after?.winRate[period].usd}`,
+      );
       assert.ok((after?.totalPnl[period].usd ?? 0) < (before.totalPnl[period].usd ?? 0));
     }
     assert.equal(after?.openPositions, (before.openPositions ?? 0) - 1);
@@ -222,7 +302,11 @@ describe('the overview panel over the sandbox', function () {
     assert.equal(totals.data?.count, wire.length);
     assert.equal(totals.data.outOfRange, wire.filter(({ inRange }) => inRange === false).length);
     const sum = (name: string) => wire.reduce((total, position) => total + Number(position[name]), 0);
-    for (const [shown, name] of [[totals.data.value.usd, 'value'], [totals.data.value.native, 'valueNative'], [totals.data.uncollectedFee.usd, 'unCollectedFee']] as const) {
+    for (const [shown, name] of [
+      [totals.data.value.usd, 'value'],
+      [totals.data.value.native, 'valueNative'],
+      [totals.data.uncollectedFee.usd, 'unCollectedFee'],
+    ] as const) {
       assert.ok(Math.abs((shown ?? Number.NaN) - sum(name)) < 1e-6, name);
     }
   });
@@ -234,7 +318,11 @@ describe('the overview panel over the sandbox', function () {
       presenter.receive({ kind: 'period', period });
       const { earned } = await told('earned', (message) => message.period === period && message.earned.standing === 'ready');
       const days = earned.data ?? [];
-      const query = { period: 'day', protocol: 'meteora,meteora_damm_v2', ...(period === '7D' || period === '1M' ? { range: period } : {}) };
+      const query = {
+        period: 'day',
+        protocol: 'meteora,meteora_damm_v2',
+        ...(period === '7D' || period === '1M' ? { range: period } : {}),
+      };
       const { data: wire } = await ask(Rows, `/lp-positions/revenue/${ready().owner}`, query);
       const shown = wire.slice(wire.length - days.length);
       assert.deepEqual(
@@ -242,8 +330,14 @@ describe('the overview panel over the sandbox', function () {
         shown.map((row) => [Date.parse(String(row['close_day'])), row['sum'], row['sum_native'], row['total_invested']]),
       );
       if (days.length === wire.length) {
-        assert.deepEqual(days.map(({ cumulativePnl }) => cumulativePnl), shown.map((row) => ({ usd: row['cumulative_pnl'], native: row['cumulative_pnl_native'] })));
-        assert.ok(Math.abs((days.at(-1)?.cumulativePnl.native ?? 0) - (overview.data?.totalPnl[period].native ?? Number.NaN)) < 1e-6, period);
+        assert.deepEqual(
+          days.map(({ cumulativePnl }) => cumulativePnl),
+          shown.map((row) => ({ usd: row['cumulative_pnl'], native: row['cumulative_pnl_native'] })),
+        );
+        assert.ok(
+          Math.abs((days.at(-1)?.cumulativePnl.native ?? 0) - (overview.data?.totalPnl[period].native ?? Number.NaN)) < 1e-6,
+          period,
+        );
       } else {
         assert.ok((days[0]?.dayMs ?? 0) >= Date.now() - 91 * DAY_MS, 'It is cut to three months');
       }
@@ -267,9 +361,22 @@ describe('the overview panel over the sandbox', function () {
       assert.deepEqual(
         [row.address, row.pool, row.closedAtMs, row.openedAtMs, row.ageHours, row.input, row.output, row.fee, row.feePercent, row.reward],
         [
-          ...[wire['position'], wire['pool'], Date.parse(String(wire['closeAt'])), Date.parse(String(wire['createdAt'])), Number(wire['ageHour'])],
-          ...[{ usd: wire['inputValue'], native: wire['inputNative'] }, { usd: wire['outputValue'], native: wire['outputNative'] }, { usd: wire['fee'], native: wire['feeNative'] }],
-          ...[{ usd: wire['feePercent'], native: wire['feePercentNative'] }, { usd: wire['collectedReward'], native: wire['collectedRewardNative'] }],
+          ...[
+            wire['position'],
+            wire['pool'],
+            Date.parse(String(wire['closeAt'])),
+            Date.parse(String(wire['createdAt'])),
+            Number(wire['ageHour']),
+          ],
+          ...[
+            { usd: wire['inputValue'], native: wire['inputNative'] },
+            { usd: wire['outputValue'], native: wire['outputNative'] },
+            { usd: wire['fee'], native: wire['feeNative'] },
+          ],
+          ...[
+            { usd: wire['feePercent'], native: wire['feePercentNative'] },
+            { usd: wire['collectedReward'], native: wire['collectedRewardNative'] },
+          ],
         ],
       );
       assert.deepEqual(
@@ -282,18 +389,25 @@ describe('the overview panel over the sandbox', function () {
         ],
       );
       const followed = wire['followInfo'] === undefined ? undefined : figures.parse(wire['followInfo']);
-      assert.deepEqual(row.followed, followed === undefined ? undefined : { owner: followed['sourceOwner'], label: followed['sourceLabel'] });
+      assert.deepEqual(
+        row.followed,
+        followed === undefined ? undefined : { owner: followed['sourceOwner'], label: followed['sourceLabel'] },
+      );
     }
     assert.ok(rows.some(({ followed }) => followed !== undefined) && rows.some(({ poolType }) => poolType === 'dammV2'));
   });
 
   it('shows and exports the days that are asked for, all of them, as a table and as records', async () => {
     const dayOf = (agoDays: number) => new Date(Date.now() - agoDays * DAY_MS);
-    const text = (day: Date) => `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
+    const text = (day: Date) =>
+      `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
     const range = { from: text(dayOf(40)), to: text(dayOf(10)) };
     const presenter = await open({ range });
     const { history } = await told('history', (message) => message.history.standing === 'ready');
-    const span = { from_date: new Date(`${range.from}T00:00:00`).toISOString(), to_date: new Date(`${range.to}T23:59:59.999`).toISOString() };
+    const span = {
+      from_date: new Date(`${range.from}T00:00:00`).toISOString(),
+      to_date: new Date(`${range.to}T23:59:59.999`).toISOString(),
+    };
     const { data: wire } = await historical(span);
     assert.equal(history.data?.totalCount, wire.pagination.totalCount);
     assert.ok(wire.pagination.totalCount > 100 && wire.data.length === wire.pagination.totalCount);
@@ -303,16 +417,41 @@ describe('the overview panel over the sandbox', function () {
       await told('export', (message) => message.progress === undefined);
     }
     const [csv = '', json = ''] = saved.map((file) => file.text);
-    assert.deepEqual(saved.map(({ name }) => name.slice(0, 40)), Array.from({ length: 2 }, () => `binsight-closed-${range.from}-to-${range.to}`));
-    const lines = csv.trimEnd().split('\r\n').map((line) => line.split(','));
+    assert.deepEqual(
+      saved.map(({ name }) => name.slice(0, 40)),
+      Array.from({ length: 2 }, () => `binsight-closed-${range.from}-to-${range.to}`),
+    );
+    const lines = csv
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
     assert.deepEqual(lines[0], Object.keys(Rows.shape.data.parse(JSON.parse(json))[0] ?? {}));
     const column = (name: string) => lines.slice(1).map((line) => line[lines[0]?.indexOf(name) ?? -1]);
-    assert.deepEqual(column('position'), wire.data.map((record) => record['position']));
-    assert.deepEqual(column('pnl_usd').map(Number), wire.data.map((record) => figures.parse(record['pnl'])['value']));
-    assert.deepEqual(column('closed_at'), wire.data.map((record) => record['closeAt']));
+    assert.deepEqual(
+      column('position'),
+      wire.data.map((record) => record['position']),
+    );
+    assert.deepEqual(
+      column('pnl_usd').map(Number),
+      wire.data.map((record) => figures.parse(record['pnl'])['value']),
+    );
+    assert.deepEqual(
+      column('closed_at'),
+      wire.data.map((record) => record['closeAt']),
+    );
     const records = Rows.shape.data.parse(JSON.parse(json));
-    assert.deepEqual(records.map((record) => [record['input_sol'], record['fee_percent_usd'], record['followed_owner']]), wire.data.map((record) => [record['inputNative'], record['feePercent'], record['followInfo'] === undefined ? null : figures.parse(record['followInfo'])['sourceOwner']]));
+    assert.deepEqual(
+      records.map((record) => [record['input_sol'], record['fee_percent_usd'], record['followed_owner']]),
+      wire.data.map((record) => [
+        record['inputNative'],
+        record['feePercent'],
+        record['followInfo'] === undefined ? null : figures.parse(record['followInfo'])['sourceOwner'],
+      ]),
+    );
     const counted = new Intl.NumberFormat('en-US').format(wire.data.length);
-    assert.deepEqual(prompts.notices.map(({ message }) => message), saved.map(({ name }) => `${counted} closed positions were saved as ${name}.`));
+    assert.deepEqual(
+      prompts.notices.map(({ message }) => message),
+      saved.map(({ name }) => `${counted} closed positions were saved as ${name}.`),
+    );
   });
 });

@@ -8,12 +8,19 @@ import { sandboxExecutable, startSandbox, temporaryFolder } from './support/proc
 const BUILT = dirname(sandboxExecutable());
 
 /** Lines of `.vscodeignore` but for comments. */
-const LINES = readFileSync('.vscodeignore', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const LINES = readFileSync('.vscodeignore', 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 const WANTED = LINES.filter((line) => line.startsWith('!')).map((line) => globOf(line.slice(1)));
 
 /** Globs as the packager reads them, as far as the file has them: `**` is anything, `*` anything without a slash. */
 function globOf(glob: string): RegExp {
-  const source = glob.split('**').map((part) => part.split('*').map((text) => text.replace(/[.\\+?^${}()|[\]]/g, '\\$&')).join('[^/]*'));
+  const source = glob.split('**').map((part) =>
+    part
+      .split('*')
+      .map((text) => text.replace(/[.\\+?^${}()|[\]]/g, '\\$&'))
+      .join('[^/]*'),
+  );
   return new RegExp(`^${source.join('.*')}$`);
 }
 
@@ -26,9 +33,11 @@ function packed(folder: string, as: string): string[] {
 }
 
 describe('the extension package', function () {
-
   it('leaves out everything but what is named: a line without "!" cannot take back what one with it gave', () => {
-    assert.deepEqual(LINES.filter((line) => !line.startsWith('!')), ['**']);
+    assert.deepEqual(
+      LINES.filter((line) => !line.startsWith('!')),
+      ['**'],
+    );
   });
 
   it('has no source maps, tests or build reports', () => {
@@ -37,8 +46,12 @@ describe('the extension package', function () {
     for (const panel of ['pool', 'overview', 'position']) {
       assert.ok(files.includes(`dist/webview/${panel}.js`) && files.includes(`dist/webview/${panel}.css`), files.join('\n'));
     }
-    const isMeant = /^dist\/(chunks\/)?[\w-]+\.js$|^dist\/webview\/(pool|overview|position)\.(js|css)$|^dist\/webview\/codicon-\w+\.ttf$|^media\/[\w-]+\.(png|svg)$/;
-    assert.deepEqual(files.filter((name) => !isMeant.test(name)), []);
+    const isMeant =
+      /^dist\/(chunks\/)?[\w-]+\.js$|^dist\/webview\/(pool|overview|position)\.(js|css)$|^dist\/webview\/codicon-\w+\.ttf$|^media\/[\w-]+\.(png|svg)$/;
+    assert.deepEqual(
+      files.filter((name) => !isMeant.test(name)),
+      [],
+    );
   });
 
   it('has all that the sandbox needs to run', async () => {

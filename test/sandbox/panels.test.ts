@@ -119,7 +119,11 @@ describe('the pool and position panels over the sandbox', function () {
 
   for (const [what, find] of [
     ['a pool with bins', async () => (await client().positionInRange()).pool],
-    ['a pool without bins', async () => z.string().parse(good(Many, await client().get('/pools/discover', { pageSize: 1, type: 'meteora_damm_v2' })).data[0]?.['pool'])],
+    [
+      'a pool without bins',
+      async () =>
+        z.string().parse(good(Many, await client().get('/pools/discover', { pageSize: 1, type: 'meteora_damm_v2' })).data[0]?.['pool']),
+    ],
   ] as const) {
     it(`shows of ${what} what the service says of it`, async () => {
       const pool = await find();
@@ -128,55 +132,129 @@ describe('the pool and position panels over the sandbox', function () {
       const info = heard.answer(One, `/pools/${pool}/info`).data;
       const record = heard.answer(Many, `/pools/discover?pageSize=10&search=${pool}`).data[0] ?? assert.fail();
       const [factsX, factsY] = TokenInfo.parse(info['tokenInfo']).map(({ data: [facts] }) => facts);
-      for (const [token, facts] of [[view.x, factsX], [view.y, factsY]] as const) {
-        assert.deepEqual(
-          token,
-          { address: facts?.['id'], symbol: facts?.['symbol'], name: facts?.['name'], decimals: facts?.['decimals'], priceUsd: facts?.['usdPrice'], marketCapUsd: facts?.['mcap'], fdvUsd: facts?.['fdv'], organicScore: facts?.['organicScore'], holders: facts?.['holderCount'] },
-        );
+      for (const [token, facts] of [
+        [view.x, factsX],
+        [view.y, factsY],
+      ] as const) {
+        assert.deepEqual(token, {
+          address: facts?.['id'],
+          symbol: facts?.['symbol'],
+          name: facts?.['name'],
+          decimals: facts?.['decimals'],
+          priceUsd: facts?.['usdPrice'],
+          marketCapUsd: facts?.['mcap'],
+          fdvUsd: facts?.['fdv'],
+          organicScore: facts?.['organicScore'],
+          holders: facts?.['holderCount'],
+        });
       }
       const fees = Record.parse(info['feeInfo']);
       const stats = Record.parse(info['poolStats']);
       const change = VolumeStats.parse(record['token0_stats']).volume;
       assert.deepEqual(
         [view.pairName, view.tvlUsd, view.amountX, view.amountY, view.topHolderPercent, view.mintOrFreezeEnabled, view.createdAtMs],
-        [record['pairName'], record['tvl'], info['amountX'], info['amountY'], record['top_holder'], record['mint_freeze'], atMs(record['created_at'])],
+        [
+          record['pairName'],
+          record['tvl'],
+          info['amountX'],
+          info['amountY'],
+          record['top_holder'],
+          record['mint_freeze'],
+          atMs(record['created_at']),
+        ],
       );
-      assert.deepEqual(view.volumeUsd, { '5m': record['vol_5m'], '1h': record['vol_1h'], '6h': record['vol_6h'], '24h': record['vol_24h'] });
-      assert.deepEqual(view.volumeChangePercent, { '1h': change['stats1h']?.volume_change, '6h': change['stats6h']?.volume_change, '24h': change['stats24h']?.volume_change });
-      assert.deepEqual(view.priceChangePercent, { '5m': record['price_5m_change'], '1h': record['price_1h_change'], '6h': record['price_6h_change'], '24h': record['price_24h_change'] });
+      assert.deepEqual(view.volumeUsd, {
+        '5m': record['vol_5m'],
+        '1h': record['vol_1h'],
+        '6h': record['vol_6h'],
+        '24h': record['vol_24h'],
+      });
+      assert.deepEqual(view.volumeChangePercent, {
+        '1h': change['stats1h']?.volume_change,
+        '6h': change['stats6h']?.volume_change,
+        '24h': change['stats24h']?.volume_change,
+      });
+      assert.deepEqual(view.priceChangePercent, {
+        '5m': record['price_5m_change'],
+        '1h': record['price_1h_change'],
+        '6h': record['price_6h_change'],
+        '24h': record['price_24h_change'],
+      });
       assert.deepEqual(
         [view.fees.basePercent, view.fees.dynamicPercent, view.fees.maxPercent, view.fees.protocolPercent, view.fees.fees24hUsd],
         [fees['baseFeeRatePercentage'], fees['dynamicFee'], fees['maxFeeRatePercentage'], fees['protocolFeePercentage'], stats['fee_24h']],
       );
-      assert.deepEqual(view.feeStats, FeeStats.parse(info['feeStats']).map(({ timestamp, fee, volume }) => ({ atMs: Date.parse(timestamp), feeUsd: fee, volumeUsd: volume })));
+      assert.deepEqual(
+        view.feeStats,
+        FeeStats.parse(info['feeStats']).map(({ timestamp, fee, volume }) => ({
+          atMs: Date.parse(timestamp),
+          feeUsd: fee,
+          volumeUsd: volume,
+        })),
+      );
       if (info['liquidityViz'] === undefined) {
         assert.deepEqual([view.poolType, view.activeBinId, view.bins, view.binStepBps], ['dammV2', undefined, [], undefined]);
         assert.ok(view.price !== undefined && view.price > 0);
         return;
       }
       const { activeBin, bins } = Bins.parse(info['liquidityViz']);
-      assert.deepEqual([view.poolType, view.binStepBps, view.activeBinId, view.price], ['dlmm', record['bin_step'], activeBin['binId'], Number(activeBin['pricePerToken'])]);
-      assert.deepEqual(view.bins, bins.map(({ binId, xAmount, yAmount }) => ({ binId, x: xAmount, y: yAmount })));
+      assert.deepEqual(
+        [view.poolType, view.binStepBps, view.activeBinId, view.price],
+        ['dlmm', record['bin_step'], activeBin['binId'], Number(activeBin['pricePerToken'])],
+      );
+      assert.deepEqual(
+        view.bins,
+        bins.map(({ binId, xAmount, yAmount }) => ({ binId, x: xAmount, y: yAmount })),
+      );
     });
   }
 
   it('shows the top LPers as the service sorts and pages them', async () => {
     const { pool } = await client().positionInRange();
     const { panel, presenter, heard } = await openPool(pool);
-    for (const [orderBy, sortOrder, page] of [['total_pnl', 'desc', 1], ['win_rate', 'asc', 1], ['avg_age_hour', 'desc', 2], ['last_activity', 'asc', 1]] as const) {
+    for (const [orderBy, sortOrder, page] of [
+      ['total_pnl', 'desc', 1],
+      ['win_rate', 'asc', 1],
+      ['avg_age_hour', 'desc', 2],
+      ['last_activity', 'asc', 1],
+    ] as const) {
       presenter.receive({ kind: 'lpers', query: { orderBy, sortOrder, page } });
       await panel.until((told) => told.told('lpers').lpers.data?.query.orderBy === orderBy);
-      const answer = heard.answer(z.object({ data: z.array(Record), pagination: Record }), `/pools/${pool}/top-lpers?order_by=${orderBy}&sort_order=${sortOrder}&page=${page}&limit=20`);
+      const answer = heard.answer(
+        z.object({ data: z.array(Record), pagination: Record }),
+        `/pools/${pool}/top-lpers?order_by=${orderBy}&sort_order=${sortOrder}&page=${page}&limit=20`,
+      );
       const { data } = panel.told('lpers').lpers;
-      assert.deepEqual([data?.totalCount, data?.totalPages, data?.hasNextPage], [answer.pagination['totalCount'], answer.pagination['totalPages'], answer.pagination['hasNextPage']]);
+      assert.deepEqual(
+        [data?.totalCount, data?.totalPages, data?.hasNextPage],
+        [answer.pagination['totalCount'], answer.pagination['totalPages'], answer.pagination['hasNextPage']],
+      );
       const money = (row: z.output<typeof Record>, name: string) => ({ usd: row[name], native: row[`${name}_native`] });
       assert.deepEqual(
         data?.rows,
         answer.data.map((row) => ({
           ...{ owner: row['owner'], isOwn: row['owner'] === client().sandbox.owner },
-          ...{ inflow: money(row, 'total_inflow'), averageInflow: money(row, 'avg_inflow'), outflow: money(row, 'total_outflow'), fee: money(row, 'total_fee'), reward: money(row, 'total_reward') },
-          ...{ pnl: money(row, 'total_pnl'), feeRate: money(row, 'fee_percent'), winRate: money(row, 'win_rate'), won: money(row, 'win_lp') },
-          ...{ roi: row['roi'], apr: row['apr'], positions: row['total_lp'], averageAgeHours: row['avg_age_hour'], firstActivityMs: atMs(row['first_activity']), lastActivityMs: atMs(row['last_activity']) },
+          ...{
+            inflow: money(row, 'total_inflow'),
+            averageInflow: money(row, 'avg_inflow'),
+            outflow: money(row, 'total_outflow'),
+            fee: money(row, 'total_fee'),
+            reward: money(row, 'total_reward'),
+          },
+          ...{
+            pnl: money(row, 'total_pnl'),
+            feeRate: money(row, 'fee_percent'),
+            winRate: money(row, 'win_rate'),
+            won: money(row, 'win_lp'),
+          },
+          ...{
+            roi: row['roi'],
+            apr: row['apr'],
+            positions: row['total_lp'],
+            averageAgeHours: row['avg_age_hour'],
+            firstActivityMs: atMs(row['first_activity']),
+            lastActivityMs: atMs(row['last_activity']),
+          },
         })),
       );
     }
@@ -190,9 +268,14 @@ describe('the pool and position panels over the sandbox', function () {
     for (const owner of owners) {
       presenter.receive({ kind: 'lperRanges', owner });
       await panel.until((told) => told.told('lperRanges').lperRanges.data?.owner === owner);
-      const listed = (await client().opening(owner)).filter((position) => position.pool === pool).sort((one, other) => other.value - one.value);
+      const listed = (await client().opening(owner))
+        .filter((position) => position.pool === pool)
+        .sort((one, other) => other.value - one.value);
       const ranges = panel.told('lperRanges').lperRanges.data?.ranges ?? [];
-      assert.deepEqual(ranges.map(({ lowerBinId, upperBinId, value }) => [lowerBinId, upperBinId, value]), listed.map(({ tickLower, tickUpper, value, valueNative }) => [tickLower, tickUpper, { usd: value, native: valueNative }]));
+      assert.deepEqual(
+        ranges.map(({ lowerBinId, upperBinId, value }) => [lowerBinId, upperBinId, value]),
+        listed.map(({ tickLower, tickUpper, value, valueNative }) => [tickLower, tickUpper, { usd: value, native: valueNative }]),
+      );
       seen += ranges.length;
     }
     assert.ok(seen > 0, 'nobody has a range to look at');
@@ -210,7 +293,10 @@ describe('the pool and position panels over the sandbox', function () {
     const rpc = createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) });
     const indexes = Array.from({ length: to - from + 1 }, (_, place) => from + place);
     const { value } = await rpc.accounts({ addresses: indexes.map((index) => dlmmBinArray(address(pool), index)) });
-    assert.deepEqual(existing, indexes.filter((_, place) => value[place] !== undefined));
+    assert.deepEqual(
+      existing,
+      indexes.filter((_, place) => value[place] !== undefined),
+    );
     assert.ok(existing.includes(Math.floor(range[2] / 70)) && existing.length < indexes.length);
   });
 
@@ -218,20 +304,56 @@ describe('the pool and position panels over the sandbox', function () {
     for (const listed of await client().opening()) {
       const { panel, heard } = await openPosition(listed.position);
       const { position, gone } = panel.told('position');
-      const now = heard.answer(Opening, '/lp-positions/opening').data.find((record) => record.position === listed.position) ?? assert.fail();
+      const now =
+        heard.answer(Opening, '/lp-positions/opening').data.find((record) => record.position === listed.position) ?? assert.fail();
       const view = position.data ?? assert.fail();
       assert.equal(gone, false);
       const fees = (name: string) => ({ usd: Number(now[name]), native: now[`${name}Native`] });
       assert.deepEqual(
-        [view.pairName, view.inRange, view.pool, view.address, view.value, view.input, view.pnl, view.pnlPercent, view.collectedFee, view.uncollectedFee],
-        [now.pairName, now.inRange, now.pool, now.position, { usd: now.value, native: now.valueNative }, { usd: now.inputValue, native: now['inputNative'] }, { usd: now.pnl.value, native: now.pnl.valueNative }, { usd: now.pnl.percent, native: now.pnl.percentNative }, fees('collectedFee'), fees('unCollectedFee')],
+        [
+          view.pairName,
+          view.inRange,
+          view.pool,
+          view.address,
+          view.value,
+          view.input,
+          view.pnl,
+          view.pnlPercent,
+          view.collectedFee,
+          view.uncollectedFee,
+        ],
+        [
+          now.pairName,
+          now.inRange,
+          now.pool,
+          now.position,
+          { usd: now.value, native: now.valueNative },
+          { usd: now.inputValue, native: now['inputNative'] },
+          { usd: now.pnl.value, native: now.pnl.valueNative },
+          { usd: now.pnl.percent, native: now.pnl.percentNative },
+          fees('collectedFee'),
+          fees('unCollectedFee'),
+        ],
       );
-      assert.deepEqual([view.x.amount, view.y.amount, view.x.uncollectedFee, view.y.uncollectedFee, view.x.priceUsd, view.y.priceUsd], [now.current.amount0Adjusted, now.current.amount1Adjusted, now['unCollectedFee0'], now['unCollectedFee1'], now['price0'], now['price1']]);
+      assert.deepEqual(
+        [view.x.amount, view.y.amount, view.x.uncollectedFee, view.y.uncollectedFee, view.x.priceUsd, view.y.priceUsd],
+        [
+          now.current.amount0Adjusted,
+          now.current.amount1Adjusted,
+          now['unCollectedFee0'],
+          now['unCollectedFee1'],
+          now['price0'],
+          now['price1'],
+        ],
+      );
       const logs = heard.answer(Many, `/lp-positions/logs?position=${listed.position}`).data;
       const events = panel.told('events').events.data ?? [];
       assert.ok(events.length > 0);
       const inTurn = [...logs].sort((one, other) => atMs(other['timestamp']) - atMs(one['timestamp']));
-      assert.deepEqual(events.map(({ action, atMs: at, amount0Raw, amount1Raw }) => [action, at, amount0Raw, amount1Raw]), inTurn.map((log) => [log['action'], atMs(log['timestamp']), log['amount0'], log['amount1']]));
+      assert.deepEqual(
+        events.map(({ action, atMs: at, amount0Raw, amount1Raw }) => [action, at, amount0Raw, amount1Raw]),
+        inTurn.map((log) => [log['action'], atMs(log['timestamp']), log['amount0'], log['amount1']]),
+      );
     }
   });
 
@@ -242,7 +364,11 @@ describe('the pool and position panels over the sandbox', function () {
     assert.ok(poolPanel.panel.told('own').own.data?.some(({ key }) => key === position));
     const events = panel.told('events').events.data?.length ?? 0;
     landed(await client().landDecrease(await client().decrease(id, 10_000)));
-    await Promise.all([portfolio, poolPanel.portfolio].map((each) => each.waitUntil(({ positions }) => positions.every(({ key }) => key !== position), { timeoutMs: 30_000, everyMs: 250 })));
+    await Promise.all(
+      [portfolio, poolPanel.portfolio].map((each) =>
+        each.waitUntil(({ positions }) => positions.every(({ key }) => key !== position), { timeoutMs: 30_000, everyMs: 250 }),
+      ),
+    );
     await panel.until((told) => told.told('position').gone);
     assert.equal(panel.told('position').position.data?.key, position);
     await panel.until((told) => (told.told('events').events.data?.length ?? 0) > events);

@@ -21,7 +21,10 @@ describe('pools without bins', function () {
       assert.equal(position['protocol'], 'meteora_damm_v2');
       assert.deepEqual([position.pool, position.pairName, position.inRange], [pool, pairName, true]);
       assert.ok(position.valueNative > 1.96 && position.valueNative < 2.005, `worth ${position.valueNative} SOL`);
-      assert.ok(Math.abs(position.current.amount0Adjusted * Number(position['price0']) - position.value / 2) < 0.02 * position.value, 'half of it in each token');
+      assert.ok(
+        Math.abs(position.current.amount0Adjusted * Number(position['price0']) - position.value / 2) < 0.02 * position.value,
+        'half of it in each token',
+      );
 
       landed(await client().landDecrease(await client().decrease(position.id, 5_000, { type: 'meteora_damm_v2' })));
       const half = await client().position(address);
@@ -67,14 +70,19 @@ describe('pools without bins', function () {
   it('know of what they are, and do not take a position for one with bins', async () => {
     const { pool, bin_step } = await client().productPool('BONQ/SOL');
     assert.equal(bin_step, 0);
-    const Info = z.object({ data: z.looseObject({ type: z.literal('meteora_damm_v2'), amountX: z.number().positive(), amountY: z.number().positive() }) });
+    const Info = z.object({
+      data: z.looseObject({ type: z.literal('meteora_damm_v2'), amountX: z.number().positive(), amountY: z.number().positive() }),
+    });
     const info = good(Info, await client().get(`/pools/${pool}/info`)).data;
     assert.equal('liquidityViz' in info, false);
     const built = await client().add(pool, { inputSOL: 1 });
     landed(await client().landAdd(built));
     const body = { position_id: built.meta.positionPubKey, bps: 10_000, owner: client().sandbox.owner, slippage_bps: 500 };
     refused(400, await client().post('/position/decrease-tx', { ...body, type: 'meteora' }));
-    const { data } = good(z.object({ data: z.looseObject({ protocol: z.string(), opening_lp: z.string() }) }), await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol: 'meteora_damm_v2' }));
+    const { data } = good(
+      z.object({ data: z.looseObject({ protocol: z.string(), opening_lp: z.string() }) }),
+      await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol: 'meteora_damm_v2' }),
+    );
     assert.equal(data.protocol, 'meteora_damm_v2');
     assert.ok(Number(data.opening_lp) >= 1);
   });

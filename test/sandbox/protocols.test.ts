@@ -14,13 +14,25 @@ describe('protocols by other names', function () {
     assert.deepEqual(new Set(all.map(({ protocol }) => protocol)), new Set(['dlmm_x', 'dlmm_x_damm_v2']));
     for (const type of ['dlmm_x', 'dlmm_x_damm_v2']) {
       const some = good(Named, await client().get('/pools/discover', { pageSize: 100, type })).data;
-      assert.deepEqual(some.map(({ pool }) => pool).sort(), all.filter(({ protocol }) => protocol === type).map(({ pool }) => pool).sort());
+      assert.deepEqual(
+        some.map(({ pool }) => pool).sort(),
+        all
+          .filter(({ protocol }) => protocol === type)
+          .map(({ pool }) => pool)
+          .sort(),
+      );
       const [pool] = some;
       const Info = z.object({ data: z.looseObject({ type: z.literal(type) }) });
       good(Info, await client().get(`/pools/${pool?.pool ?? ''}/info`));
     }
-    assert.match(refused(400, await client().get('/pools/discover', { type: 'meteora' })), /type must be one of all, dlmm_x, dlmm_x_damm_v2/);
-    const opening = good(z.object({ data: z.array(z.looseObject({ protocol: z.string() })) }), await client().get('/lp-positions/opening', { owner: owner() })).data;
+    assert.match(
+      refused(400, await client().get('/pools/discover', { type: 'meteora' })),
+      /type must be one of all, dlmm_x, dlmm_x_damm_v2/,
+    );
+    const opening = good(
+      z.object({ data: z.array(z.looseObject({ protocol: z.string() })) }),
+      await client().get('/lp-positions/opening', { owner: owner() }),
+    ).data;
     assert.ok(opening.every(({ protocol }) => protocol.startsWith('dlmm_x')));
   });
 

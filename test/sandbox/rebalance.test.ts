@@ -154,10 +154,19 @@ describe('rebalancing in the sandbox', function () {
   }
 
   /** Zaps in over a range around the active bin, moves the price out of it, and gives the position. */
-  async function outOfRange(pairName: string, binStep: number, { halfWidth = 20, bySteps = 30, inputSOL = 2, slippage = 500 } = {}): Promise<{ readonly pool: string; readonly position: string }> {
+  async function outOfRange(
+    pairName: string,
+    binStep: number,
+    { halfWidth = 20, bySteps = 30, inputSOL = 2, slippage = 500 } = {},
+  ): Promise<{ readonly pool: string; readonly position: string }> {
     const { pool } = await client().pool(pairName, binStep);
     const active = await client().activeBin(pool);
-    const built = await client().add(pool, { inputSOL, fromBinId: active - halfWidth, toBinId: active + halfWidth, slippage_bps: slippage });
+    const built = await client().add(pool, {
+      inputSOL,
+      fromBinId: active - halfWidth,
+      toBinId: active + halfWidth,
+      slippage_bps: slippage,
+    });
     landed(await client().landAdd(built));
     await client().control('active-bin', { pool, binId: active + bySteps });
     const position = built.meta.positionPubKey;
@@ -177,7 +186,10 @@ describe('rebalancing in the sandbox', function () {
   }
 
   function settled(result: RebalanceResult, { logs }: Desk): Extract<RebalanceResult, { kind: 'settled' }> {
-    assert.ok(result.kind === 'settled', `${result.kind === 'notReentered' ? `${result.reason}: ${result.words}` : result.kind}\n${logs.join('\n')}`);
+    assert.ok(
+      result.kind === 'settled',
+      `${result.kind === 'notReentered' ? `${result.reason}: ${result.words}` : result.kind}\n${logs.join('\n')}`,
+    );
     return result;
   }
 
@@ -200,7 +212,18 @@ describe('rebalancing in the sandbox', function () {
       const worthSol = (await client().position(position))?.valueNative ?? 0;
       const { reentry, position: made, rebalance } = settled(await rebalanced(at, position), at);
 
-      assert.deepEqual(at.asked.map(({ leg, reason, review }) => [leg, reason, review.verdict, review.findings.filter(({ verdict }) => verdict !== 'info').length]), [['zapOut', undefined, 'allow', 0], ['zapIn', undefined, 'allow', 0]]);
+      assert.deepEqual(
+        at.asked.map(({ leg, reason, review }) => [
+          leg,
+          reason,
+          review.verdict,
+          review.findings.filter(({ verdict }) => verdict !== 'info').length,
+        ]),
+        [
+          ['zapOut', undefined, 'allow', 0],
+          ['zapIn', undefined, 'allow', 0],
+        ],
+      );
       assert.deepEqual(reentry.doubts, [], 'it is what was shown');
       const active = await client().activeBin(pool);
       const now = await client().position(made ?? '');
@@ -209,16 +232,28 @@ describe('rebalancing in the sandbox', function () {
       assert.deepEqual([now.tickLower, now.tickUpper], [reentry.activeBinId - 20, reentry.activeBinId + 20]);
       assert.ok(Math.abs(active - reentry.activeBinId) <= 3, 'around the active bin');
       assert.equal(await client().position(position), undefined, 'the old one is closed');
-      assert.ok(now.valueNative <= worthSol * 1.02 && now.valueNative >= worthSol * (1 - LOST_AT_MOST), `worth ${worthSol} before, ${now.valueNative} after`);
+      assert.ok(
+        now.valueNative <= worthSol * 1.02 && now.valueNative >= worthSol * (1 - LOST_AT_MOST),
+        `worth ${worthSol} before, ${now.valueNative} after`,
+      );
       // Never more than came out: what the wallet had besides, it still has.
       assert.ok(reentry.inputLamports < reentry.lamportsBack);
       const after = await client().balance(SOL);
       assert.ok(after >= before - 3_000_000n, `the wallet had ${before} lamports, and has ${after}`);
 
       const [record] = await at.rebalances();
-      assert.deepEqual([record?.id, record?.state, record?.lamportsBack, record?.reason], [rebalance, 'settled', reentry.lamportsBack, undefined]);
-      assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'settled'], ['zapOut', 'settled']]);
-      assert.deepEqual(at.steps.filter(({ leg }) => leg === 'between').map(({ step }) => step), ['measuring', 'readingPool']);
+      assert.deepEqual(
+        [record?.id, record?.state, record?.lamportsBack, record?.reason],
+        [rebalance, 'settled', reentry.lamportsBack, undefined],
+      );
+      assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [
+        ['zapIn', 'settled'],
+        ['zapOut', 'settled'],
+      ]);
+      assert.deepEqual(
+        at.steps.filter(({ leg }) => leg === 'between').map(({ step }) => step),
+        ['measuring', 'readingPool'],
+      );
       assert.deepEqual(await client().audit(), []);
     });
   }
@@ -235,18 +270,27 @@ describe('rebalancing in the sandbox', function () {
       }),
     });
     const { reentry, rebalance } = settled(await rebalanced(at, position), at);
-    assert.deepEqual((await at.partsOf(rebalance)).map(({ state }) => state), ['settled', 'settled']);
+    assert.deepEqual(
+      (await at.partsOf(rebalance)).map(({ state }) => state),
+      ['settled', 'settled'],
+    );
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
   });
 
   it('enters as many bins as before where the width is to stay, more than fit one transaction too', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25, { halfWidth: 75, bySteps: 90 });
     const at = await desk();
-    const { reentry, position: made } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: undefined, strategy: 'Curve' }), at);
+    const { reentry, position: made } = settled(
+      await rebalanced(at, position, { ...TERMS, halfWidthBins: undefined, strategy: 'Curve' }),
+      at,
+    );
     assert.equal(widthOf(reentry.range), 151);
     assert.deepEqual([reentry.strategy, reentry.activeBinId], ['Curve', await client().activeBin(pool)]);
     const now = await client().position(made ?? '');
-    assert.deepEqual([now?.tickLower, now?.tickUpper, now?.['strategyType']], [reentry.range.fromBinId, reentry.range.toBinId, 'CurveImBalanced']);
+    assert.deepEqual(
+      [now?.tickLower, now?.tickUpper, now?.['strategyType']],
+      [reentry.range.fromBinId, reentry.range.toBinId, 'CurveImBalanced'],
+    );
     // 81 bins beyond the 70 that are in the price of a position.
     assert.ok(reentry.lamportsBack - reentry.inputLamports > 57_406_080n + 81n * 779_520n);
   });
@@ -271,14 +315,19 @@ describe('rebalancing in the sandbox', function () {
     const before = await client().balance(SOL);
     const { reentry, rebalance } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: 500 }), at);
     const parts = await at.partsOf(rebalance);
-    const rentLamports = parts.flatMap(({ events }) => events).reduce((sum, event) => (event.kind === 'signed' ? sum + event.spends.spentRentLamports : sum), 0n);
+    const rentLamports = parts
+      .flatMap(({ events }) => events)
+      .reduce((sum, event) => (event.kind === 'signed' ? sum + event.spends.spentRentLamports : sum), 0n);
     assert.ok(rentLamports > 0n && rentLamports % RENT_LAMPORTS.binArray === 0n, `${rentLamports} lamports are rent of bin arrays`);
     assert.ok(reentry.inputLamports < reentry.lamportsBack - rentLamports);
     const after = await client().balance(SOL);
     assert.ok(after >= before, `the wallet had ${before} lamports besides, and has ${after}`);
     const reasons = parts.filter(({ state }) => state === 'abandoned').map(({ reason }) => reason);
     assert.equal(reasons.length, 1);
-    assert.match(reasons[0] ?? '', /^Rent and fees in the transactions come to 0\.\d+ SOL more than was reckoned with, .* Nothing was signed and nothing was sent/);
+    assert.match(
+      reasons[0] ?? '',
+      /^Rent and fees in the transactions come to 0\.\d+ SOL more than was reckoned with, .* Nothing was signed and nothing was sent/,
+    );
     assert.equal(at.asked.length, 2, 'it is asked about what is sent, and nothing else');
   });
 
@@ -313,7 +362,10 @@ describe('rebalancing in the sandbox', function () {
     const at = await desk();
     const [product] = at.dependencies.portfolio.snapshot.positions.filter(({ poolType }) => poolType === 'dammV2');
     assert.ok(product !== undefined);
-    await assert.rejects(runRebalance({ position: product, owner: owner(), terms: TERMS }, at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'invalidPlan' && /DAMM v2 pools have no range/.test(error.message));
+    await assert.rejects(
+      runRebalance({ position: product, owner: owner(), terms: TERMS }, at.dependencies, at.host, at.abort.signal),
+      (error) => error instanceof OperationError && error.kind === 'invalidPlan' && /DAMM v2 pools have no range/.test(error.message),
+    );
     assert.deepEqual(await at.rebalances(), []);
   });
 
@@ -321,7 +373,10 @@ describe('rebalancing in the sandbox', function () {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk({ host: { approve: () => Promise.resolve(false) } });
     assert.deepEqual(await rebalanced(at, position), { kind: 'declined' });
-    assert.deepEqual((await at.rebalances()).map(({ state }) => state), ['abandoned']);
+    assert.deepEqual(
+      (await at.rebalances()).map(({ state }) => state),
+      ['abandoned'],
+    );
     assert.ok((await client().position(position)) !== undefined);
   });
 
@@ -336,7 +391,10 @@ describe('rebalancing in the sandbox', function () {
         },
       }),
     });
-    await assert.rejects(rebalanced(at, position), (error) => error instanceof OperationError && error.kind === 'notLanded' && error.offersFreshQuote);
+    await assert.rejects(
+      rebalanced(at, position),
+      (error) => error instanceof OperationError && error.kind === 'notLanded' && error.offersFreshQuote,
+    );
     const [record] = await at.rebalances();
     assert.equal(record?.state, 'failed');
     assert.match(record.reason ?? '', /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
@@ -364,12 +422,19 @@ describe('rebalancing in the sandbox', function () {
     assert.equal(record.state, 'created');
     const standing = rebalanceStatusOf(record, await at.partsOf(rebalance));
     assert.ok(standing.kind === 'awaitsReentry' && standing.lamportsBack === lamportsBack);
-    assert.deepEqual(await closeRebalances([record], { ...at.dependencies, onFound: () => assert.fail('it is not at its end') }), [], 'and stays open');
+    assert.deepEqual(
+      await closeRebalances([record], { ...at.dependencies, onFound: () => assert.fail('it is not at its end') }),
+      [],
+      'and stays open',
+    );
 
     const again = settled(await resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), at);
     assert.deepEqual([again.rebalance, again.reentry.lamportsBack], [rebalance, lamportsBack]);
     assert.ok(Math.abs(again.reentry.activeBinId - (await client().activeBin(pool))) <= 3);
-    assert.deepEqual((await at.rebalances()).map(({ state, reason: shortfall }) => [state, shortfall]), [['settled', undefined]]);
+    assert.deepEqual(
+      (await at.rebalances()).map(({ state, reason: shortfall }) => [state, shortfall]),
+      [['settled', undefined]],
+    );
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -389,7 +454,11 @@ describe('rebalancing in the sandbox', function () {
     });
     const positions = (await client().opening()).filter((one) => one.pool === pool).length;
     const { reentry, rebalance } = settled(await rebalanced(at, position), at);
-    assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'expired'], ['zapIn', 'settled'], ['zapOut', 'settled']]);
+    assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [
+      ['zapIn', 'expired'],
+      ['zapIn', 'settled'],
+      ['zapOut', 'settled'],
+    ]);
     assert.equal((await client().opening()).filter(({ pool }) => pool === reentry.pool).length, positions);
     assert.deepEqual(await client().audit(), []);
   });
@@ -445,7 +514,10 @@ describe('rebalancing in the sandbox', function () {
     await client().setFaults({ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 });
     const result = await rebalanced(at, position);
     assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.stoppedWaiting], ['zapOut', true]);
-    await assert.rejects(resumeReentry(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'underWay');
+    await assert.rejects(
+      resumeReentry(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal),
+      (error) => error instanceof OperationError && error.kind === 'underWay',
+    );
 
     await client().control('settings', { indexingLagMs: 0 });
     const restarted = await desk();
@@ -463,14 +535,27 @@ describe('rebalancing in the sandbox', function () {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     const others = (await client().opening()).filter((one) => one.pool === pool).length - 1;
     await client().setFaults({ kind: 'drop', path: '/pools/landing-add-tx', times: 1 });
-    const at = await desk({ onFindingOut: 'stops', host: { approve: ({ leg }) => (leg === 'zapIn' ? client().control('settings', { indexingLagMs: 4_000 }).then(() => true) : Promise.resolve(true)) } });
+    const at = await desk({
+      onFindingOut: 'stops',
+      host: {
+        approve: ({ leg }) =>
+          leg === 'zapIn'
+            ? client()
+                .control('settings', { indexingLagMs: 4_000 })
+                .then(() => true)
+            : Promise.resolve(true),
+      },
+    });
     const result = await rebalanced(at, position);
     assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.stoppedWaiting], ['zapIn', true], at.logs.join('\n'));
 
     await client().control('settings', { indexingLagMs: 0 });
     const restarted = await desk();
     await settle(restarted);
-    assert.deepEqual((await restarted.rebalances()).map(({ state, reason }) => [state, reason]), [['settled', undefined]]);
+    assert.deepEqual(
+      (await restarted.rebalances()).map(({ state, reason }) => [state, reason]),
+      [['settled', undefined]],
+    );
     assert.equal((await client().opening()).filter((one) => one.pool === pool).length, others + 1);
     assert.deepEqual(await client().audit(), []);
   });
@@ -484,22 +569,44 @@ describe('rebalancing in the sandbox', function () {
     const honest = await desk();
     await assert.rejects(resumeReentry(rebalance, honest.dependencies, honest.host, honest.abort.signal), /has ended/);
     assert.deepEqual([honest.asked.length, (await client().opening()).filter((one) => one.pool === pool).length], [0, positions]);
-    assert.deepEqual((await honest.rebalances()).map(({ state }) => state), ['settled']);
+    assert.deepEqual(
+      (await honest.rebalances()).map(({ state }) => state),
+      ['settled'],
+    );
   });
 
-  for (const [leg, path] of [['zapOut', '/position/landing-decrease-tx'], ['zapIn', '/pools/landing-add-tx']] as const) {
+  for (const [leg, path] of [
+    ['zapOut', '/position/landing-decrease-tx'],
+    ['zapIn', '/pools/landing-add-tx'],
+  ] as const) {
     for (const hasRpc of [true, false]) {
       it(`is carried out once where the ${leg === 'zapOut' ? 'zap-out' : 'zap-in'} landed and was answered as if it had been refused, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
-        for (const fault of [{ status: 400, message: 'Blockhash not found' }, { status: 409 }, { status: 422, message: 'Slippage exceeded' }, { status: 429, retryAfterSeconds: 1 }, { status: 307 }]) {
+        for (const fault of [
+          { status: 400, message: 'Blockhash not found' },
+          { status: 409 },
+          { status: 422, message: 'Slippage exceeded' },
+          { status: 429, retryAfterSeconds: 1 },
+          { status: 307 },
+        ]) {
           const { pool, position } = await outOfRange('BONQ/SOL', 25);
           const positions = (await client().opening()).filter((one) => one.pool === pool).length;
           await client().setFaults({ kind: 'landed', ...fault, path, times: 1 });
           const at = await desk({ hasRpc, host: { approve: ({ review }) => Promise.resolve(review.verdict !== 'block') } });
           const result = await rebalanced(at, position);
           const parts = await at.partsOf((await at.rebalances())[0]?.id ?? '');
-          assert.deepEqual(parts.map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'settled'], ['zapOut', 'settled']], `${JSON.stringify(fault)}: ${at.logs.join('\n')}`);
+          assert.deepEqual(
+            parts.map(({ created, state }) => [created.operation, state]).sort(),
+            [
+              ['zapIn', 'settled'],
+              ['zapOut', 'settled'],
+            ],
+            `${JSON.stringify(fault)}: ${at.logs.join('\n')}`,
+          );
           settled(result, at);
-          assert.deepEqual([(await client().position(position)) === undefined, (await client().opening()).filter((one) => one.pool === pool).length], [true, positions]);
+          assert.deepEqual(
+            [(await client().position(position)) === undefined, (await client().opening()).filter((one) => one.pool === pool).length],
+            [true, positions],
+          );
         }
         assert.deepEqual(await client().audit(), []);
       });
@@ -509,9 +616,20 @@ describe('rebalancing in the sandbox', function () {
   /** Has a window look what became of what is unfinished, until that is known. */
   async function settle(at: Desk): Promise<void> {
     const { journal, locks, portfolio, rpc, log } = at.dependencies;
-    const watcher = new OperationWatcher({ journal, locks, portfolio, clock, serviceId: () => 'sandbox', rpc: () => Promise.resolve(rpc), service: () => Promise.resolve(at.dependencies.service), log, settleEveryMs: 200, onFound: () => undefined });
+    const watcher = new OperationWatcher({
+      journal,
+      locks,
+      portfolio,
+      clock,
+      serviceId: () => 'sandbox',
+      rpc: () => Promise.resolve(rpc),
+      service: () => Promise.resolve(at.dependencies.service),
+      log,
+      settleEveryMs: 200,
+      onFound: () => undefined,
+    });
     try {
-      for (const startMs = performance.now(); performance.now() - startMs < PATIENCE_MS; ) {
+      for (const startMs = performance.now(); performance.now() - startMs < PATIENCE_MS;) {
         await watcher.look();
         const { records } = await journal.read();
         await closeRebalances(records, { journal, locks, log, onFound: () => undefined });

@@ -99,11 +99,27 @@ describe('a rebalance on a plan of five requests a minute', function () {
     };
     const panelPool = (await client().pool('BONQ/SOL', 25)).pool;
     let timer = clock.after(1_000, panel);
-    opened.push(() => timer.dispose(), () => coordinator.dispose(), () => portfolio.dispose(), () => requests.end(), () => journal.dispose(), () => locks.dispose());
+    opened.push(
+      () => timer.dispose(),
+      () => coordinator.dispose(),
+      () => portfolio.dispose(),
+      () => requests.end(),
+      () => journal.dispose(),
+      () => locks.dispose(),
+    );
     const logs: string[] = [];
     const steps: RebalanceStep[] = [];
     const dependencies: OperationDependencies = {
-      ...{ service: rateLimitedService(shared, requests), portfolio: pacedPortfolio(portfolio, requests), requests, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
+      ...{
+        service: rateLimitedService(shared, requests),
+        portfolio: pacedPortfolio(portfolio, requests),
+        requests,
+        journal,
+        locks,
+        clock,
+        nowMs: clock.now,
+        serviceId: 'sandbox',
+      },
       isServiceInUse: () => true,
       log: (level, message) => void logs.push(`${level} ${message}`),
       rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href), fetch: way.rpcFetch }) : undefined,
@@ -155,12 +171,17 @@ describe('a rebalance on a plan of five requests a minute', function () {
       const knownAtMs = await learnLimit(at);
       const refusalsBefore = at.way.refusals;
       const result = await at.run(position);
-      assert.ok(result.kind === 'settled', `${JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n${at.logs.join('\n')}\n${at.way.heard.map(({ line, status, atMs }) => `${atMs} ${line} ${status}`).join('\n')}`);
+      assert.ok(
+        result.kind === 'settled',
+        `${JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n${at.logs.join('\n')}\n${at.way.heard.map(({ line, status, atMs }) => `${atMs} ${line} ${status}`).join('\n')}`,
+      );
       assert.ok(at.waits.length > 0, 'it said that it waits');
       assert.ok(at.way.mostInAMinute(knownAtMs) <= PER_MINUTE, `${at.way.mostInAMinute(knownAtMs)} in a minute`);
       assert.equal(at.way.refusals - refusalsBefore, 0, 'nothing was refused once the limit was known');
       if (IS_REAL_TIME) {
-        process.stdout.write(`      ${withRpc}: ${((clock.now() - knownAtMs) / 60_000).toFixed(1)} min, ${at.way.heard.filter(({ atMs }) => atMs >= knownAtMs).length} requests, ${at.way.refusals} refused in all\n`);
+        process.stdout.write(
+          `      ${withRpc}: ${((clock.now() - knownAtMs) / 60_000).toFixed(1)} min, ${at.way.heard.filter(({ atMs }) => atMs >= knownAtMs).length} requests, ${at.way.refusals} refused in all\n`,
+        );
       }
       assert.deepEqual(await client().audit(), []);
     });
@@ -172,7 +193,8 @@ describe('a rebalance on a plan of five requests a minute', function () {
     let balances = 0;
     const { service } = at.dependencies;
     // The balance before the zap-out is not told: nothing that comes after it can be compared with it.
-    const tokenBalances: typeof service.tokenBalances = (query, options) => ((balances += 1) === 1 ? Promise.reject(new Error('The balance is not at hand.')) : service.tokenBalances(query, options));
+    const tokenBalances: typeof service.tokenBalances = (query, options) =>
+      (balances += 1) === 1 ? Promise.reject(new Error('The balance is not at hand.')) : service.tokenBalances(query, options);
     const dependencies: OperationDependencies = { ...at.dependencies, service: { ...service, tokenBalances } };
     const listed = dependencies.portfolio.snapshot.positions.find((one) => one.address === position);
     assert.ok(listed !== undefined);

@@ -4,7 +4,17 @@ import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DiscoveredPool } from './support/client';
-import { addInput, assertAllowed, decreaseInput, intentBase, reviewWithRpc, shownOfPool, shownOfPosition, SLIPPAGE_BPS, type ShownPool } from './support/review';
+import {
+  addInput,
+  assertAllowed,
+  decreaseInput,
+  intentBase,
+  reviewWithRpc,
+  shownOfPool,
+  shownOfPosition,
+  SLIPPAGE_BPS,
+  type ShownPool,
+} from './support/review';
 import { STILL, useSandbox } from './support/useSandbox';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
@@ -30,7 +40,11 @@ describe('what the sandbox builds passes the review, offline and with what its R
   for (const spec of BIN_POOLS) {
     it(`in ${pairOf(spec)}, ${spec.binStepBps} bp: zap-ins to either side and both, and zap-outs of all and of half into everything`, async () => {
       const pool = await client().pool(pairOf(spec), spec.binStepBps);
-      for (const [percentX, lower, upper] of [[0, -20, -1], [0.3, -10, 20], [1, 1, 20]] as const) {
+      for (const [percentX, lower, upper] of [
+        [0, -20, -1],
+        [0.3, -10, 20],
+        [1, 1, 20],
+      ] as const) {
         const active = await client().activeBin(pool.pool);
         const [fromBinId, toBinId] = [active + lower, active + upper];
         const built = await client().add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9, percentX, fromBinId, toBinId });
@@ -62,23 +76,59 @@ describe('what the sandbox builds passes the review, offline and with what its R
     }
   });
 
-  async function allowsEveryWithdrawal(pool: ShownPool & { readonly pairName: string }, position: string, poolType: 'dlmm' | 'dammV2'): Promise<void> {
+  async function allowsEveryWithdrawal(
+    pool: ShownPool & { readonly pairName: string },
+    position: string,
+    poolType: 'dlmm' | 'dammV2',
+  ): Promise<void> {
     for (const shareBps of [10_000, 5_000]) {
       for (const output of OUTPUTS) {
         const built = await client().decrease(position, shareBps, { output, slippage_bps: SLIPPAGE_BPS });
-        const intent: ZapOutIntent = { ...intentBase(client(), pool), ...(await shownOfPosition(client(), position, shareBps)), poolType, kind: 'zapOut', position: address(position), shareBps, output };
+        const intent: ZapOutIntent = {
+          ...intentBase(client(), pool),
+          ...(await shownOfPosition(client(), position, shareBps)),
+          poolType,
+          kind: 'zapOut',
+          position: address(position),
+          shareBps,
+          output,
+        };
         const isDear = poolType === 'dammV2' && DEAR_PAIRS.has(pool.pairName);
-        await allowsBothWays(decreaseInput(intent, built), `${shareBps} bp of ${position} in ${pool.pool} to ${output}`, isDear ? ['SWP-3'] : []);
+        await allowsBothWays(
+          decreaseInput(intent, built),
+          `${shareBps} bp of ${position} in ${pool.pool} to ${output}`,
+          isDear ? ['SWP-3'] : [],
+        );
       }
     }
   }
 
-  async function allowsEntry(pool: DiscoveredPool, built: AddBuild, range: { readonly strategy: 'Spot' | undefined; readonly fromBinId: number | undefined; readonly toBinId: number | undefined }, what: string): Promise<void> {
+  async function allowsEntry(
+    pool: DiscoveredPool,
+    built: AddBuild,
+    range: { readonly strategy: 'Spot' | undefined; readonly fromBinId: number | undefined; readonly toBinId: number | undefined },
+    what: string,
+  ): Promise<void> {
     const poolType = range.strategy === undefined ? 'dammV2' : 'dlmm';
-    const input = addInput({ ...intentBase(client(), pool), ...(await shownOfPool(client(), pool.pool)), ...range, poolType, kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, isSolOnly: true }, built);
+    const input = addInput(
+      {
+        ...intentBase(client(), pool),
+        ...(await shownOfPool(client(), pool.pool)),
+        ...range,
+        poolType,
+        kind: 'zapIn',
+        position: address(built.meta.positionPubKey),
+        inputLamports: INPUT_LAMPORTS,
+        isSolOnly: true,
+      },
+      built,
+    );
     const { spends, tokenSpends } = reviewOperation(input);
     assert.ok(spends.consumedLamports <= INPUT_LAMPORTS);
-    assert.deepEqual(tokenSpends.filter(({ into }) => into === 'swap'), []);
+    assert.deepEqual(
+      tokenSpends.filter(({ into }) => into === 'swap'),
+      [],
+    );
     await allowsBothWays(input, what);
   }
 
@@ -87,7 +137,12 @@ describe('what the sandbox builds passes the review, offline and with what its R
     assertAllowed(offline, `${what}, offline`);
     const informed = await reviewWithRpc(client(), input);
     const isDear = informed.findings.some(({ rule, verdict }) => verdict === 'confirm' && trueQuestions.includes(rule));
-    assertAllowed(isDear ? { ...informed, verdict: 'allow', findings: informed.findings.filter(({ rule }) => !trueQuestions.includes(rule)) } : informed, `${what}, with an RPC`);
+    assertAllowed(
+      isDear
+        ? { ...informed, verdict: 'allow', findings: informed.findings.filter(({ rule }) => !trueQuestions.includes(rule)) }
+        : informed,
+      `${what}, with an RPC`,
+    );
     const { usedTables } = offline.checked;
     assert.equal(usedTables, new Set(offline.questions.lookupTables).size);
     assert.equal(informed.checked.resolvedTables, usedTables, what);

@@ -24,7 +24,11 @@ describe("Solana's JSON-RPC beside the service", function () {
   it('takes the key in the address or in the header, and nothing without it', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
     const headers = { 'content-type': 'application/json' };
-    assert.deepEqual((await send('POST', `${rpcUrl()}?api-key=${client().sandbox.apiKey}`, headers, body)).body, { jsonrpc: '2.0', id: 1, result: 'ok' });
+    assert.deepEqual((await send('POST', `${rpcUrl()}?api-key=${client().sandbox.apiKey}`, headers, body)).body, {
+      jsonrpc: '2.0',
+      id: 1,
+      result: 'ok',
+    });
     assert.equal((await client().send('POST', rpcUrl(), body)).status, 200);
     const inHeader = new Connection(rpcUrl(), { httpHeaders: { 'x-api-key': client().sandbox.apiKey } });
     assert.ok((await inHeader.getSlot()) > 0);
@@ -52,7 +56,11 @@ describe("Solana's JSON-RPC beside the service", function () {
     const fact = async (of: string): Promise<PoolFact> => {
       const account = await connection.getAccountInfo(new PublicKey(of));
       assert.ok(account !== null);
-      return poolFact({ lamports: BigInt(account.lamports), program: address(account.owner.toBase58()), data: new Uint8Array(account.data) });
+      return poolFact({
+        lamports: BigInt(account.lamports),
+        program: address(account.owner.toBase58()),
+        data: new Uint8Array(account.data),
+      });
     };
     const shown = { kind: 'dlmm', tokenX: bins.token0, tokenY: bins.token1, binStepBps: 4 };
     assert.deepEqual(await fact(bins.pool), { ...shown, activeBinId: await client().activeBin(bins.pool) });
@@ -89,7 +97,9 @@ describe("Solana's JSON-RPC beside the service", function () {
     assert.equal(await connection.getBalance(owner), before, 'simulating changes nothing');
 
     const signature = landed(await client().landDecrease(built));
-    const { value: [status] } = await connection.getSignatureStatuses([signature]);
+    const {
+      value: [status],
+    } = await connection.getSignatureStatuses([signature]);
     assert.equal(status?.err, null);
     assert.ok(status.confirmationStatus === 'confirmed' || status.confirmationStatus === 'finalized');
     const known = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });

@@ -102,7 +102,9 @@ describe('operations with the RPC of the sandbox', function () {
   function assertHonest(result: OperationResult, { reviews, logs }: Desk, what: string): void {
     const [review, ...more] = reviews;
     assert.ok(review !== undefined);
-    const objections = review.findings.filter(({ verdict, rule }) => verdict !== 'info' || rule === 'RPC-1').map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`);
+    const objections = review.findings
+      .filter(({ verdict, rule }) => verdict !== 'info' || rule === 'RPC-1')
+      .map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`);
     assert.deepEqual(objections, [], what);
     assert.equal(result.kind, 'settled', `${what}\n${logs.join('\n')}`);
     assert.equal(more.length, 0, 'asked once');
@@ -121,8 +123,16 @@ describe('operations with the RPC of the sandbox', function () {
     const plan = {
       ...{ pool: of, pairName, poolType, tokenX: token0.address, tokenY: token1.address, owner: address(client().sandbox.owner) },
       ...{ inputLamports: 200_000_000n, percentX: 0.5, slippageBps: 300 },
-      ...(hasBins ? { strategy: 'Spot' as const, fromBinId: active - 10, toBinId: active + 10 } : { strategy: undefined, fromBinId: undefined, toBinId: undefined }),
-      prices: { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: pool.price0Usd, priceYUsd: pool.price1Usd, solUsd: sol?.priceUsd },
+      ...(hasBins
+        ? { strategy: 'Spot' as const, fromBinId: active - 10, toBinId: active + 10 }
+        : { strategy: undefined, fromBinId: undefined, toBinId: undefined }),
+      prices: {
+        decimalsX: token0.decimals,
+        decimalsY: token1.decimals,
+        priceXUsd: pool.price0Usd,
+        priceYUsd: pool.price1Usd,
+        solUsd: sol?.priceUsd,
+      },
     };
     const result = await runZapIn(plan, at.dependencies, at.host, never);
     assertHonest(result, at, `a zap-in to ${pairName} (${poolType})`);
@@ -139,9 +149,15 @@ describe('operations with the RPC of the sandbox', function () {
     const [record] = (await at.dependencies.journal.read()).records;
     assert.ok(record !== undefined && record.state === 'settled');
     const statuses = await rpc().signatureStatuses(record.signatures);
-    assert.ok(statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined), `the journal has other signatures of ${what} than the network`);
+    assert.ok(
+      statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined),
+      `the journal has other signatures of ${what} than the network`,
+    );
     const isBackInSol = listed.token1.address === WRAPPED_SOL_MINT || listed.token0.address === WRAPPED_SOL_MINT;
-    assert.ok(record.lamportsBack !== undefined && (!isBackInSol || record.lamportsBack > 0n), `${record.lamportsBack} lamports back from ${what}`);
+    assert.ok(
+      record.lamportsBack !== undefined && (!isBackInSol || record.lamportsBack > 0n),
+      `${record.lamportsBack} lamports back from ${what}`,
+    );
   }
 
   const PAIRS = { dlmm: ['BONQ/SOL', 'SOL/USDC', 'TRUMPET/USDC'], dammV2: ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC'] } as const;
@@ -180,8 +196,17 @@ describe('operations with the RPC of the sandbox', function () {
     await sheet.ask({ ...NO_QUESTIONS, tokenAccounts: [usdc, owner], blockhashes: [blockhash, PROGRAMS.token] }, rpc(), never);
     const { facts } = sheet;
     assert.equal(facts.problem, undefined);
-    assert.deepEqual([...facts.tokenAccounts], [[usdc, { owner, mint: USDC_MINT, state: 'initialized', delegate: null, closeAuthority: null }]]);
-    assert.deepEqual([...facts.blockhashes], [[blockhash, true], [PROGRAMS.token, false]]);
+    assert.deepEqual(
+      [...facts.tokenAccounts],
+      [[usdc, { owner, mint: USDC_MINT, state: 'initialized', delegate: null, closeAuthority: null }]],
+    );
+    assert.deepEqual(
+      [...facts.blockhashes],
+      [
+        [blockhash, true],
+        [PROGRAMS.token, false],
+      ],
+    );
     assert.ok((await rpc().blockHeight()) > 0n);
     assert.deepEqual(await rpc().signatureStatuses([bs58.encode(new Uint8Array(64).fill(7))]), [undefined]);
   });

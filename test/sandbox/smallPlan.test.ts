@@ -12,7 +12,14 @@ import { STILL, useSandbox } from './support/useSandbox';
 
 const MINUTE_MS = 60_000;
 const WAITING = /^Waiting \d+ s for the request limit of your plan\. Next: /;
-const ZAP_IN: readonly ScriptedAnswer[] = [{ pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+const ZAP_IN: readonly ScriptedAnswer[] = [
+  { pick: 'Other amount' },
+  { type: '0.75' },
+  { pick: 'Spot' },
+  { pick: '±10 bins' },
+  { pick: '3 %' },
+  { press: 'Sign and Send' },
+];
 const LANDINGS = /landing-(?:add|decrease)-tx$/;
 
 describe('on a plan of five requests a minute that is used up, with polling and an open panel', function () {
@@ -44,13 +51,23 @@ describe('on a plan of five requests a minute that is used up, with polling and 
   async function assertWhole(prompts: ScriptedPrompts, what: string): Promise<void> {
     const said = prompts.progressed.filter((words) => WAITING.test(words));
     assert.ok(said.length > 0, `it said that it waits: ${prompts.progressed.join(' | ')}`);
-    assert.ok(!prompts.notices.some(({ message }) => message.includes('was not sent')), prompts.notices.map(({ message }) => message).join('\n'));
+    assert.ok(
+      !prompts.notices.some(({ message }) => message.includes('was not sent')),
+      prompts.notices.map(({ message }) => message).join('\n'),
+    );
     const late = window.way.heard.filter(({ atMs }) => atMs >= knownAtMs);
-    assert.deepEqual(late.filter(({ status }) => status === 429), [], 'nothing is refused once the limit is known');
+    assert.deepEqual(
+      late.filter(({ status }) => status === 429),
+      [],
+      'nothing is refused once the limit is known',
+    );
     assert.ok(window.way.mostInAMinute(knownAtMs) <= PER_MINUTE, window.transcript);
     const landings = window.way.heard.filter(({ line }) => LANDINGS.test(line)).map(({ body }) => body);
     assert.equal(new Set(landings).size, landings.length, 'nothing is sent twice');
-    assert.deepEqual((await window.records()).filter(({ state }) => state !== 'settled').map(({ created, state }) => `${created.operation} ${state}`), []);
+    assert.deepEqual(
+      (await window.records()).filter(({ state }) => state !== 'settled').map(({ created, state }) => `${created.operation} ${state}`),
+      [],
+    );
     assert.deepEqual(await client().audit(), []);
     if (IS_REAL_TIME) {
       process.stdout.write(`      ${what}: ${((window.clock.now() - beganAtMs) / MINUTE_MS).toFixed(1)} min, ${late.length} requests\n`);
@@ -75,13 +92,18 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     it(`Rebalance All rebalances two positions ${withRpc}, one after the other`, async () => {
       const out = [await outOfRange('BONQ/SOL', 25), await outOfRange('JUPP/SOL', 20)];
       await open(hasRpc);
-      const others = window.portfolio.snapshot.positions.filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? '')).map(({ pairName }) => pairName);
+      const others = window.portfolio.snapshot.positions
+        .filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? ''))
+        .map(({ pairName }) => pairName);
       // Without a simulation the re-entry is no clean review: it is asked about.
       const reentries: readonly ScriptedAnswer[] = hasRpc ? [] : out.map(() => ({ press: 'Sign and Send' }));
       const prompts = await window.answering([{ untick: others }, { press: 'Rebalance' }, ...reentries], () => window.rebalanceAll());
       assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalanced 2 positions\. /, window.transcript);
       const left = new Set(window.portfolio.snapshot.positions.map(({ address: at }) => String(at)));
-      assert.deepEqual(out.filter((one) => left.has(one)), []);
+      assert.deepEqual(
+        out.filter((one) => left.has(one)),
+        [],
+      );
       await assertWhole(prompts, `two rebalances ${withRpc}`);
     });
   }
@@ -90,7 +112,12 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     const left = await outOfRange('BONQ/SOL', 25);
     await open(true);
     const others = window.portfolio.snapshot.positions.filter(({ address: at }) => at !== left);
-    const rules: AutoRebalanceRules = { ...RULES, poolsLeftAlone: others.flatMap(({ pool }) => pool ?? []).filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)) };
+    const rules: AutoRebalanceRules = {
+      ...RULES,
+      poolsLeftAlone: others
+        .flatMap(({ pool }) => pool ?? [])
+        .filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)),
+    };
     const automation = openConsentFile({ folder: `${window.storage}/automation`, log: () => undefined });
     const outcomes: string[] = [];
     const host = new AutoRebalanceExecutor({
@@ -155,7 +182,11 @@ describe('a first 429 in the middle of an operation', function () {
       assert.equal(window.budget.perMinute, undefined, 'no limit was known');
       await client().setFaults({ ...fault, path: '/pools/landing-add-tx', times: 1 });
       const prompts = await window.answering(ZAP_IN, () => window.zapIn(pool.address));
-      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zapped into .+\. The new position is listed/, window.transcript);
+      assert.match(
+        prompts.notices.map(({ message }) => message).join('\n'),
+        /^Zapped into .+\. The new position is listed/,
+        window.transcript,
+      );
       const landings = window.way.heard.filter(({ line }) => LANDINGS.test(line));
       assert.equal(landings[0]?.status, 429);
       assert.equal(new Set(landings.map(({ body }) => body)).size, 1, 'the same bytes');
@@ -163,7 +194,10 @@ describe('a first 429 in the middle of an operation', function () {
         assert.deepEqual([landings.at(-1)?.status, landings.filter(({ status }) => status === 200).length], [200, 1]);
       }
       assert.equal((await client().opening()).filter(({ position }) => !before.has(position)).length, 1);
-      assert.deepEqual((await window.records()).map(({ state }) => state), ['settled']);
+      assert.deepEqual(
+        (await window.records()).map(({ state }) => state),
+        ['settled'],
+      );
       assert.equal(prompts.asked.filter(({ kind }) => kind === 'confirm').length, 1, 'it is asked once');
       assert.deepEqual(await client().audit(), []);
     });

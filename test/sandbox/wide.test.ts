@@ -41,6 +41,19 @@ describe('a position as wide as one can be', function () {
   it('of one bin more is refused', async () => {
     const { pool } = await client().pool('SOL/USDC', 4);
     const active = await client().activeBin(pool);
-    assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: active, toBinId: active + BINS })), /1401 bins/);
+    assert.match(
+      refused(
+        400,
+        await client().post(`/pools/${pool}/add-tx`, {
+          stratergy: 'Spot',
+          owner: client().sandbox.owner,
+          inputSOL: 1,
+          percentX: 0.5,
+          fromBinId: active,
+          toBinId: active + BINS,
+        }),
+      ),
+      /1401 bins/,
+    );
   });
 });

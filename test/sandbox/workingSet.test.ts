@@ -63,7 +63,10 @@ describe('rows that are being worked with', () => {
     }
     set.takeBack();
     set.flush();
-    assert.deepEqual([...table.rows.values()].map(({ value }) => value), Array.from({ length: 100 }, (_, key) => key));
+    assert.deepEqual(
+      [...table.rows.values()].map(({ value }) => value),
+      Array.from({ length: 100 }, (_, key) => key),
+    );
   });
 
   it('do not stay once they are deleted and that is written', () => {

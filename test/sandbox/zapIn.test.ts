@@ -76,7 +76,13 @@ describe('zapping in', function () {
     const { pool, token0 } = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool);
     const bonq = await client().balance(token0);
-    const built = await client().add(pool, { mode: 'normal', amountX: 1_000_000, amountY: 0.5, fromBinId: active - 10, toBinId: active + 10 });
+    const built = await client().add(pool, {
+      mode: 'normal',
+      amountX: 1_000_000,
+      amountY: 0.5,
+      fromBinId: active - 10,
+      toBinId: active + 10,
+    });
     assert.deepEqual(built.swapTxsWithJito, []);
     landed(await client().landAdd(built));
     const position = await client().position(built.meta.positionPubKey);
@@ -88,16 +94,24 @@ describe('zapping in', function () {
   it('defaults to mode zap-in and five per cent', async () => {
     const { pool } = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool);
-    const built = await client().add(pool, { inputSOL: 0.3, fromBinId: active - 10, toBinId: active + 10, slippage_bps: undefined, mode: undefined });
+    const built = await client().add(pool, {
+      inputSOL: 0.3,
+      fromBinId: active - 10,
+      toBinId: active + 10,
+      slippage_bps: undefined,
+      mode: undefined,
+    });
     landed(await client().landAdd(built));
     assert.ok((await client().position(built.meta.positionPubKey)) !== undefined);
   });
 
-  it('carries the new position\'s signature, and asks for the owner\'s', async () => {
+  it("carries the new position's signature, and asks for the owner's", async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
-    const all = [...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito].map((text) => parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))));
+    const all = [...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito].map((text) =>
+      parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))),
+    );
     const partly = all.filter(({ requiredSignatures }) => requiredSignatures === 2);
     assert.equal(partly.length, 1);
     for (const { staticKeys, signatures } of all) {
@@ -116,7 +130,10 @@ describe('zapping in', function () {
     const oneSided = await client().add(pool, { inputSOL: 1, percentX: 0, fromBinId: active - 30, toBinId: active, slippage_bps: 200 });
     await client().control('shock', { pool, percent: 8 });
     assert.match(refused(422, await client().landAdd(built)), /Slippage exceeded: selling SOL/);
-    assert.match(refused(422, await client().landAdd(oneSided)), /Slippage exceeded: the active bin of WYFF\/SOL moved from -?\d+ to -?\d+/);
+    assert.match(
+      refused(422, await client().landAdd(oneSided)),
+      /Slippage exceeded: the active bin of WYFF\/SOL moved from -?\d+ to -?\d+/,
+    );
     assert.equal(await client().balance(SOL), before);
     assert.equal((await client().opening()).length, openBefore);
   });
@@ -124,7 +141,10 @@ describe('zapping in', function () {
   it('by way of two pools fails when the price of either moves further than the slippage', async () => {
     const [{ pool }, dollars] = [await client().pool('TRUMPET/USDC', 50), await client().pool('SOL/USDC', 4)];
     const before = await client().balance(SOL);
-    for (const [shocked, percent] of [[pool, 10], [dollars.pool, -4]] as const) {
+    for (const [shocked, percent] of [
+      [pool, 10],
+      [dollars.pool, -4],
+    ] as const) {
       const active = await client().activeBin(pool);
       const built = await client().add(pool, { inputSOL: 1, percentX: 1, fromBinId: active + 1, toBinId: active + 20, slippage_bps: 200 });
       await client().control('shock', { pool: shocked, percent });

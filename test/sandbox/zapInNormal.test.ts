@@ -112,7 +112,9 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
 
   async function poolNamed({ service }: Desk, pairName: string, poolType: Pool['poolType'], binStepBps?: number): Promise<Pool> {
     const { items } = await service.discoverPools({ pageSize: 100 });
-    const pool = items.find((one) => one.poolType === poolType && one.pairName === pairName && (binStepBps === undefined || one.binStepBps === binStepBps));
+    const pool = items.find(
+      (one) => one.poolType === poolType && one.pairName === pairName && (binStepBps === undefined || one.binStepBps === binStepBps),
+    );
     assert.ok(pool !== undefined, `there is a pool ${pairName}`);
     return pool;
   }
@@ -120,7 +122,10 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
   /** Has the wallet hold tokens of a pool: zaps SOL in, and takes both out again. */
   async function withTokensOf(pool: Pool): Promise<{ readonly x: bigint; readonly y: bigint }> {
     const active = pool.poolType === 'dlmm' ? await client().activeBin(pool.address) : 0;
-    const built = await client().add(pool.address, { inputSOL: 0.3, ...(pool.poolType === 'dlmm' ? { fromBinId: active - 10, toBinId: active + 10 } : {}) });
+    const built = await client().add(pool.address, {
+      inputSOL: 0.3,
+      ...(pool.poolType === 'dlmm' ? { fromBinId: active - 10, toBinId: active + 10 } : {}),
+    });
     landed(await client().landAdd(built));
     landed(await client().landDecrease(await client().decrease(built.meta.positionPubKey, 10_000, { output: 'both' })));
     const [x, y] = await balancesOf(pool);
@@ -131,15 +136,27 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     return [await client().balance(token0.address ?? ''), await client().balance(token1.address ?? '')];
   }
 
-  async function planFor(pool: Pool, tokens: TokensAtHand, bins: { readonly from: number; readonly to: number; readonly strategy?: 'Spot' | 'Curve' | 'BidAsk' } | undefined): Promise<ZapInPlan> {
+  async function planFor(
+    pool: Pool,
+    tokens: TokensAtHand,
+    bins: { readonly from: number; readonly to: number; readonly strategy?: 'Spot' | 'Curve' | 'BidAsk' } | undefined,
+  ): Promise<ZapInPlan> {
     const { address: of, pairName, token0, token1, poolType } = pool;
     assert.ok(poolType !== 'other');
     const active = bins === undefined ? 0 : await client().activeBin(of);
     return {
       ...{ pool: of, pairName, poolType, tokenX: token0.address, tokenY: token1.address, owner: owner() },
       ...{ inputLamports: 0n, percentX: 0, slippageBps: 300, tokens },
-      ...(bins === undefined ? { strategy: undefined, fromBinId: undefined, toBinId: undefined } : { strategy: bins.strategy ?? 'Spot', fromBinId: active + bins.from, toBinId: active + bins.to }),
-      prices: { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: pool.price0Usd, priceYUsd: pool.price1Usd, solUsd: undefined },
+      ...(bins === undefined
+        ? { strategy: undefined, fromBinId: undefined, toBinId: undefined }
+        : { strategy: bins.strategy ?? 'Spot', fromBinId: active + bins.from, toBinId: active + bins.to }),
+      prices: {
+        decimalsX: token0.decimals,
+        decimalsY: token1.decimals,
+        priceXUsd: pool.price0Usd,
+        priceYUsd: pool.price1Usd,
+        solUsd: undefined,
+      },
     };
   }
 
@@ -149,13 +166,27 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
   function assertHonest(result: OperationResult, { reviews, logs, builds }: Desk, plan: ZapInPlan): Address {
     const [review, ...more] = reviews;
     assert.ok(review !== undefined && more.length === 0, `asked ${reviews.length} times\n${logs.join('\n')}`);
-    assert.deepEqual(review.findings.filter(({ verdict, rule }) => verdict !== 'info' || rule === 'RPC-1').map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`), []);
+    assert.deepEqual(
+      review.findings
+        .filter(({ verdict, rule }) => verdict !== 'info' || rule === 'RPC-1')
+        .map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`),
+      [],
+    );
     assert.ok(result.kind === 'settled' && result.position !== undefined, `${result.kind}\n${logs.join('\n')}`);
-    assert.deepEqual(builds.map(({ mode }) => mode), ['normal']);
+    assert.deepEqual(
+      builds.map(({ mode }) => mode),
+      ['normal'],
+    );
     assert.ok(review.transactions.every(({ group }) => group === 'add'));
-    assert.deepEqual(review.tokenSpends.filter(({ into }) => into !== 'position'), []);
+    assert.deepEqual(
+      review.tokenSpends.filter(({ into }) => into !== 'position'),
+      [],
+    );
     const { amountXRaw, amountYRaw } = plan.tokens ?? { amountXRaw: 0n, amountYRaw: 0n };
-    const chosen = new Map([[plan.tokenX, amountXRaw], [plan.tokenY, amountYRaw]]);
+    const chosen = new Map([
+      [plan.tokenX, amountXRaw],
+      [plan.tokenY, amountYRaw],
+    ]);
     for (const { mint, amountRaw } of review.tokenSpends) {
       assert.ok(mint !== undefined && amountRaw <= (chosen.get(mint) ?? 0n), `${amountRaw} of ${mint}`);
     }
@@ -164,19 +195,35 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
   }
 
   /** The wallet has less by what was chosen and, of SOL, by what it costs; of what does not fit, some may have stayed. */
-  async function assertTaken(pool: Pool, before: readonly [bigint, bigint], { amountXRaw, amountYRaw }: TokensAtHand, leastShare = 0.99): Promise<void> {
+  async function assertTaken(
+    pool: Pool,
+    before: readonly [bigint, bigint],
+    { amountXRaw, amountYRaw }: TokensAtHand,
+    leastShare = 0.99,
+  ): Promise<void> {
     const after = await balancesOf(pool);
-    for (const [side, chosen, token] of [[0, amountXRaw, pool.token0], [1, amountYRaw, pool.token1]] as const) {
+    for (const [side, chosen, token] of [
+      [0, amountXRaw, pool.token0],
+      [1, amountYRaw, pool.token1],
+    ] as const) {
       const taken = before[side] - after[side];
       const most = chosen + (token.address === SOL ? COSTS_AT_MOST : 0n);
-      assert.ok(taken <= most && Number(taken) >= Number(chosen) * leastShare, `${taken} of ${token.symbol} was taken; ${chosen} were chosen`);
+      assert.ok(
+        taken <= most && Number(taken) >= Number(chosen) * leastShare,
+        `${taken} of ${token.symbol} was taken; ${chosen} were chosen`,
+      );
     }
     assert.deepEqual(await client().audit(), []);
   }
 
-  const worthOf = ({ price0Usd = NaN, price1Usd = NaN }: Pool, amountX: number, amountY: number): number => amountX * price0Usd + amountY * price1Usd;
+  const worthOf = ({ price0Usd = NaN, price1Usd = NaN }: Pool, amountX: number, amountY: number): number =>
+    amountX * price0Usd + amountY * price1Usd;
 
-  for (const [pairName, binStepBps] of [['BONQ/SOL', 100], ['SOL/USDC', 4], ['TRUMPET/USDC', 50]] as const) {
+  for (const [pairName, binStepBps] of [
+    ['BONQ/SOL', 100],
+    ['SOL/USDC', 4],
+    ['TRUMPET/USDC', 50],
+  ] as const) {
     for (const hasRpc of [true, false]) {
       it(`puts both tokens of ${pairName} in as they are, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
         const at = await desk({ hasRpc });
@@ -191,20 +238,30 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
         const now = await client().position(position);
         assert.deepEqual([now?.pool, now?.tickLower, now?.tickUpper], [pool.address, plan.fromBinId, plan.toBinId]);
         // What is in the bin at the price is one mixture for all: of either token it may be more or less, of both together it is as much.
-        const putIn = worthOf(pool, Number(tokens.amountXRaw) / 10 ** (pool.token0.decimals ?? 0), Number(tokens.amountYRaw) / 10 ** (pool.token1.decimals ?? 0));
+        const putIn = worthOf(
+          pool,
+          Number(tokens.amountXRaw) / 10 ** (pool.token0.decimals ?? 0),
+          Number(tokens.amountYRaw) / 10 ** (pool.token1.decimals ?? 0),
+        );
         const isIn = worthOf(pool, now?.current.amount0Adjusted ?? 0, now?.current.amount1Adjusted ?? 0);
         assert.ok(Math.abs(isIn / putIn - 1) < 0.02, `worth ${putIn} went in, worth ${isIn} is there`);
         const [record] = (await at.journal.read()).records;
         assert.ok(record?.state === 'settled' && record.created.plan.kind === 'zapIn');
         const { inputLamports, tokens: written } = record.created.plan;
         assert.deepEqual([inputLamports, written?.amountXRaw, written?.amountYRaw], [0n, tokens.amountXRaw, tokens.amountYRaw]);
-        assert.deepEqual([written?.x?.mint, written?.x?.decimals, written?.y?.mint, written?.y?.decimals], [plan.tokenX, pool.token0.decimals, plan.tokenY, pool.token1.decimals]);
+        assert.deepEqual(
+          [written?.x?.mint, written?.x?.decimals, written?.y?.mint, written?.y?.decimals],
+          [plan.tokenX, pool.token0.decimals, plan.tokenY, pool.token1.decimals],
+        );
       });
     }
   }
 
   it('puts one token in alone, above the price and below it', async () => {
-    for (const [amounts, from, to] of [[(x: bigint) => ({ amountXRaw: x, amountYRaw: 0n }), 1, 20], [() => ({ amountXRaw: 0n, amountYRaw: 50_000_000n }), -20, -1]] as const) {
+    for (const [amounts, from, to] of [
+      [(x: bigint) => ({ amountXRaw: x, amountYRaw: 0n }), 1, 20],
+      [() => ({ amountXRaw: 0n, amountYRaw: 50_000_000n }), -20, -1],
+    ] as const) {
       const at = await desk();
       const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 25);
       const tokens = amounts((await withTokensOf(pool)).x / 3n);
@@ -245,7 +302,9 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
       const held = await withTokensOf(pool);
       const amountXRaw = held.x / 2n;
       const price = (pool.price0Usd ?? NaN) / (pool.price1Usd ?? NaN);
-      const amountYRaw = BigInt(Math.floor((Number(amountXRaw) / 10 ** (pool.token0.decimals ?? 0)) * price * 10 ** (pool.token1.decimals ?? 0)));
+      const amountYRaw = BigInt(
+        Math.floor((Number(amountXRaw) / 10 ** (pool.token0.decimals ?? 0)) * price * 10 ** (pool.token1.decimals ?? 0)),
+      );
       const tokens = { amountXRaw, amountYRaw: amountYRaw < held.y ? amountYRaw : held.y / 2n };
       const before = await balancesOf(pool);
       const plan = await planFor(pool, tokens, undefined);
@@ -267,17 +326,43 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
 
   it('refuses a service that would put in more than was chosen, or swap, or do something else besides; nothing is signed', async () => {
     const hostile: readonly (readonly [string, string, Differing])[] = [
-      ['twice the tokens', 'LIM-1', (service, request) => service.buildAdd(request.mode === 'normal' ? { ...request, amountX: request.amountX * 2 } : request)],
-      ['twice the SOL', 'LIM-1', (service, request) => service.buildAdd(request.mode === 'normal' ? { ...request, amountY: request.amountY * 2 } : request)],
-      ['SOL swapped in place of the tokens', 'SWP-6', (service, { pool, owner: of, strategy, fromBinId, toBinId, slippageBps }) => service.buildAdd({ mode: 'zap-in', inputSol: 0.05, percentX: 0.5, ...{ pool, owner: of, strategy, fromBinId, toBinId, slippageBps } })],
-      ['SOL sent to a stranger', 'SYS-1', async (service, request) => {
-        await client().setFaults({ kind: 'hostile', attack: 'sendSol', times: 1 });
-        return service.buildAdd(request);
-      }],
-      ['a token account given away', 'TOK-3', async (service, request) => {
-        await client().setFaults({ kind: 'hostile', attack: 'tokenAuthority', times: 1 });
-        return service.buildAdd(request);
-      }],
+      [
+        'twice the tokens',
+        'LIM-1',
+        (service, request) => service.buildAdd(request.mode === 'normal' ? { ...request, amountX: request.amountX * 2 } : request),
+      ],
+      [
+        'twice the SOL',
+        'LIM-1',
+        (service, request) => service.buildAdd(request.mode === 'normal' ? { ...request, amountY: request.amountY * 2 } : request),
+      ],
+      [
+        'SOL swapped in place of the tokens',
+        'SWP-6',
+        (service, { pool, owner: of, strategy, fromBinId, toBinId, slippageBps }) =>
+          service.buildAdd({
+            mode: 'zap-in',
+            inputSol: 0.05,
+            percentX: 0.5,
+            ...{ pool, owner: of, strategy, fromBinId, toBinId, slippageBps },
+          }),
+      ],
+      [
+        'SOL sent to a stranger',
+        'SYS-1',
+        async (service, request) => {
+          await client().setFaults({ kind: 'hostile', attack: 'sendSol', times: 1 });
+          return service.buildAdd(request);
+        },
+      ],
+      [
+        'a token account given away',
+        'TOK-3',
+        async (service, request) => {
+          await client().setFaults({ kind: 'hostile', attack: 'tokenAuthority', times: 1 });
+          return service.buildAdd(request);
+        },
+      ],
     ];
     const { x } = await withTokensOf(await poolNamed(await desk(), 'BONQ/SOL', 'dlmm', 100));
     for (const [what, rule, building] of hostile) {
@@ -288,7 +373,10 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
         const plan = await planFor(pool, { amountXRaw: x / 3n, amountYRaw: 50_000_000n }, { from: -10, to: 10 });
         const result = await run(plan, at);
         assert.equal(result.kind, 'blocked', `${what}: ${result.kind}`);
-        assert.ok(at.reviews[0]?.findings.some((finding) => finding.rule === rule && finding.verdict === 'block'), `${what}: ${at.reviews[0]?.findings.map((finding) => `${finding.verdict} ${finding.rule}`).join(', ')}`);
+        assert.ok(
+          at.reviews[0]?.findings.some((finding) => finding.rule === rule && finding.verdict === 'block'),
+          `${what}: ${at.reviews[0]?.findings.map((finding) => `${finding.verdict} ${finding.rule}`).join(', ')}`,
+        );
         assert.deepEqual(at.reviews[0]?.reviewed, []);
         assert.deepEqual(await balancesOf(pool), before);
         assert.equal((await at.journal.read()).records[0]?.state, 'abandoned');
@@ -304,7 +392,10 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     const before = await balancesOf(pool);
     const result = await run({ ...plan, prices: { ...plan.prices, decimalsX: (pool.token0.decimals ?? 0) + 1 } }, at);
     assert.equal(result.kind, 'blocked');
-    assert.match(at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '', /decimals; the amounts that the service showed you have/);
+    assert.match(
+      at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '',
+      /decimals; the amounts that the service showed you have/,
+    );
     assert.deepEqual(await balancesOf(pool), before);
   });
 
@@ -316,7 +407,10 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
       [{ amountXRaw: x * 3n, amountYRaw: 0n }, { from: 1, to: 20 }, /BONQ/],
       [{ amountXRaw: x / 3n, amountYRaw: 0n }, { from: -20, to: -1 }, /nothing to put in/],
     ] as const) {
-      await assert.rejects(run(await planFor(pool, tokens, bins), at), (error) => error instanceof OperationError && error.kind === 'notBuilt' && error.money === 'untouched' && words.test(error.message));
+      await assert.rejects(
+        run(await planFor(pool, tokens, bins), at),
+        (error) => error instanceof OperationError && error.kind === 'notBuilt' && error.money === 'untouched' && words.test(error.message),
+      );
     }
   });
 });

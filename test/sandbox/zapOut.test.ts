@@ -9,7 +9,19 @@ const POSITION_RENT_SOL = 0.05740608;
 const RENT_SOL_PER_FURTHER_BIN = 0.00077952;
 const LAMPORTS_PER_SOL = 1e9;
 
-const Historical = z.object({ data: z.object({ data: z.array(z.looseObject({ position: z.string(), status: z.string(), inputValue: z.number(), outputValue: z.number(), collectedFee: z.number() })) }) });
+const Historical = z.object({
+  data: z.object({
+    data: z.array(
+      z.looseObject({
+        position: z.string(),
+        status: z.string(),
+        inputValue: z.number(),
+        outputValue: z.number(),
+        collectedFee: z.number(),
+      }),
+    ),
+  }),
+});
 
 describe('zapping out', function () {
   const client = useSandbox('each', STILL);
@@ -34,7 +46,10 @@ describe('zapping out', function () {
       assert.equal((await client().opening()).length, count - 1);
       const gained = Number((await client().balance(SOL)) - before) / LAMPORTS_PER_SOL;
       // Swaps cost a little, more of it where the pool is small; so do fees, the tip, and the rent of token accounts that stay.
-      assert.ok(gained > 0.95 * worth(position) - 0.015 && gained < 1.02 * worth(position) + 0.015, `${gained} SOL for ${worth(position)} in ${pairName}`);
+      assert.ok(
+        gained > 0.95 * worth(position) - 0.015 && gained < 1.02 * worth(position) + 0.015,
+        `${gained} SOL for ${worth(position)} in ${pairName}`,
+      );
 
       const { data } = good(Historical, await client().get('/lp-positions/historical', { owner: client().sandbox.owner })).data;
       const last = data.find(({ position: closed }) => closed === address);
@@ -58,7 +73,10 @@ describe('zapping out', function () {
     // Out of range above: all of it is SOL, and does not change while we look.
     const [was, is] = [BigInt(position.current.amount1), BigInt(left.current.amount1)];
     const bins = BigInt(position.tickUpper - position.tickLower + 1);
-    assert.ok(is <= was / 2n + bins && is >= was / 2n - bins, `${is} of ${was}: the difference is more than is rounded away in ${bins} bins`);
+    assert.ok(
+      is <= was / 2n + bins && is >= was / 2n - bins,
+      `${is} of ${was}: the difference is more than is rounded away in ${bins} bins`,
+    );
     assert.equal(left.unCollectedFee, 0);
     assert.ok(Math.abs(left.outputValue - position.value / 2) < 0.01 * position.value);
     assert.ok(Math.abs(left.pnl.percent - position.pnl.percent) < 1);
@@ -109,12 +127,26 @@ describe('zapping out', function () {
     landed(await client().landAdd(entered));
     const address = entered.meta.positionPubKey;
     const before = await client().position(address);
-    landed(await client().landDecrease(await client().decrease(address, 10_000, { output: 'both', fromBinId: active - 40, toBinId: active - 31 })));
+    landed(
+      await client().landDecrease(
+        await client().decrease(address, 10_000, { output: 'both', fromBinId: active - 40, toBinId: active - 31 }),
+      ),
+    );
     const left = await client().position(address);
     // Ten of forty bins, Spot: a quarter.
     assert.ok(Math.abs(Number(left?.current.amount1) / Number(before?.current.amount1) - 0.75) < 1e-3);
     assert.ok(Math.abs((left?.outputValue ?? 0) / (before?.value ?? 1) - 0.25) < 1e-3);
-    refused(400, await client().post('/position/decrease-tx', { position_id: address, bps: 10_000, owner: client().sandbox.owner, slippage_bps: 100, fromBinId: active, toBinId: active + 5 }));
+    refused(
+      400,
+      await client().post('/position/decrease-tx', {
+        position_id: address,
+        bps: 10_000,
+        owner: client().sandbox.owner,
+        slippage_bps: 100,
+        fromBinId: active,
+        toBinId: active + 5,
+      }),
+    );
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -135,7 +167,7 @@ describe('zapping out', function () {
     assert.equal(await client().position(added.meta.positionPubKey), undefined);
   });
 
-  it('builds legacy and v0 transactions, unsigned but for what is not the owner\'s', async () => {
+  it("builds legacy and v0 transactions, unsigned but for what is not the owner's", async () => {
     const { id } = await client().positionInRange();
     const { closeTxsWithJito, swapTxsWithJito } = await client().decrease(id, 10_000);
     const all = [...closeTxsWithJito, ...swapTxsWithJito].map((text) => parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))));
@@ -164,14 +196,25 @@ describe('zapping out', function () {
   it('is simulated within the same bounds as it lands', async () => {
     const position = await client().positionInRange();
     const built = await client().decrease(position.id, 10_000, { slippage_bps: 100, output: 'both' });
-    const Simulated = z.object({ result: z.object({ value: z.object({ summary: z.unknown(), transactionResults: z.array(z.object({ err: z.unknown(), logs: z.array(z.string()) })) }) }) });
+    const Simulated = z.object({
+      result: z.object({
+        value: z.object({ summary: z.unknown(), transactionResults: z.array(z.object({ err: z.unknown(), logs: z.array(z.string()) })) }),
+      }),
+    });
     const simulate = async (): Promise<z.output<typeof Simulated>['result']['value']> => {
-      const call = { jsonrpc: '2.0', id: 1, method: 'simulateBundle', params: [{ encodedTransactions: built.closeTxsWithJito }, { skipSigVerify: true }] };
+      const call = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'simulateBundle',
+        params: [{ encodedTransactions: built.closeTxsWithJito }, { skipSigVerify: true }],
+      };
       return good(Simulated, await client().send('POST', new URL('/rpc', client().sandbox.url).href, JSON.stringify(call))).result.value;
     };
     assert.equal((await simulate()).summary, 'succeeded');
     assert.equal((await client().control('shock', { pool: position.pool, percent: -6 })).status, 200);
-    const { transactionResults: [first] } = await simulate();
+    const {
+      transactionResults: [first],
+    } = await simulate();
     assert.deepEqual(first?.err, { InstructionError: [4, 'ProgramFailedToComplete'] });
     assert.match(first.logs.at(-1) ?? '', /Slippage exceeded: the active bin of/);
   });

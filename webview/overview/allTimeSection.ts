@@ -24,12 +24,30 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact('Taken out', figures.amount(overview.totalOutflow, currency)),
     fact('Rewards', figures.amount(overview.totalReward, currency)),
     fact('Fees of what was put in', figures.plain(figures.text.fraction(overview.feeRate[currency]))),
-    fact('ROI', figures.fractionDifference(overview.roi), hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.')),
-    fact('ROI on the average', figures.fractionDifference(overview.roiOnAverageInflow[currency]), hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.')),
+    fact(
+      'ROI',
+      figures.fractionDifference(overview.roi),
+      hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.'),
+    ),
+    fact(
+      'ROI on the average',
+      figures.fractionDifference(overview.roiOnAverageInflow[currency]),
+      hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.'),
+    ),
     fact(
       'APR',
-      combinedFigure(overview, ({ apr }) => apr, ({ apr }) => aprFigure(apr, figures)),
-      hint('about-apr', 'the APR', overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd) ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.'),
+      combinedFigure(
+        overview,
+        ({ apr }) => apr,
+        ({ apr }) => aprFigure(apr, figures),
+      ),
+      hint(
+        'about-apr',
+        'the APR',
+        overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd)
+          ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.'
+          : 'What the service reckons for a year, from what was earned so far.',
+      ),
     ),
   ]);
 }
@@ -56,10 +74,38 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
   const { figures } = state;
   const currency = currencyOf(state);
   return card('average', 'On average', [
-    fact('PnL a month', combinedFigure(overview, ({ monthlyPnl }) => monthlyPnl[currency], ({ monthlyPnl }) => figures.difference(monthlyPnl, currency))),
-    fact('Put in a month', combinedFigure(overview, ({ monthlyInflow }) => monthlyInflow[currency], ({ monthlyInflow }) => figures.amount(monthlyInflow, currency))),
-    fact('Profit a month, of what was put in', combinedFigure(overview, ({ monthlyProfitPercent }) => monthlyProfitPercent[currency], ({ monthlyProfitPercent }) => figures.percentDifference(monthlyProfitPercent[currency]))),
-    fact('PnL of a position', combinedFigure(overview, ({ averagePositionProfit }) => averagePositionProfit[currency], ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency))),
+    fact(
+      'PnL a month',
+      combinedFigure(
+        overview,
+        ({ monthlyPnl }) => monthlyPnl[currency],
+        ({ monthlyPnl }) => figures.difference(monthlyPnl, currency),
+      ),
+    ),
+    fact(
+      'Put in a month',
+      combinedFigure(
+        overview,
+        ({ monthlyInflow }) => monthlyInflow[currency],
+        ({ monthlyInflow }) => figures.amount(monthlyInflow, currency),
+      ),
+    ),
+    fact(
+      'Profit a month, of what was put in',
+      combinedFigure(
+        overview,
+        ({ monthlyProfitPercent }) => monthlyProfitPercent[currency],
+        ({ monthlyProfitPercent }) => figures.percentDifference(monthlyProfitPercent[currency]),
+      ),
+    ),
+    fact(
+      'PnL of a position',
+      combinedFigure(
+        overview,
+        ({ averagePositionProfit }) => averagePositionProfit[currency],
+        ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency),
+      ),
+    ),
     fact('A position is open for', figures.plain(figures.text.age(overview.averageAgeHours))),
   ]);
 }

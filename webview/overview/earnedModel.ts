@@ -29,7 +29,11 @@ export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView,
  * points. Where the first sum is not what the first day earned (it is not known, or begins earlier), it begins with that day.
  * @param untilMs when this was so, milliseconds since 1970
  */
-export function runOf({ times, daily, cumulative }: EarnedPoints, period: PeriodView, untilMs: number): Pick<EarnedPoints, 'times' | 'cumulative'> {
+export function runOf(
+  { times, daily, cumulative }: EarnedPoints,
+  period: PeriodView,
+  untilMs: number,
+): Pick<EarnedPoints, 'times' | 'cumulative'> {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) {
     return { times, cumulative };
@@ -37,7 +41,10 @@ export function runOf({ times, daily, cumulative }: EarnedPoints, period: Period
   const today = daysBefore(untilMs, 0);
   const begins = isSame(cumulative[0], daily[0]) ? [Math.min(dayBefore(period, untilMs) ?? Infinity, daysBefore(first, 1))] : [];
   const ends = today > last ? [today] : [];
-  return { times: [...begins, ...times, ...ends], cumulative: [...begins.map(() => 0), ...cumulative, ...ends.map(() => cumulative.at(-1))] };
+  return {
+    times: [...begins, ...times, ...ends],
+    cumulative: [...begins.map(() => 0), ...cumulative, ...ends.map(() => cumulative.at(-1))],
+  };
 }
 
 /** Whether two sums of money are the same but for rounding. */
@@ -51,7 +58,11 @@ const DAYS_OF: Readonly<Partial<Record<PeriodView, number>>> = { '7D': 7, '1M': 
 /** The day before a period; `undefined` of the one that begins with what is in it. */
 function dayBefore(period: PeriodView, untilMs: number): number | undefined {
   const days = DAYS_OF[period];
-  return days !== undefined ? daysBefore(untilMs, days) : period === 'YTD' ? new Date(new Date(untilMs).getFullYear(), 0, 0).getTime() : undefined;
+  return days !== undefined
+    ? daysBefore(untilMs, days)
+    : period === 'YTD'
+      ? new Date(new Date(untilMs).getFullYear(), 0, 0).getTime()
+      : undefined;
 }
 
 /** The beginning of the day so many days earlier, here. */
@@ -82,7 +93,9 @@ export function cumulativeText({ times, cumulative }: EarnedPoints, currency: Cu
   return [
     `${money(last.value)} by ${text.day(last.at)}.`,
     most.at === last.at ? 'That is the highest it stood.' : `Highest ${money(most.value)} on ${text.day(most.at)}.`,
-    ...(known.length < 2 ? [] : [least.at === last.at ? 'That is the lowest it stood.' : `Lowest ${money(least.value)} on ${text.day(least.at)}.`]),
+    ...(known.length < 2
+      ? []
+      : [least.at === last.at ? 'That is the lowest it stood.' : `Lowest ${money(least.value)} on ${text.day(least.at)}.`]),
   ].join(' ');
 }
 

@@ -14,7 +14,14 @@ import { currencyOf, hasNoHistory, type OverviewActions, type OverviewState } fr
 export class EarnedSection {
   readonly #actions: OverviewActions;
   /** The points that are shown: the same arrays for as long as they say the same, so that charts are not drawn anew. */
-  #points: { readonly earned: readonly Earned[]; readonly currency: CurrencyView; readonly points: EarnedPoints; readonly run: ReturnType<typeof runOf> } | undefined;
+  #points:
+    | {
+        readonly earned: readonly Earned[];
+        readonly currency: CurrencyView;
+        readonly points: EarnedPoints;
+        readonly run: ReturnType<typeof runOf>;
+      }
+    | undefined;
 
   constructor(actions: OverviewActions) {
     this.#actions = actions;
@@ -32,7 +39,10 @@ export class EarnedSection {
         partView(part, {
           label: 'what each day earned',
           skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
-          empty: (days) => (days.length === 0 ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_NAMES[period]}.`, 'graph-line')}</div>` : undefined),
+          empty: (days) =>
+            days.length === 0
+              ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_NAMES[period]}.`, 'graph-line')}</div>`
+              : undefined,
           ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
           figures,
@@ -51,7 +61,11 @@ export class EarnedSection {
     const { points, run } = this.#points;
     const { text } = figures;
     const money = (value: number | undefined): string => text.signedMoney({ [currency]: value }, currency);
-    const common = { format: money, formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)), figures };
+    const common = {
+      format: money,
+      formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)),
+      figures,
+    };
     const leftOut = earnedLeftOut(earned, currency, text);
     return html`<div class="charts">
       <div class="card">

@@ -24,12 +24,20 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
     ${figureCard('Fees earned', figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
       html`Win rate${hint('about-win-rate', 'the win rate', 'Of the positions that were closed with a result, the share that gained.')}`,
-      combinedFigure(overview, ({ winRate }) => winRate[period][currency], ({ winRate }) => figures.plain(text.fraction(winRate[period][currency]))),
+      combinedFigure(
+        overview,
+        ({ winRate }) => winRate[period][currency],
+        ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])),
+      ),
       html`${figures.plain(text.count(closed))} closed`,
     )}
     ${figureCard(
       html`Expected value${hint('about-expected', 'the expected value', 'What a closed position gained on average. Only those with a result count.')}`,
-      combinedFigure(overview, ({ expectedValue }) => expectedValue[period][currency], ({ expectedValue }) => figures.difference(expectedValue[period], currency)),
+      combinedFigure(
+        overview,
+        ({ expectedValue }) => expectedValue[period][currency],
+        ({ expectedValue }) => figures.difference(expectedValue[period], currency),
+      ),
       html`${figures.difference(overview.expectedValue[period], other)} a position`,
     )}
     ${figureCard('Put in on average', figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}

@@ -37,7 +37,9 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
       ${figureCard(
         'Positions',
         figures.plain(text.count(totals.count)),
-        totals.outOfRange === 0 ? html`${icon('pass')} none out of range` : html`<span class="warned">${icon('warning')}</span> ${text.count(totals.outOfRange)} out of range`,
+        totals.outOfRange === 0
+          ? html`${icon('pass')} none out of range`
+          : html`<span class="warned">${icon('warning')}</span> ${text.count(totals.outOfRange)} out of range`,
       )}
       ${figureCard('Value', figures.amount(totals.value, currency), figures.amount(totals.value, other))}
       ${figureCard('PnL', figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} of what was put in`)}

@@ -15,9 +15,11 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
     <div class="identity">
       <h1>Overview</h1>
       <p class="soft identity-line">
-        ${owner === undefined
-          ? nothing
-          : html`<span>${figures.short(owner)}${iconButton('copy', "Copy the wallet's address", () => post({ kind: 'copyAddress', address: owner }), { title: `Copy ${owner}` })}</span>`}
+        ${
+          owner === undefined
+            ? nothing
+            : html`<span>${figures.short(owner)}${iconButton('copy', "Copy the wallet's address", () => post({ kind: 'copyAddress', address: owner }), { title: `Copy ${owner}` })}</span>`
+        }
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
         ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title="This wallet is watched only: its key is not here.">${icon('eye')} Watched</span>`}
         ${sandboxSign(ambient)} ${asOf(overview, figures)}
@@ -28,7 +30,11 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
       ${segmented<PeriodView>({
         id: 'period',
         label: 'Period',
-        options: PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value], title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_NAMES[value]}` })),
+        options: PERIODS.map((value) => ({
+          value,
+          label: PERIOD_LABELS[value],
+          title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_NAMES[value]}`,
+        })),
         chosen: period,
         onChoose: (chosen) => choose({ period: chosen }),
       })}

@@ -32,7 +32,9 @@ export class OverviewPage {
     const trouble = sharedError(partsOf(state));
     const guard = guardFor(trouble);
     const banner = errorBanner(trouble, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
-    return trouble?.isAll === true ? html`${banner}` : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
+    return trouble?.isAll === true
+      ? html`${banner}`
+      : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
   /** The period: its figures and its charts. */
@@ -43,8 +45,14 @@ export class OverviewPage {
         partView<OverviewView | undefined>(part, {
           label: 'the overview',
           skeleton: headlineSkeleton(),
-          none: emptyState('The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.', 'graph-line'),
-          empty: (data) => (data !== undefined && data.missing.length === 0 && hasNoHistory(data) ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line') : undefined),
+          none: emptyState(
+            'The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.',
+            'graph-line',
+          ),
+          empty: (data) =>
+            data !== undefined && data.missing.length === 0 && hasNoHistory(data)
+              ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line')
+              : undefined,
           ready: (data) => (data === undefined ? '' : headline(state, data, this.#actions)),
           retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
           figures: state.figures,

@@ -15,7 +15,14 @@ export const PERIOD_NAMES: Readonly<Record<PeriodView, string>> = {
 };
 
 /** What it is called where there is none. */
-export const PERIOD_LABELS: Readonly<Record<PeriodView, string>> = { '7D': '7D', '1M': '1M', '3M': '3M', '1Y': '1Y', YTD: 'YTD', ALL: 'All' };
+export const PERIOD_LABELS: Readonly<Record<PeriodView, string>> = {
+  '7D': '7D',
+  '1M': '1M',
+  '3M': '3M',
+  '1Y': '1Y',
+  YTD: 'YTD',
+  ALL: 'All',
+};
 
 /** Every figure that the service gives for each period, beside each other. */
 export function periodsTable(state: OverviewState, overview: OverviewView): TemplateResult<1> {
@@ -25,8 +32,24 @@ export function periodsTable(state: OverviewState, overview: OverviewView): Temp
   const rows: readonly (readonly [string, (period: PeriodView) => Template])[] = [
     ['PnL', (period) => figures.difference(overview.totalPnl[period], currency)],
     ['Fees earned', (period) => figures.amount(overview.totalFee[period], currency)],
-    ['Win rate', (period) => combinedFigure(overview, ({ winRate }) => winRate[period][currency], ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])))],
-    ['Expected value', (period) => combinedFigure(overview, ({ expectedValue }) => expectedValue[period][currency], ({ expectedValue }) => figures.difference(expectedValue[period], currency))],
+    [
+      'Win rate',
+      (period) =>
+        combinedFigure(
+          overview,
+          ({ winRate }) => winRate[period][currency],
+          ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])),
+        ),
+    ],
+    [
+      'Expected value',
+      (period) =>
+        combinedFigure(
+          overview,
+          ({ expectedValue }) => expectedValue[period][currency],
+          ({ expectedValue }) => figures.difference(expectedValue[period], currency),
+        ),
+    ],
     ['Put in on average', (period) => figures.amount(overview.averageInflow[period], currency)],
     ['Closed', (period) => figures.plain(text.count(overview.closedPositions[period]))],
   ];

@@ -16,12 +16,12 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   const loading = missing.filter(({ words }) => words === undefined);
   const rest = [...loading.map(({ name }) => `${name} is loading.`), ...none.map((name) => `No ${name} positions.`)];
   return html`${failed.map(
-      ({ name, words }) => html`<div class="banner banner-warning" role="status">
+    ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
         <p><strong>${protocolNames(overview)} only.</strong> ${name} is missing from these figures: ${words} PnL by day and the history count both.</p>
         <vscode-button appearance="secondary" title=${`Read the overview of ${name} again`} @click=${() => post({ kind: 'retry', part: 'overview' })}>Try Again</vscode-button>
       </div>`,
-    )}
+  )}
     <p class="soft protocols">${[`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;
 }
 
@@ -29,7 +29,11 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
  * A figure over all protocols. Where those of the protocols do not determine it, each is shown with the name of its protocol.
  * @param value the figure as a number: `undefined` where it is not known
  */
-export function combinedFigure(overview: OverviewView, value: (figures: OverviewFigures) => number | undefined, show: (figures: OverviewFigures) => Template): Template {
+export function combinedFigure(
+  overview: OverviewView,
+  value: (figures: OverviewFigures) => number | undefined,
+  show: (figures: OverviewFigures) => Template,
+): Template {
   const { ofEach } = overview;
   if (ofEach.length < 2 || value(overview) !== undefined || ofEach.every(({ figures }) => value(figures) === undefined)) {
     return show(overview);

@@ -4,7 +4,10 @@ import type { FigureTexts } from '../shared/figures';
 const ABSURD_APR = 100;
 
 /** A yearly rate given as a fraction. What is absurd is not written out, but that it is there is said. */
-export function aprText(apr: number | undefined, text: Pick<FigureTexts, 'signedFraction' | 'fraction'>): { readonly text: string; readonly isAbsurd: boolean } {
+export function aprText(
+  apr: number | undefined,
+  text: Pick<FigureTexts, 'signedFraction' | 'fraction'>,
+): { readonly text: string; readonly isAbsurd: boolean } {
   if (apr === undefined || Math.abs(apr) <= ABSURD_APR) {
     return { text: text.signedFraction(apr), isAbsurd: false };
   }

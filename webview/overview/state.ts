@@ -1,11 +1,28 @@
 import type { Ambient } from '../../src/protocol/ambient';
-import { type DateRange, type Earned, type ExportProgress, type History, type HistoryColumn, type OpenTotals, type OverviewSaved, type OverviewToHost, type OverviewToPanel, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
+import {
+  type DateRange,
+  type Earned,
+  type ExportProgress,
+  type History,
+  type HistoryColumn,
+  type OpenTotals,
+  type OverviewSaved,
+  type OverviewToHost,
+  type OverviewToPanel,
+  type OverviewView,
+  PERIODS,
+  type PeriodView,
+} from '../../src/protocol/overview';
 import { LOADING, type Part } from '../../src/protocol/parts';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 
 /** Nothing was closed, and there is nothing that figures could be made of: then dashes are not written all over. */
-export function hasNoHistory({ closedPositions, totalPnl, totalFee }: Pick<OverviewView, 'closedPositions' | 'totalPnl' | 'totalFee'>): boolean {
+export function hasNoHistory({
+  closedPositions,
+  totalPnl,
+  totalFee,
+}: Pick<OverviewView, 'closedPositions' | 'totalPnl' | 'totalFee'>): boolean {
   const isNothing = ({ usd = 0, native = 0 }: MoneyView): boolean => usd === 0 && native === 0;
   return (closedPositions.ALL ?? 0) === 0 && PERIODS.every((period) => isNothing(totalPnl[period]) && isNothing(totalFee[period]));
 }
@@ -84,7 +101,10 @@ export function savedOf({ period, currency, range, sort, search, columns }: Over
 export function received(state: OverviewState, message: OverviewToPanel): Partial<OverviewState> {
   switch (message.kind) {
     case 'ambient':
-      return { ambient: message.ambient, figures: state.figures.locale === message.ambient.locale ? state.figures : figuresOf(message.ambient.locale) };
+      return {
+        ambient: message.ambient,
+        figures: state.figures.locale === message.ambient.locale ? state.figures : figuresOf(message.ambient.locale),
+      };
     case 'overview':
       return { overview: message.overview };
     case 'open':

@@ -43,7 +43,11 @@ export interface PoolActions {
  * The actions of a panel: they change what it shows, remember it, and ask the extension for what it does not have.
  * @param showRange brings a range into sight
  */
-export function poolActions(store: Store<PoolState>, connection: Pick<Connection<PoolToHost, PoolSaved>, 'post' | 'save' | 'subject'>, showRange: (range: BinRange) => void): PoolActions {
+export function poolActions(
+  store: Store<PoolState>,
+  connection: Pick<Connection<PoolToHost, PoolSaved>, 'post' | 'save' | 'subject'>,
+  showRange: (range: BinRange) => void,
+): PoolActions {
   const { post, subject } = connection;
   const keep = (change: Partial<PoolState>): void => {
     store.update(change);

@@ -66,9 +66,11 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     </div>
     ${changes(pool, figures)}
     <span class="spring"></span>
-    ${state.mode === 'plan' || pool.poolType === 'other'
-      ? nothing
-      : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>Plan a Position<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`}
+    ${
+      state.mode === 'plan' || pool.poolType === 'other'
+        ? nothing
+        : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>Plan a Position<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`
+    }
   </div>`;
 }
 

@@ -20,11 +20,21 @@ function start(): void {
   if (root === null) {
     return;
   }
-  const connection: Connection<PoolToHost, PoolSaved> = connect<PoolToPanel, PoolToHost, PoolSaved>({ toPanel: poolToPanel, saved: poolSaved, receive: (message) => receive(message) });
+  const connection: Connection<PoolToHost, PoolSaved> = connect<PoolToPanel, PoolToHost, PoolSaved>({
+    toPanel: poolToPanel,
+    saved: poolSaved,
+    receive: (message) => receive(message),
+  });
   const store = new Store<PoolState>(initialState(connection.saved));
   const actions = poolActions(store, connection, (range) => distribution.showRange(range));
   const distribution = new Distribution(store.state.sight, { onSight: actions.keepSight, openPosition: actions.openPosition });
-  const parts: PoolParts = { address: connection.subject, actions, distribution, overlay: new PlanOverlay(actions.plan), lpers: new TopLpers(actions) };
+  const parts: PoolParts = {
+    address: connection.subject,
+    actions,
+    distribution,
+    overlay: new PlanOverlay(actions.plan),
+    lpers: new TopLpers(actions),
+  };
   const receive = (message: PoolToPanel): void => {
     if (message.kind === 'startPlan') {
       actions.startPlan(message.range);
@@ -38,7 +48,11 @@ function start(): void {
   connection.save(savedOf(connection.subject, store.state));
   connection.post({ kind: 'ready' });
   const { lpersQuery, mode } = store.state;
-  if (lpersQuery.orderBy !== FIRST_LPERS.orderBy || lpersQuery.sortOrder !== FIRST_LPERS.sortOrder || lpersQuery.page !== FIRST_LPERS.page) {
+  if (
+    lpersQuery.orderBy !== FIRST_LPERS.orderBy ||
+    lpersQuery.sortOrder !== FIRST_LPERS.sortOrder ||
+    lpersQuery.page !== FIRST_LPERS.page
+  ) {
     connection.post({ kind: 'lpers', query: lpersQuery });
   }
   if (mode === 'plan') {

@@ -38,17 +38,25 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   return html`<main class="page pool-page">
     ${guard([ambient, pool, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
     ${errorBanner(trouble, { pool, lpers }, figures, actions.retry)}
-    ${trouble?.isAll === true
-      ? nothing
-      : html`${shown(pool, 'pool', (part) => partView(part, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
-        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, trouble === undefined, figures], () => parts.lpers.view(state, figures, shown))}`}
+    ${
+      trouble?.isAll === true
+        ? nothing
+        : html`${shown(pool, 'pool', (part) => partView(part, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
+        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, trouble === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
+    }
   </main>`;
 }
 
 function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMoney, parts: PoolParts): TemplateResult<1> {
   const { actions } = parts;
   const isPlanning = state.mode === 'plan';
-  const plan: PlanState = { ambient: state.ambient, pool, figures: state.planFigures, draft: state.draft, isPriceSwapped: state.isPriceSwapped };
+  const plan: PlanState = {
+    ambient: state.ambient,
+    pool,
+    figures: state.planFigures,
+    draft: state.draft,
+    isPriceSwapped: state.isPriceSwapped,
+  };
   const looks = [pool, figures, money.currency, money.solUsd];
   return html`<div class="pool-body">
     ${guard(looks, () => keyFigures(pool, figures, money))}
@@ -62,19 +70,38 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
   </div>`;
 }
 
-function distribution(pool: PoolView, state: PoolState, figures: Figures, { currency, solUsd }: PoolMoney, parts: PoolParts, plan: PlanState | undefined): TemplateResult<1> {
+function distribution(
+  pool: PoolView,
+  state: PoolState,
+  figures: Figures,
+  { currency, solUsd }: PoolMoney,
+  parts: PoolParts,
+  plan: PlanState | undefined,
+): TemplateResult<1> {
   const own = state.own.data ?? [];
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
     <header><h2 id="distribution-title">${hasBins ? 'Liquidity by bin' : 'Liquidity'}</h2>${hasBins ? hint('hint-distribution', 'moving about in the chart', HELP) : nothing}</header>
     ${ownNotice(state, parts.actions)}
-    ${hasBins
-      ? parts.distribution.view({ pool, own: own.length === 0 ? NONE : own, figures, currency, solUsd, isPriceSwapped: state.isPriceSwapped, overlay })
-      : emptyState(
-          pool.poolType === 'dammV2' ? 'This pool has no bins: its liquidity lies over all prices alike.' : 'The service does not tell how the liquidity of this pool is distributed.',
-          'graph',
-        )}
+    ${
+      hasBins
+        ? parts.distribution.view({
+            pool,
+            own: own.length === 0 ? NONE : own,
+            figures,
+            currency,
+            solUsd,
+            isPriceSwapped: state.isPriceSwapped,
+            overlay,
+          })
+        : emptyState(
+            pool.poolType === 'dammV2'
+              ? 'This pool has no bins: its liquidity lies over all prices alike.'
+              : 'The service does not tell how the liquidity of this pool is distributed.',
+            'graph',
+          )
+    }
   </section>`;
 }
 

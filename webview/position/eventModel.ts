@@ -30,7 +30,11 @@ function named(label: string, icon: string, ...actions: readonly string[]): Read
 /** What an event did. Names that are not known are shown as the service writes them, as words. */
 export function actionLabels(action: string): ActionLabels {
   // "addLiquidity" and "ADD_LIQUIDITY" are the same action to a reader.
-  const name = action.trim().replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[\s_-]+/g, '_').toLowerCase();
+  const name = action
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[\s_-]+/g, '_')
+    .toLowerCase();
   const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
   if (known !== undefined) {
     return known;
@@ -48,10 +52,7 @@ export function eventAmount(raw: string | undefined, decimals: number | undefine
 
 /** What both amounts came to at the time, US dollars; `undefined` where one that is not zero has no price. For display only. */
 export function eventValueUsd(event: PositionEvent): number | undefined {
-  const sides = [
-    sideUsd(event.amount0Raw, event.decimals0, event.price0Usd),
-    sideUsd(event.amount1Raw, event.decimals1, event.price1Usd),
-  ];
+  const sides = [sideUsd(event.amount0Raw, event.decimals0, event.price0Usd), sideUsd(event.amount1Raw, event.decimals1, event.price1Usd)];
   return sides.reduce<number | undefined>((sum, side) => (sum === undefined || side === undefined ? undefined : sum + side), 0);
 }
 

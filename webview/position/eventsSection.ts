@@ -14,31 +14,40 @@ const FIRST = 20;
 export function eventsSection(state: PositionState, actions: PositionActions, shown: PartGuard<'events'>): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="events-title">
     <div class="section-header"><h2 id="events-title">Events</h2>${asOf(state.events, state.figures)}</div>
-    ${shown(state.events, 'events', (part) => partView(part, {
-      label: 'the events',
-      skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
-      empty: (events) => (events.length === 0 ? emptyState('The service has no events of this position.', 'history') : undefined),
-      none: emptyState('The service has no events of this position.', 'history'),
-      ready: (events) => list(state, actions, events),
-      retry: () => actions.post({ kind: 'retry', part: 'events' }),
-      figures: state.figures,
-    }))}
+    ${shown(state.events, 'events', (part) =>
+      partView(part, {
+        label: 'the events',
+        skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
+        empty: (events) => (events.length === 0 ? emptyState('The service has no events of this position.', 'history') : undefined),
+        none: emptyState('The service has no events of this position.', 'history'),
+        ready: (events) => list(state, actions, events),
+        retry: () => actions.post({ kind: 'retry', part: 'events' }),
+        figures: state.figures,
+      }),
+    )}
   </section>`;
 }
 
 function list(state: PositionState, actions: PositionActions, events: readonly PositionEvent[]): TemplateResult<1> {
   const shown = state.allEvents ? events : events.slice(0, FIRST);
   return html`<ol class="events">${shown.map((event) => entry(state, event))}</ol>
-    ${shown.length < events.length
-      ? html`<vscode-button class="all-events" appearance="secondary" @click=${actions.showAllEvents}>Show All ${state.figures.text.count(events.length)} Events</vscode-button>`
-      : nothing}`;
+    ${
+      shown.length < events.length
+        ? html`<vscode-button class="all-events" appearance="secondary" @click=${actions.showAllEvents}>Show All ${state.figures.text.count(events.length)} Events</vscode-button>`
+        : nothing
+    }`;
 }
 
 function entry({ position, figures, nowMs }: PositionState, event: PositionEvent): TemplateResult<1> {
   const { label, icon: sign } = actionLabels(event.action);
   const { text, plain } = figures;
   const value = eventValueUsd(event);
-  const aside = [event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps), event.lowerBinId === undefined ? undefined : `bins ${text.bins(event.lowerBinId, event.upperBinId)}`].filter((part) => part !== undefined).join(' · ');
+  const aside = [
+    event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps),
+    event.lowerBinId === undefined ? undefined : `bins ${text.bins(event.lowerBinId, event.upperBinId)}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
   return html`<li class="event">
     <span class="event-icon">${icon(sign)}</span>
     <div class="event-what"><strong>${label}</strong>${aside === '' ? nothing : html`<span class="soft">${aside}</span>`}</div>

@@ -36,7 +36,8 @@ function shareBar([x, y]: readonly [HoldingFigures, HoldingFigures], figures: Fi
 }
 
 function token(holding: HoldingFigures, currency: CurrencyView, { text, plain }: Figures): TemplateResult<1> {
-  const money = (value: number | undefined) => plain(text.money({ [currency]: value }, currency), text.exactMoney({ [currency]: value }, currency));
+  const money = (value: number | undefined) =>
+    plain(text.money({ [currency]: value }, currency), text.exactMoney({ [currency]: value }, currency));
   return html`<div class="holding">
     <h3 class="holding-name">
       ${tokenLogo(holding.symbol, holding.address)}<span class="name">${holding.symbol}</span>

@@ -18,9 +18,13 @@ export interface HoldingFigures {
 }
 
 /** What a position holds, valued at the prices that the service gives. For display only: nothing of it is signed for. */
-export function holdingsOf(position: Pick<PositionView, 'x' | 'y' | 'value'>, currency: CurrencyView): readonly [HoldingFigures, HoldingFigures] {
+export function holdingsOf(
+  position: Pick<PositionView, 'x' | 'y' | 'value'>,
+  currency: CurrencyView,
+): readonly [HoldingFigures, HoldingFigures] {
   const rate = currency === 'usd' ? 1 : nativePerUsd(position.value);
-  const worth = (amount: number | undefined, priceUsd: number | undefined) => (amount === 0 ? 0 : amount === undefined || priceUsd === undefined || rate === undefined ? undefined : amount * priceUsd * rate);
+  const worth = (amount: number | undefined, priceUsd: number | undefined) =>
+    amount === 0 ? 0 : amount === undefined || priceUsd === undefined || rate === undefined ? undefined : amount * priceUsd * rate;
   const usdOf = (side: 'x' | 'y') => (position[side].amount === 0 ? 0 : product(position[side].amount, position[side].priceUsd));
   const [xUsd, yUsd] = [usdOf('x'), usdOf('y')];
   const total = xUsd === undefined || yUsd === undefined ? undefined : xUsd + yUsd;

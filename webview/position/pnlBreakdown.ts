@@ -42,7 +42,9 @@ const LEAST_SHOWN = { usd: 0.01, native: 0.0001 } as const;
 export function pnlSum(position: SumFigures, currency: CurrencyView): PnlSum {
   const pnl = position.pnl[currency];
   const lines: SumLine[] = PARTS.map(([part, sign]) => ({ part, sign, amount: position[part][currency] }));
-  const amounts = lines.map(({ sign, amount }) => (amount === undefined ? undefined : sign * amount)).filter((amount) => amount !== undefined);
+  const amounts = lines
+    .map(({ sign, amount }) => (amount === undefined ? undefined : sign * amount))
+    .filter((amount) => amount !== undefined);
   if (pnl === undefined || amounts.length < lines.length) {
     return { lines, pnl, isComplete: false };
   }
@@ -52,6 +54,18 @@ export function pnlSum(position: SumFigures, currency: CurrencyView): PnlSum {
     return { lines, pnl, isComplete: true };
   }
   const reward = position.collectedReward[currency];
-  const last: SumLine = reward !== undefined && Math.abs(rest - reward) <= rounding ? { part: 'collectedReward', sign: 1, amount: reward } : { part: 'rest', sign: 1, amount: rest };
-  return { lines: [...lines.slice(0, -1), ...(last.part === 'collectedReward' ? [last] : []), ...lines.slice(-1), ...(last.part === 'rest' ? [last] : [])], pnl, isComplete: true };
+  const last: SumLine =
+    reward !== undefined && Math.abs(rest - reward) <= rounding
+      ? { part: 'collectedReward', sign: 1, amount: reward }
+      : { part: 'rest', sign: 1, amount: rest };
+  return {
+    lines: [
+      ...lines.slice(0, -1),
+      ...(last.part === 'collectedReward' ? [last] : []),
+      ...lines.slice(-1),
+      ...(last.part === 'rest' ? [last] : []),
+    ],
+    pnl,
+    isComplete: true,
+  };
 }

@@ -11,9 +11,11 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label="Actions">
     <vscode-button ?disabled=${isHindered} title=${hindrance ?? 'Take liquidity out: asks how much, shows what is signed, and waits for a yes'} @click=${() => post({ kind: 'zapOut' })}>Zap Out…</vscode-button>
-    ${position.poolType === 'dlmm'
-      ? html`<vscode-button appearance="secondary" ?disabled=${isHindered} title=${hindrance ?? 'Move the range to where the price is: shows what is signed, and waits for a yes'} @click=${() => post({ kind: 'rebalance' })}>Rebalance…</vscode-button>`
-      : nothing}
+    ${
+      position.poolType === 'dlmm'
+        ? html`<vscode-button appearance="secondary" ?disabled=${isHindered} title=${hindrance ?? 'Move the range to where the price is: shows what is signed, and waits for a yes'} @click=${() => post({ kind: 'rebalance' })}>Rebalance…</vscode-button>`
+        : nothing
+    }
     ${pool === undefined ? nothing : secondary('Open Pool', 'graph', () => post({ kind: 'openPool' }))}
     ${address === undefined ? nothing : secondary('Explorer', 'link-external', () => post({ kind: 'openInExplorer' }), 'Show the account in a Solana explorer')}
     ${address === undefined ? nothing : secondary('Copy Address', 'copy', () => post({ kind: 'copyAddress', address }), address)}

@@ -25,7 +25,11 @@ export function positionHeader(state: PositionState, actions: PositionActions): 
 
 /** "DLMM · Spot · bin step 100 bps (1 %)" */
 export function kindOf(position: PositionView, figures: Figures): string {
-  return [POOL_TYPES[position.poolType], position.strategy, position.binStepBps === undefined || position.poolType === 'dammV2' ? undefined : `bin step ${figures.text.bps(position.binStepBps)}`]
+  return [
+    POOL_TYPES[position.poolType],
+    position.strategy,
+    position.binStepBps === undefined || position.poolType === 'dammV2' ? undefined : `bin step ${figures.text.bps(position.binStepBps)}`,
+  ]
     .filter((part) => part !== undefined)
     .join(' · ');
 }

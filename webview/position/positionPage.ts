@@ -30,10 +30,12 @@ export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionA
     <div class="section-header"><h2 id="about-title">About</h2></div>
     <dl class="facts">
       ${fact('Opened', figures.moment(position.createdAtMs, nowMs))} ${fact('Kind', POOL_TYPES[position.poolType])}
-      ${position.poolType === 'dammV2'
-        ? nothing
-        : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact('Bin step', figures.plain(text.bps(position.binStepBps)))}
-          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact('Active bin', figures.plain(text.bin(position.activeBinId)))}`}
+      ${
+        position.poolType === 'dammV2'
+          ? nothing
+          : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact('Bin step', figures.plain(text.bps(position.binStepBps)))}
+          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact('Active bin', figures.plain(text.bin(position.activeBinId)))}`
+      }
       ${addressed('Position', 'the position', position.address)} ${addressed('Pool', 'the pool', position.pool)} ${addressed(position.x.symbol, position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.symbol, position.y.address)}
       ${fact('Updated by the service', figures.moment(position.updatedAtMs, nowMs))}
     </dl>
@@ -45,7 +47,8 @@ export function summaryCards(state: PositionState, position: PositionView): Temp
   const { figures } = state;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
-  const inBoth = (label: string, money: MoneyView, note: Template): Template => figureCard(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
+  const inBoth = (label: string, money: MoneyView, note: Template): Template =>
+    figureCard(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
   return html`<section class="cards summary" aria-label="Summary">
     ${inBoth('Value', position.value, '')}
     ${figureCard(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
@@ -67,14 +70,21 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
   const retry = (part: 'position' | 'events'): void => actions.post({ kind: 'retry', part });
   return html`<main class="page position">
     ${positionHeader(state, actions)} ${errorBanner(trouble, { position, events }, figures, retry)}
-    ${trouble?.isAll === true ? nothing : shown(position, 'position', (part) => partView(part, {
-      label: 'the position',
-      skeleton: skeletonPage(),
-      none: emptyState('The service does not list this position. It may be closed, or not listed yet.', 'search-stop'),
-      ready: (data) => html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
-      retry: () => retry('position'),
-      figures,
-    }))}
+    ${
+      trouble?.isAll === true
+        ? nothing
+        : shown(position, 'position', (part) =>
+            partView(part, {
+              label: 'the position',
+              skeleton: skeletonPage(),
+              none: emptyState('The service does not list this position. It may be closed, or not listed yet.', 'search-stop'),
+              ready: (data) =>
+                html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
+              retry: () => retry('position'),
+              figures,
+            }),
+          )
+    }
     ${lower(state, actions, shown)}
   </main>`;
 }
@@ -95,10 +105,15 @@ function body(state: PositionState, position: PositionView): TemplateResult<1> {
 
 function notices({ gone, position, figures }: PositionState, { isBusy }: PositionView): Template {
   if (gone) {
-    const when = position.asOfMs === undefined ? 'were read before' : html`are from <span title=${figures.text.exact(position.asOfMs)}>${figures.text.clock(position.asOfMs)}</span>`;
+    const when =
+      position.asOfMs === undefined
+        ? 'were read before'
+        : html`are from <span title=${figures.text.exact(position.asOfMs)}>${figures.text.clock(position.asOfMs)}</span>`;
     return html`<div class="banner" role="status">${icon('archive')}<p><strong>This position is not open any more.</strong> The figures below ${when}: how it stood when it was last listed.</p></div>`;
   }
-  return isBusy ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>An operation on this position is under way.</strong> Its figures change when the service has seen the outcome.</p></div>` : nothing;
+  return isBusy
+    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>An operation on this position is under way.</strong> Its figures change when the service has seen the outcome.</p></div>`
+    : nothing;
 }
 
 function skeletonPage(): TemplateResult<1> {

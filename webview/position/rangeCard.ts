@@ -46,11 +46,17 @@ function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
 }
 
 /** The bar. Places are shares of its width, so that it fits without being measured. */
-function bar({ lower, upper, price, side, isBroken }: RangeGauge, position: PositionView, words: string, { text }: Figures): TemplateResult<1> {
+function bar(
+  { lower, upper, price, side, isBroken }: RangeGauge,
+  position: PositionView,
+  words: string,
+  { text }: Figures,
+): TemplateResult<1> {
   const { priceRangeUsd: prices, lowerBinId, upperBinId, activeBinId } = position;
   const isOut = side !== 'inside' || position.inRange === false;
   const at = (share: number) => `${(100 * share).toFixed(3)}%`;
-  const label = (bin: number | undefined, price: number | undefined) => (price === undefined ? (bin === undefined ? '' : `bin ${text.bin(bin)}`) : text.priceUsd(price));
+  const label = (bin: number | undefined, price: number | undefined) =>
+    price === undefined ? (bin === undefined ? '' : `bin ${text.bin(bin)}`) : text.priceUsd(price);
   const under = (bin: number | undefined) => (prices === undefined || bin === undefined ? '' : `bin ${text.bin(bin)}`);
   const now = label(activeBinId, prices?.current);
   const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
@@ -76,7 +82,8 @@ function bar({ lower, upper, price, side, isBroken }: RangeGauge, position: Posi
 
 function edges({ lower, upper }: EdgeDistances, figures: Figures, { lowerBinId, upperBinId }: PositionView): TemplateResult<1> {
   const { text } = figures;
-  const way = ({ percent, bins }: EdgeDistance) => html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${text.counted(Math.abs(bins), 'bin')} ${bins < 0 ? 'down' : bins > 0 ? 'up' : 'away'}</span>`}`;
+  const way = ({ percent, bins }: EdgeDistance) =>
+    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${text.counted(Math.abs(bins), 'bin')} ${bins < 0 ? 'down' : bins > 0 ? 'up' : 'away'}</span>`}`;
   return html`<dl class="edges">
     <div><dt>To the lower edge</dt><dd>${way(lower)}</dd></div>
     <div><dt>To the upper edge</dt><dd>${way(upper)}</dd></div>

@@ -44,7 +44,13 @@ export function rangeGauge(position: RangeFigures): RangeGauge | undefined {
   const length = (1 - 2 * MARGIN) / (1 + gap);
   const lower = place < 0 ? 1 - MARGIN - length : MARGIN;
   const shown = place < 0 ? -gap : Math.min(place, 1 + gap);
-  return { side: place < 0 ? 'below' : place > 1 ? 'above' : 'inside', lower, upper: lower + length, price: lower + shown * length, isBroken: out > FARTHEST };
+  return {
+    side: place < 0 ? 'below' : place > 1 ? 'above' : 'inside',
+    lower,
+    upper: lower + length,
+    price: lower + shown * length,
+    isBroken: out > FARTHEST,
+  };
 }
 
 /** How far the price is from both edges; by bins, else by the prices. `undefined` where neither is known. */
@@ -52,7 +58,10 @@ export function edgeDistances(position: RangeFigures): EdgeDistances | undefined
   const bins = binsOf(position);
   if (bins !== undefined && isStep(position.binStepBps)) {
     const { lowerPercent, upperPercent } = rangeEdges({ fromBinId: bins.lower, toBinId: bins.upper }, bins.active, position.binStepBps);
-    return { lower: { percent: lowerPercent, bins: bins.lower - bins.active }, upper: { percent: upperPercent, bins: bins.upper - bins.active } };
+    return {
+      lower: { percent: lowerPercent, bins: bins.lower - bins.active },
+      upper: { percent: upperPercent, bins: bins.upper - bins.active },
+    };
   }
   const prices = pricesOf(position);
   if (prices === undefined) {
@@ -73,11 +82,17 @@ function placeInRange(position: RangeFigures): number | undefined {
   return prices === undefined ? undefined : Math.log(prices.current / prices.lower) / Math.log(prices.upper / prices.lower);
 }
 
-function binsOf({ lowerBinId: lower, upperBinId: upper, activeBinId: active }: RangeFigures): { readonly lower: number; readonly upper: number; readonly active: number } | undefined {
+function binsOf({
+  lowerBinId: lower,
+  upperBinId: upper,
+  activeBinId: active,
+}: RangeFigures): { readonly lower: number; readonly upper: number; readonly active: number } | undefined {
   return lower === undefined || upper === undefined || active === undefined || lower > upper ? undefined : { lower, upper, active };
 }
 
-function pricesOf({ priceRangeUsd: prices }: RangeFigures): { readonly lower: number; readonly upper: number; readonly current: number } | undefined {
+function pricesOf({
+  priceRangeUsd: prices,
+}: RangeFigures): { readonly lower: number; readonly upper: number; readonly current: number } | undefined {
   return prices !== undefined && prices.lower > 0 && prices.upper > prices.lower && prices.current > 0 ? prices : undefined;
 }
 

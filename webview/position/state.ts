@@ -27,7 +27,16 @@ export interface PositionActions {
 
 /** Before anything was told. */
 export function initialState(nowMs: number): PositionState {
-  return { ambient: undefined, figures: figuresOf('en-US'), position: LOADING, gone: false, events: LOADING, currency: undefined, allEvents: false, nowMs };
+  return {
+    ambient: undefined,
+    figures: figuresOf('en-US'),
+    position: LOADING,
+    gone: false,
+    events: LOADING,
+    currency: undefined,
+    allEvents: false,
+    nowMs,
+  };
 }
 
 /** In which currency figures are shown. */
@@ -39,7 +48,10 @@ export function currencyOf({ currency, ambient }: Pick<PositionState, 'currency'
 export function received(state: PositionState, message: PositionToPanel): Partial<PositionState> {
   switch (message.kind) {
     case 'ambient':
-      return { ambient: message.ambient, figures: state.figures.locale === message.ambient.locale ? state.figures : figuresOf(message.ambient.locale) };
+      return {
+        ambient: message.ambient,
+        figures: state.figures.locale === message.ambient.locale ? state.figures : figuresOf(message.ambient.locale),
+      };
     case 'position':
       return { position: message.position, gone: message.gone };
     case 'events':

@@ -32,7 +32,9 @@ export function partView<Data>(part: Part<Data>, options: PartOptions<Data>): Te
 
 /** "As of 12:04", with the exact time in the tooltip; nothing where nothing was read. */
 export function asOf(part: Pick<Part<unknown>, 'asOfMs'>, figures: Figures): Template {
-  return part.asOfMs === undefined ? nothing : html`<span class="as-of" title=${figures.text.exact(part.asOfMs)}>as of ${figures.text.clock(part.asOfMs)}</span>`;
+  return part.asOfMs === undefined
+    ? nothing
+    : html`<span class="as-of" title=${figures.text.exact(part.asOfMs)}>as of ${figures.text.clock(part.asOfMs)}</span>`;
 }
 
 /** Nothing to show, and why. @param action what can be done about it */
@@ -62,7 +64,10 @@ function failure(part: Part<unknown>, { label, retry }: Pick<PartOptions<never>,
   </div>`;
 }
 
-function staleBanner(part: Part<unknown>, { label, retry, figures }: Pick<PartOptions<never>, 'label' | 'retry' | 'figures'>): TemplateResult<1> {
+function staleBanner(
+  part: Part<unknown>,
+  { label, retry, figures }: Pick<PartOptions<never>, 'label' | 'retry' | 'figures'>,
+): TemplateResult<1> {
   const since = part.asOfMs === undefined ? 'older' : `from ${figures.text.clock(part.asOfMs)}`;
   return html`<div class="banner banner-warning" role="status">
     ${icon('warning')}

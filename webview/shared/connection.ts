@@ -33,7 +33,11 @@ export interface PanelMessages<ToPanel, Saved> {
 const place = z.object({ scrollTop: z.optional(z.number()) });
 
 /** Connects the panel with the extension. To be called once; who is ready to be told says so by a message of its own. */
-export function connect<ToPanel, ToHost, Saved extends object>({ toPanel, saved, receive }: PanelMessages<ToPanel, Saved>): Connection<ToHost, Saved> {
+export function connect<ToPanel, ToHost, Saved extends object>({
+  toPanel,
+  saved,
+  receive,
+}: PanelMessages<ToPanel, Saved>): Connection<ToHost, Saved> {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = toPanel.safeParse(data);
@@ -43,7 +47,10 @@ export function connect<ToPanel, ToHost, Saved extends object>({ toPanel, saved,
   });
   const stored = api.getState();
   const remembered = saved.safeParse(stored);
-  let memory: { readonly state: object; readonly scrollTop: number } = { state: remembered.success ? remembered.data : {}, scrollTop: place.safeParse(stored).data?.scrollTop ?? 0 };
+  let memory: { readonly state: object; readonly scrollTop: number } = {
+    state: remembered.success ? remembered.data : {},
+    scrollTop: place.safeParse(stored).data?.scrollTop ?? 0,
+  };
   const remember = (change: Partial<typeof memory>): void => {
     memory = { ...memory, ...change };
     api.setState({ ...memory.state, ...(memory.scrollTop > 0 ? { scrollTop: memory.scrollTop } : {}) });

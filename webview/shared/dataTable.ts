@@ -30,14 +30,16 @@ class DataTableDirective extends AsyncDirective {
   #template({ label, head, rows }: DataTable): TemplateResult<1> {
     return html`<details class="chart-data" @toggle=${this.#onToggle}>
       <summary>${label} as a table</summary>
-      ${this.#isOpen
-        ? html`<div class="data-table-region" role="region" tabindex="0" aria-label="${label}, table">
+      ${
+        this.#isOpen
+          ? html`<div class="data-table-region" role="region" tabindex="0" aria-label="${label}, table">
             <table class="data-table">
               <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>${rows().map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
             </table>
           </div>`
-        : nothing}
+          : nothing
+      }
     </details>`;
   }
 }

@@ -44,7 +44,12 @@ export function guardFor<Name extends string>(trouble: SharedError<Name> | undef
 }
 
 /** The trouble, and a way to try all of its parts again; nothing where there is none. */
-export function errorBanner<Name extends string>(trouble: SharedError<Name> | undefined, parts: Parts<Name>, { text }: Figures, retry: (part: Name) => void): Template {
+export function errorBanner<Name extends string>(
+  trouble: SharedError<Name> | undefined,
+  parts: Parts<Name>,
+  { text }: Figures,
+  retry: (part: Name) => void,
+): Template {
   if (trouble === undefined) {
     return nothing;
   }

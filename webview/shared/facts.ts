@@ -15,5 +15,7 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 
 /** Says that all money is pretend, where it is. */
 export function sandboxSign(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
-  return ambient?.isSandbox === true ? html`<span class="badge sandbox-sign" title="This is the sandbox: nothing here is worth anything.">${icon('beaker')} Pretend money</span>` : nothing;
+  return ambient?.isSandbox === true
+    ? html`<span class="badge sandbox-sign" title="This is the sandbox: nothing here is worth anything.">${icon('beaker')} Pretend money</span>`
+    : nothing;
 }

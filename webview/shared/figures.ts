@@ -94,19 +94,25 @@ export function figuresOf(locale: string): Figures {
       : html`<span class="figure" title=${title ?? nothing}>${written}</span>`;
   const signed = (value: number | undefined, written: string, title?: string): TemplateResult<1> => {
     const standing = gainOrLoss(value);
-    return standing === '' ? plain(written, title) : html`<span class="figure ${standing}" title=${title ?? nothing}>${written}<span class="visually-hidden"> (${standing})</span></span>`;
+    return standing === ''
+      ? plain(written, title)
+      : html`<span class="figure ${standing}" title=${title ?? nothing}>${written}<span class="visually-hidden"> (${standing})</span></span>`;
   };
   return {
     locale,
     text,
     plain,
     amount: (money, currency) => plain(text.money(money, currency), text.exactMoney(money, currency)),
-    difference: (money, currency) => signed(inCurrency(money, currency), text.signedMoney(money, currency), text.exactMoney(money, currency)),
+    difference: (money, currency) =>
+      signed(inCurrency(money, currency), text.signedMoney(money, currency), text.exactMoney(money, currency)),
     percentDifference: (value) => signed(value, text.signedPercent(value)),
     fractionDifference: (value) => signed(value, text.signedFraction(value)),
     moment: (atMs, nowMs) =>
-      isKnown(atMs) ? html`<time class="figure" datetime=${new Date(atMs).toISOString()} title=${text.exact(atMs)}>${text.relative(atMs, nowMs)}</time>` : plain(UNKNOWN),
-    short: (address) => (address === undefined ? plain(UNKNOWN) : html`<span class="address" title=${address}>${text.address(address)}</span>`),
+      isKnown(atMs)
+        ? html`<time class="figure" datetime=${new Date(atMs).toISOString()} title=${text.exact(atMs)}>${text.relative(atMs, nowMs)}</time>`
+        : plain(UNKNOWN),
+    short: (address) =>
+      address === undefined ? plain(UNKNOWN) : html`<span class="address" title=${address}>${text.address(address)}</span>`,
   };
 }
 

@@ -21,7 +21,9 @@ export function niceTicks(from: number, to: number, most: number): readonly numb
   }
   // From whole numbers, so that sums of steps do not drift: 0.3, not 0.30000000000000004.
   const scale = step < 1 ? Math.round(1 / step) : 0;
-  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => (scale > 0 ? (first + index) / scale : (first + index) * step));
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) =>
+    scale > 0 ? (first + index) / scale : (first + index) * step,
+  );
 }
 
 /** The smallest 1, 2 or 5 times a power of ten that is not smaller than this. */

@@ -13,6 +13,11 @@ export interface IconButtonOptions {
 }
 
 /** A small button that is a sign alone. @param sign a codicon @param label its name: spoken, and in the tooltip */
-export function iconButton(sign: string, label: string, run: () => void, { title = label, isDisabled = false }: IconButtonOptions = {}): TemplateResult<1> {
+export function iconButton(
+  sign: string,
+  label: string,
+  run: () => void,
+  { title = label, isDisabled = false }: IconButtonOptions = {},
+): TemplateResult<1> {
   return html`<button type="button" class="icon-button" title=${isDisabled ? nothing : title} aria-label=${label} ?disabled=${isDisabled} @click=${run}>${icon(sign)}</button>`;
 }

@@ -16,6 +16,9 @@ export function tokenLogo(symbol: string, address?: string): TemplateResult<1> {
 }
 
 /** The logos of a pair: the second a little over the first. */
-export function pairLogos(x: { readonly symbol: string; readonly address?: string | undefined }, y: { readonly symbol: string; readonly address?: string | undefined }): TemplateResult<1> {
+export function pairLogos(
+  x: { readonly symbol: string; readonly address?: string | undefined },
+  y: { readonly symbol: string; readonly address?: string | undefined },
+): TemplateResult<1> {
   return html`<span class="pair-logos">${tokenLogo(x.symbol, x.address)}${tokenLogo(y.symbol, y.address)}</span>`;
 }

@@ -16,11 +16,19 @@ export interface TokenLogo {
 
 /** The same token always looks the same. @param address absent: told apart by its symbol alone */
 export function tokenLogoOf(symbol: string, address?: string): TokenLogo {
-  const letters = Array.from(symbol.normalize('NFKC').toUpperCase()).filter((letter) => /^[\p{L}\p{N}]/u.test(letter)).slice(0, 3);
+  const letters = Array.from(symbol.normalize('NFKC').toUpperCase())
+    .filter((letter) => /^[\p{L}\p{N}]/u.test(letter))
+    .slice(0, 3);
   const hash = fnv1a(address ?? symbol);
   const colour = hash % LOGO_COLOURS;
   const step = 1 + ((hash >>> 8) % (LOGO_COLOURS - 1));
-  return { letters: letters.length === 0 ? '?' : letters.join(''), length: Math.max(letters.length, 1), colour, secondColour: (colour + step) % LOGO_COLOURS, parts: 1 + ((hash >>> 16) % 8) };
+  return {
+    letters: letters.length === 0 ? '?' : letters.join(''),
+    length: Math.max(letters.length, 1),
+    colour,
+    secondColour: (colour + step) % LOGO_COLOURS,
+    parts: 1 + ((hash >>> 16) % 8),
+  };
 }
 
 /** FNV-1a, 32 bits: spreads addresses that differ in one letter. */

@@ -1,6 +1,5 @@
 import type { Subscription } from './clock';
 
-
 /** Tells listeners what happened, in the order in which they came. One that throws does not keep the others from hearing. */
 export class Emitter<Event> {
   readonly #listeners = new Set<{ readonly hear: (event: Event) => void }>();

@@ -28,14 +28,22 @@ const REASONS = [
  * @param positions how many there are
  * @param write writes a count with what is counted: "2 positions"
  */
-export function leftOutSentences(leftOut: LeftOutOfSums, positions: number, write: (count: number, one: string) => string = counted): readonly string[] {
+export function leftOutSentences(
+  leftOut: LeftOutOfSums,
+  positions: number,
+  write: (count: number, one: string) => string = counted,
+): readonly string[] {
   return REASONS.flatMap(([reason, because]) => {
     const parts = (currency: 'usd' | 'native'): string => {
-      const mentioned = SUMS.map(([sum, name]) => ({ name, left: leftOut[sum][currency], count: leftOut[sum][currency][reason] })).filter(({ left, count }) => count > 0 && left.notReported < positions);
+      const mentioned = SUMS.map(([sum, name]) => ({ name, left: leftOut[sum][currency], count: leftOut[sum][currency][reason] })).filter(
+        ({ left, count }) => count > 0 && left.notReported < positions,
+      );
       return mentioned.map(({ name, count }) => `${write(count, 'position')} in ${name}`).join(', ');
     };
     const [usd, native] = [parts('usd'), parts('native')];
     const sentence = (of: string, text: string): readonly string[] => (text === '' ? [] : [`Left out${of}, ${because}: ${text}.`]);
-    return usd === native ? sentence('', usd) : [...sentence(' of the sums in US dollars', usd), ...sentence(' of the sums in SOL', native)];
+    return usd === native
+      ? sentence('', usd)
+      : [...sentence(' of the sums in US dollars', usd), ...sentence(' of the sums in SOL', native)];
   });
 }

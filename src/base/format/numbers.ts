@@ -23,11 +23,7 @@ export function isKnown(value: number | undefined): value is number {
 
 /** Writes a finite number with the locale's own marks, a real minus sign, and no sign before zero. */
 export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
-  const format = numbersIn(locale, {
-    numberingSystem: 'latn',
-    signDisplay: sign === 'always' ? 'exceptZero' : 'negative',
-    ...options,
-  });
+  const format = numbersIn(locale, { numberingSystem: 'latn', signDisplay: sign === 'always' ? 'exceptZero' : 'negative', ...options });
   return format
     .formatToParts(value)
     .map((part) => (part.type === 'minusSign' && part.value === '-' ? MINUS : part.value))
@@ -56,7 +52,9 @@ export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE
     return UNKNOWN;
   }
   // Nothing that is counted is as many: such a figure is kept short.
-  return Math.abs(value) >= SCIENTIFIC_FROM ? compact(value, {}, 'negative', locale) : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
+  return Math.abs(value) >= SCIENTIFIC_FROM
+    ? compact(value, {}, 'negative', locale)
+    : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
 }
 
 /** A count and what is counted: "1 position", "3 positions". For English words whose plural ends in s. */

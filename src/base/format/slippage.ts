@@ -10,5 +10,7 @@ export function slippageWarning(slippageBps: number, locale: Locale = DEFAULT_LO
   if (slippageBps === 0) {
     return ': none at all. The trade fails as soon as the price moves.';
   }
-  return slippageBps > HIGH_BPS ? `: this is much. The trade may be made at a price that is ${percent(slippageBps / 100, locale)} worse.` : '';
+  return slippageBps > HIGH_BPS
+    ? `: this is much. The trade may be made at a price that is ${percent(slippageBps / 100, locale)} worse.`
+    : '';
 }

@@ -56,7 +56,11 @@ export function relativeTime(at: Date | undefined, now: number, locale: Locale =
   }
   const distance = at.getTime() - now;
   const format = new Intl.RelativeTimeFormat(tagOf(locale), { numeric: 'auto' });
-  for (const [unit, length] of [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS]] as const) {
+  for (const [unit, length] of [
+    ['day', DAY_MS],
+    ['hour', HOUR_MS],
+    ['minute', MINUTE_MS],
+  ] as const) {
     if (Math.abs(distance) >= length) {
       return format.format(Math.trunc(distance / length), unit);
     }

@@ -9,7 +9,13 @@ const require = createRequire(import.meta.url);
 /** The tables: file, exported name, program, and where the IDL is. */
 export const TABLES = [
   { file: 'dlmmInstructions.ts', name: 'DLMM_INSTRUCTIONS', program: 'DLMM', npmPackage: '@meteora-ag/dlmm', idlExport: 'IDL' },
-  { file: 'dammInstructions.ts', name: 'DAMM_INSTRUCTIONS', program: 'DAMM v2', npmPackage: '@meteora-ag/cp-amm-sdk', idlExport: 'CpAmmIdl' },
+  {
+    file: 'dammInstructions.ts',
+    name: 'DAMM_INSTRUCTIONS',
+    program: 'DAMM v2',
+    npmPackage: '@meteora-ag/cp-amm-sdk',
+    idlExport: 'CpAmmIdl',
+  },
 ];
 
 /** Gives the text of a generated module. */

@@ -6,8 +6,22 @@ import { Buffer } from 'node:buffer';
  * up to the end of the data.
  */
 export type ArgumentLayout =
-  | 'bool' | 'u8' | 'u16' | 'u32' | 'u64' | 'u128' | 'i8' | 'i16' | 'i32' | 'i64' | 'i128' | 'bytes' | 'string' | 'pubkey'
-  | 'string64' | 'rest'
+  | 'bool'
+  | 'u8'
+  | 'u16'
+  | 'u32'
+  | 'u64'
+  | 'u128'
+  | 'i8'
+  | 'i16'
+  | 'i32'
+  | 'i64'
+  | 'i128'
+  | 'bytes'
+  | 'string'
+  | 'pubkey'
+  | 'string64'
+  | 'rest'
   | { readonly vec: ArgumentLayout }
   | { readonly option: ArgumentLayout }
   | { readonly array: readonly [ArgumentLayout, number] }
@@ -33,14 +47,7 @@ export interface InstructionLayout {
 
 /** A decoded argument: integers of 64 bits and more are `bigint`, public keys and bytes are `Uint8Array`. */
 export type ArgumentValue =
-  | number
-  | bigint
-  | boolean
-  | string
-  | Uint8Array
-  | undefined
-  | readonly ArgumentValue[]
-  | { readonly [name: string]: ArgumentValue };
+  number | bigint | boolean | string | Uint8Array | undefined | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
 
 /** Arguments of one instruction by name. */
 export type Arguments = Readonly<Record<string, ArgumentValue>>;

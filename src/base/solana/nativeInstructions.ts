@@ -17,24 +17,80 @@ function layout(discriminator: string, name: string, accounts: readonly string[]
 
 /** System program: numbered by a u32. */
 export const SYSTEM_INSTRUCTIONS: readonly InstructionLayout[] = [
-  layout('00000000', 'create_account', ['from*', 'account*'], [['lamports', 'u64'], ['space', 'u64'], ['owner', 'pubkey']]),
+  layout(
+    '00000000',
+    'create_account',
+    ['from*', 'account*'],
+    [
+      ['lamports', 'u64'],
+      ['space', 'u64'],
+      ['owner', 'pubkey'],
+    ],
+  ),
   layout('01000000', 'assign', ['account*'], [['owner', 'pubkey']]),
   layout('02000000', 'transfer', ['from*', 'to'], [['lamports', 'u64']]),
-  layout('03000000', 'create_account_with_seed', ['from*', 'account'], [['base', 'pubkey'], ['seed', 'string64'], ['lamports', 'u64'], ['space', 'u64'], ['owner', 'pubkey']]),
+  layout(
+    '03000000',
+    'create_account_with_seed',
+    ['from*', 'account'],
+    [
+      ['base', 'pubkey'],
+      ['seed', 'string64'],
+      ['lamports', 'u64'],
+      ['space', 'u64'],
+      ['owner', 'pubkey'],
+    ],
+  ),
   layout('04000000', 'advance_nonce_account', ['nonce', 'recent_blockhashes', 'authority*']),
   layout('05000000', 'withdraw_nonce_account', ['nonce', 'to', 'recent_blockhashes', 'rent', 'authority*'], [['lamports', 'u64']]),
   layout('06000000', 'initialize_nonce_account', ['nonce', 'recent_blockhashes', 'rent'], [['authority', 'pubkey']]),
   layout('07000000', 'authorize_nonce_account', ['nonce', 'authority*'], [['new_authority', 'pubkey']]),
   layout('08000000', 'allocate', ['account*'], [['space', 'u64']]),
-  layout('09000000', 'allocate_with_seed', ['account', 'base*'], [['base', 'pubkey'], ['seed', 'string64'], ['space', 'u64'], ['owner', 'pubkey']]),
-  layout('0a000000', 'assign_with_seed', ['account', 'base*'], [['base', 'pubkey'], ['seed', 'string64'], ['owner', 'pubkey']]),
-  layout('0b000000', 'transfer_with_seed', ['from', 'base*', 'to'], [['lamports', 'u64'], ['seed', 'string64'], ['owner', 'pubkey']]),
+  layout(
+    '09000000',
+    'allocate_with_seed',
+    ['account', 'base*'],
+    [
+      ['base', 'pubkey'],
+      ['seed', 'string64'],
+      ['space', 'u64'],
+      ['owner', 'pubkey'],
+    ],
+  ),
+  layout(
+    '0a000000',
+    'assign_with_seed',
+    ['account', 'base*'],
+    [
+      ['base', 'pubkey'],
+      ['seed', 'string64'],
+      ['owner', 'pubkey'],
+    ],
+  ),
+  layout(
+    '0b000000',
+    'transfer_with_seed',
+    ['from', 'base*', 'to'],
+    [
+      ['lamports', 'u64'],
+      ['seed', 'string64'],
+      ['owner', 'pubkey'],
+    ],
+  ),
   layout('0c000000', 'upgrade_nonce_account', ['nonce']),
 ];
 
 /** Compute Budget program: numbered by a byte. `request_units` is deprecated, and carries a fee of its own. */
 export const COMPUTE_BUDGET_INSTRUCTIONS: readonly InstructionLayout[] = [
-  layout('00', 'request_units', [], [['units', 'u32'], ['additional_fee', 'u32']]),
+  layout(
+    '00',
+    'request_units',
+    [],
+    [
+      ['units', 'u32'],
+      ['additional_fee', 'u32'],
+    ],
+  ),
   layout('01', 'request_heap_frame', [], [['bytes', 'u32']]),
   layout('02', 'set_compute_unit_limit', [], [['units', 'u32']]),
   layout('03', 'set_compute_unit_price', [], [['micro_lamports', 'u64']]),
@@ -52,8 +108,15 @@ export const ASSOCIATED_TOKEN_INSTRUCTIONS: readonly InstructionLayout[] = [
 ];
 
 const AMOUNT: Args = [['amount', 'u64']];
-const CHECKED: Args = [['amount', 'u64'], ['decimals', 'u8']];
-const AUTHORITIES: Args = [['decimals', 'u8'], ['mint_authority', 'pubkey'], ['freeze_authority', { option: 'pubkey' }]];
+const CHECKED: Args = [
+  ['amount', 'u64'],
+  ['decimals', 'u8'],
+];
+const AUTHORITIES: Args = [
+  ['decimals', 'u8'],
+  ['mint_authority', 'pubkey'],
+  ['freeze_authority', { option: 'pubkey' }],
+];
 const REST: Args = [['data', 'rest']];
 
 /** Token and Token-2022: numbered by a byte, the same in both up to 24. */
@@ -64,7 +127,15 @@ export const TOKEN_INSTRUCTIONS: readonly InstructionLayout[] = [
   layout('03', 'transfer', ['source', 'destination', 'authority*'], AMOUNT),
   layout('04', 'approve', ['source', 'delegate', 'authority*'], AMOUNT),
   layout('05', 'revoke', ['source', 'authority*']),
-  layout('06', 'set_authority', ['account', 'authority*'], [['authority_type', 'u8'], ['new_authority', { option: 'pubkey' }]]),
+  layout(
+    '06',
+    'set_authority',
+    ['account', 'authority*'],
+    [
+      ['authority_type', 'u8'],
+      ['new_authority', { option: 'pubkey' }],
+    ],
+  ),
   layout('07', 'mint_to', ['mint', 'account', 'authority*'], AMOUNT),
   layout('08', 'burn', ['account', 'mint', 'authority*'], AMOUNT),
   layout('09', 'close_account', ['account', 'destination', 'authority*']),

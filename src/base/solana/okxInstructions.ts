@@ -9,19 +9,77 @@ import type { ArgumentLayout, InstructionLayout } from './instructionCodec';
  * those have fields of their own, so what comes after them cannot be read for certain.
  */
 const VENUES = [
-  'SplTokenSwap', 'StableSwap', 'Whirlpool', 'MeteoraDynamicpool', 'RaydiumSwap', 'RaydiumStableSwap', 'RaydiumClmmSwap', 'AldrinExchangeV1',
-  'AldrinExchangeV2', 'LifinityV1', 'LifinityV2', 'RaydiumClmmSwapV2', 'FluxBeam', 'MeteoraDlmm', 'RaydiumCpmmSwap', 'OpenBookV2', 'WhirlpoolV2',
-  'Phoenix', 'ObricV2', 'SanctumAddLiq', 'SanctumRemoveLiq', 'SanctumNonWsolSwap', 'SanctumWsolSwap', 'PumpfunBuy', 'PumpfunSell', 'StabbleSwap',
-  'SanctumRouter', 'MeteoraVaultDeposit', 'MeteoraVaultWithdraw', 'Saros', 'MeteoraLst', 'Solfi', 'QualiaSwap', 'Zerofi', 'PumpfunammBuy',
-  'PumpfunammSell', 'Virtuals', 'VertigoBuy', 'VertigoSell', 'PerpetualsAddLiq', 'PerpetualsRemoveLiq', 'PerpetualsSwap', 'RaydiumLaunchpad',
-  'LetsBonkFun', 'Woofi', 'MeteoraDbc', 'MeteoraDlmmSwap2', 'MeteoraDAMMV2', 'Gavel', 'BoopfunBuy', 'BoopfunSell', 'MeteoraDbc2', 'GooseFX',
-  'Dooar', 'Numeraire', 'SaberDecimalWrapperDeposit', 'SaberDecimalWrapperWithdraw', 'SarosDlmm', 'OneDexSwap', 'Manifest', 'ByrealClmm',
-  'PancakeSwapV3Swap', 'PancakeSwapV3SwapV2', 'Tessera',
+  'SplTokenSwap',
+  'StableSwap',
+  'Whirlpool',
+  'MeteoraDynamicpool',
+  'RaydiumSwap',
+  'RaydiumStableSwap',
+  'RaydiumClmmSwap',
+  'AldrinExchangeV1',
+  'AldrinExchangeV2',
+  'LifinityV1',
+  'LifinityV2',
+  'RaydiumClmmSwapV2',
+  'FluxBeam',
+  'MeteoraDlmm',
+  'RaydiumCpmmSwap',
+  'OpenBookV2',
+  'WhirlpoolV2',
+  'Phoenix',
+  'ObricV2',
+  'SanctumAddLiq',
+  'SanctumRemoveLiq',
+  'SanctumNonWsolSwap',
+  'SanctumWsolSwap',
+  'PumpfunBuy',
+  'PumpfunSell',
+  'StabbleSwap',
+  'SanctumRouter',
+  'MeteoraVaultDeposit',
+  'MeteoraVaultWithdraw',
+  'Saros',
+  'MeteoraLst',
+  'Solfi',
+  'QualiaSwap',
+  'Zerofi',
+  'PumpfunammBuy',
+  'PumpfunammSell',
+  'Virtuals',
+  'VertigoBuy',
+  'VertigoSell',
+  'PerpetualsAddLiq',
+  'PerpetualsRemoveLiq',
+  'PerpetualsSwap',
+  'RaydiumLaunchpad',
+  'LetsBonkFun',
+  'Woofi',
+  'MeteoraDbc',
+  'MeteoraDlmmSwap2',
+  'MeteoraDAMMV2',
+  'Gavel',
+  'BoopfunBuy',
+  'BoopfunSell',
+  'MeteoraDbc2',
+  'GooseFX',
+  'Dooar',
+  'Numeraire',
+  'SaberDecimalWrapperDeposit',
+  'SaberDecimalWrapperWithdraw',
+  'SarosDlmm',
+  'OneDexSwap',
+  'Manifest',
+  'ByrealClmm',
+  'PancakeSwapV3Swap',
+  'PancakeSwapV3SwapV2',
+  'Tessera',
 ] as const;
 
 const SOL_RFQ: readonly ArgumentLayout[] = ['u64', 'u64', 'u64', 'u64', 'u64', 'u64', 'bool', 'bool'];
 
-const VENUE: ArgumentLayout = { enum: [...VENUES.map((name): readonly [string, readonly ArgumentLayout[]] => [name, []]), ['SolRfq', SOL_RFQ]] };
+const VENUE: ArgumentLayout = {
+  enum: [...VENUES.map((name): readonly [string, readonly ArgumentLayout[]] => [name, []]), ['SolRfq', SOL_RFQ]],
+};
 
 type Args = InstructionLayout['args'];
 
@@ -31,7 +89,19 @@ const SWAP: Args = [
   ['expect_amount_out', 'u64'],
   ['min_return', 'u64'],
   ['amounts', { vec: 'u64' }],
-  ['routes', { vec: { vec: { struct: [['dexes', { vec: VENUE }], ['weights', 'bytes']] } } }],
+  [
+    'routes',
+    {
+      vec: {
+        vec: {
+          struct: [
+            ['dexes', { vec: VENUE }],
+            ['weights', 'bytes'],
+          ],
+        },
+      },
+    },
+  ],
 ];
 
 /**
@@ -49,8 +119,16 @@ const CHARGE: Args = [['charge_rate', 'u16']];
 
 const OWN_ACCOUNTS = ['payer*+', 'source_token_account+', 'destination_token_account+', 'source_mint', 'destination_mint'];
 const V3_ACCOUNTS = [
-  ...OWN_ACCOUNTS, 'commission_account+?', 'platform_fee_account+?', 'sa_authority+?', 'source_token_sa+?', 'destination_token_sa+?',
-  'source_token_program?', 'destination_token_program?', 'associated_token_program?', 'system_program?',
+  ...OWN_ACCOUNTS,
+  'commission_account+?',
+  'platform_fee_account+?',
+  'sa_authority+?',
+  'source_token_sa+?',
+  'destination_token_sa+?',
+  'source_token_program?',
+  'destination_token_program?',
+  'associated_token_program?',
+  'system_program?',
 ];
 
 /**
@@ -59,12 +137,32 @@ const V3_ACCOUNTS = [
  */
 export const OKX_INSTRUCTIONS: readonly InstructionLayout[] = [
   { name: 'swap', discriminator: 'f8c69e91e17587c8', accounts: accountRoles(...OWN_ACCOUNTS), args: [...SWAP, ...ORDER] },
-  { name: 'swap_v3', discriminator: 'f0e02621b01ff1af', accounts: accountRoles(...V3_ACCOUNTS), args: [...SWAP, ...COMMISSION, ...PLATFORM, ...ORDER] },
-  { name: 'swap_tob_v3', discriminator: '0ebf2cf68ee1e09d', accounts: accountRoles(...V3_ACCOUNTS), args: [...SWAP, ...COMMISSION, ...TRIM, ...PLATFORM, ...ORDER] },
-  { name: 'swap_tob_v3_enhanced', discriminator: 'ec479b44c6620e76', accounts: accountRoles(...V3_ACCOUNTS), args: [...SWAP, ...COMMISSION, ...TRIM, ...CHARGE, ...PLATFORM, ...ORDER] },
+  {
+    name: 'swap_v3',
+    discriminator: 'f0e02621b01ff1af',
+    accounts: accountRoles(...V3_ACCOUNTS),
+    args: [...SWAP, ...COMMISSION, ...PLATFORM, ...ORDER],
+  },
+  {
+    name: 'swap_tob_v3',
+    discriminator: '0ebf2cf68ee1e09d',
+    accounts: accountRoles(...V3_ACCOUNTS),
+    args: [...SWAP, ...COMMISSION, ...TRIM, ...PLATFORM, ...ORDER],
+  },
+  {
+    name: 'swap_tob_v3_enhanced',
+    discriminator: 'ec479b44c6620e76',
+    accounts: accountRoles(...V3_ACCOUNTS),
+    args: [...SWAP, ...COMMISSION, ...TRIM, ...CHARGE, ...PLATFORM, ...ORDER],
+  },
 ];
 
-const unread = (name: string, discriminator: string): InstructionLayout => ({ name, discriminator, accounts: [], args: [['data', 'rest']] });
+const unread = (name: string, discriminator: string): InstructionLayout => ({
+  name,
+  discriminator,
+  accounts: [],
+  args: [['data', 'rest']],
+});
 
 /** The other instructions of the OKX routers, by name only: they pay to others, claim, make accounts, or go through OKX's own. */
 export const OKX_OTHER_INSTRUCTIONS: readonly InstructionLayout[] = [

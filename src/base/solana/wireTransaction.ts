@@ -115,9 +115,7 @@ export function isEmptySignature(signature: Uint8Array): boolean {
 /** Says whether the account at `index` of the static keys may be written by the transaction. */
 export function isWritable(transaction: WireTransaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
-  return index < requiredSignatures
-    ? index < requiredSignatures - readonlySigned
-    : index < staticKeys.length - readonlyUnsigned;
+  return index < requiredSignatures ? index < requiredSignatures - readonlySigned : index < staticKeys.length - readonlyUnsigned;
 }
 
 function readVersion(reader: Reader): 'legacy' | 0 {

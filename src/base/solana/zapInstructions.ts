@@ -4,15 +4,44 @@ import type { AccountRole, ArgumentLayout, InstructionLayout } from './instructi
 // its instructions.
 
 const ACCOUNTS_TYPE: ArgumentLayout = {
-  enum: [['TransferHookX', []], ['TransferHookY', []], ['TransferHookReward', []], ['TransferHookMultiReward', ['u8']], ['TransferHookReferral', []]],
+  enum: [
+    ['TransferHookX', []],
+    ['TransferHookY', []],
+    ['TransferHookReward', []],
+    ['TransferHookMultiReward', ['u8']],
+    ['TransferHookReferral', []],
+  ],
 };
 
 const REMAINING_ACCOUNTS: readonly [string, ArgumentLayout] = [
   'remaining_accounts_info',
-  { struct: [['slices', { vec: { struct: [['accounts_type', ACCOUNTS_TYPE], ['length', 'u8']] } }]] },
+  {
+    struct: [
+      [
+        'slices',
+        {
+          vec: {
+            struct: [
+              ['accounts_type', ACCOUNTS_TYPE],
+              ['length', 'u8'],
+            ],
+          },
+        },
+      ],
+    ],
+  },
 ];
 
-const STRATEGY: readonly [string, ArgumentLayout] = ['strategy', { enum: [['Spot', []], ['Curve', []], ['BidAsk', []]] }];
+const STRATEGY: readonly [string, ArgumentLayout] = [
+  'strategy',
+  {
+    enum: [
+      ['Spot', []],
+      ['Curve', []],
+      ['BidAsk', []],
+    ],
+  },
+];
 
 const READ = {} as const;
 const WRITTEN = { writable: true } as const;
@@ -44,13 +73,30 @@ function dlmmAccounts(position: AccountRole): readonly AccountRole[] {
 /** Every instruction of the Zap program. */
 export const ZAP_INSTRUCTIONS: readonly InstructionLayout[] = [
   { name: 'close_ledger_account', discriminator: 'bd7aac0d7a363633', accounts: [LEDGER, OWNER, role('rent_receiver', PAYER)], args: [] },
-  { name: 'initialize_ledger_account', discriminator: '78451e4a4cf299a2', accounts: [LEDGER, OWNER, role('payer', PAYER), role('system_program', READ)], args: [] },
-  { name: 'set_ledger_balance', discriminator: '8331f011e4f89c36', accounts: [LEDGER, OWNER], args: [['amount', 'u64'], ['is_token_a', 'bool']] },
+  {
+    name: 'initialize_ledger_account',
+    discriminator: '78451e4a4cf299a2',
+    accounts: [LEDGER, OWNER, role('payer', PAYER), role('system_program', READ)],
+    args: [],
+  },
+  {
+    name: 'set_ledger_balance',
+    discriminator: '8331f011e4f89c36',
+    accounts: [LEDGER, OWNER],
+    args: [
+      ['amount', 'u64'],
+      ['is_token_a', 'bool'],
+    ],
+  },
   {
     name: 'update_ledger_balance_after_swap',
     discriminator: '3bceade85e39aeca',
     accounts: [LEDGER, role('token_account', READ), OWNER],
-    args: [['pre_source_token_balance', 'u64'], ['max_transfer_amount', 'u64'], ['is_token_a', 'bool']],
+    args: [
+      ['pre_source_token_balance', 'u64'],
+      ['max_transfer_amount', 'u64'],
+      ['is_token_a', 'bool'],
+    ],
   },
   {
     name: 'zap_in_damm_v2',
@@ -64,7 +110,10 @@ export const ZAP_INSTRUCTIONS: readonly InstructionLayout[] = [
       OWNER,
       ...['token_a_program', 'token_b_program', 'damm_program', 'damm_event_authority'].map((name) => role(name, READ)),
     ],
-    args: [['pre_sqrt_price', 'u128'], ['max_sqrt_price_change_bps', 'u32']],
+    args: [
+      ['pre_sqrt_price', 'u128'],
+      ['max_sqrt_price_change_bps', 'u32'],
+    ],
   },
   {
     name: 'zap_in_dlmm_for_initialized_position',

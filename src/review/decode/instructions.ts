@@ -1,9 +1,22 @@
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
-import { type Arguments, decodeInstruction, findInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
+import {
+  type Arguments,
+  decodeInstruction,
+  findInstruction,
+  InstructionCodecError,
+  type InstructionLayout,
+} from '../../base/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS, RFQ_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
-import { ASSOCIATED_TOKEN_INSTRUCTIONS, COMPUTE_BUDGET_INSTRUCTIONS, MEMO_INSTRUCTIONS, SYSTEM_INSTRUCTIONS, TOKEN_2022_INSTRUCTIONS, TOKEN_INSTRUCTIONS } from '../../base/solana/nativeInstructions';
+import {
+  ASSOCIATED_TOKEN_INSTRUCTIONS,
+  COMPUTE_BUDGET_INSTRUCTIONS,
+  MEMO_INSTRUCTIONS,
+  SYSTEM_INSTRUCTIONS,
+  TOKEN_2022_INSTRUCTIONS,
+  TOKEN_INSTRUCTIONS,
+} from '../../base/solana/nativeInstructions';
 import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../base/solana/okxInstructions';
 import { PROGRAMS } from '../../base/solana/programs';
 import { ZAP_INSTRUCTIONS } from '../../base/solana/zapInstructions';

@@ -109,9 +109,7 @@ export function decodeTransaction(
 function instructionViews(wire: WireTransaction, accounts: readonly AccountView[]): InstructionView[] {
   return wire.instructions.flatMap(({ programIdIndex, accountIndexes, data }) => {
     const program = wire.staticKeys[programIdIndex];
-    return program === undefined
-      ? []
-      : [{ program, data, accounts: accountIndexes.flatMap((index) => accounts[index] ?? []) }];
+    return program === undefined ? [] : [{ program, data, accounts: accountIndexes.flatMap((index) => accounts[index] ?? []) }];
   });
 }
 
@@ -119,14 +117,14 @@ function instructionViews(wire: WireTransaction, accounts: readonly AccountView[
 function accountViews(wire: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): AccountView[] {
   const fromTables = (writable: boolean): AccountView[] =>
     wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
-      (writable ? writableIndexes : readonlyIndexes).map((place) => ({ address: tables.get(table)?.addresses[place], signer: false, writable })),
+      (writable ? writableIndexes : readonlyIndexes).map((place) => ({
+        address: tables.get(table)?.addresses[place],
+        signer: false,
+        writable,
+      })),
     );
   return [
-    ...wire.staticKeys.map((address, index) => ({
-      address,
-      signer: index < wire.requiredSignatures,
-      writable: isWritable(wire, index),
-    })),
+    ...wire.staticKeys.map((address, index) => ({ address, signer: index < wire.requiredSignatures, writable: isWritable(wire, index) })),
     ...fromTables(true),
     ...fromTables(false),
   ];
@@ -179,7 +177,9 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
             message.compiledInstructions,
             wire.instructions,
             (theirs, ours) =>
-              theirs.programIdIndex === ours.programIdIndex && sameBytes(theirs.accountKeyIndexes, ours.accountIndexes) && sameBytes(theirs.data, ours.data),
+              theirs.programIdIndex === ours.programIdIndex &&
+              sameBytes(theirs.accountKeyIndexes, ours.accountIndexes) &&
+              sameBytes(theirs.data, ours.data),
           ),
       ],
       [

@@ -19,7 +19,9 @@ export function amountText(mint: Address | undefined, amountRaw: bigint, tokens:
     return `${amountRaw} raw units of ${mint}`;
   }
   const symbol = tickerText(token.symbol, mint);
-  return token.decimals === undefined ? `${amountRaw} raw units of ${symbol}` : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
+  return token.decimals === undefined
+    ? `${amountRaw} raw units of ${symbol}`
+    : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
 }
 
 /** Puts a comma before every three whole digits: "22,745,796.83322". */

@@ -57,6 +57,9 @@ function instructionSection(instruction: DecodedInstruction, index: number, toke
 
 /** Amounts stand as the bytes have them, and in the unit that people reckon in. */
 function argumentLine({ name, value, amountOf }: DecodedArgument, tokens: TokenNames): string {
-  const amount = amountOf === undefined || (amountOf !== WRAPPED_SOL_MINT && tokens(amountOf)?.decimals === undefined) ? '' : ` (${amountText(amountOf, BigInt(value), tokens)})`;
+  const amount =
+    amountOf === undefined || (amountOf !== WRAPPED_SOL_MINT && tokens(amountOf)?.decimals === undefined)
+      ? ''
+      : ` (${amountText(amountOf, BigInt(value), tokens)})`;
   return `- Argument ${name}: \`${value}\`${amount}`;
 }

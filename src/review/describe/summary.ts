@@ -3,14 +3,28 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { ALL_BPS } from '../policy';
 import { leastReceived, statesWithdrawal, totalLamports } from '../spends';
-import type { DecodedInstruction, DecodedTransaction, Finding, Review, ReviewBasis, Spends, TokenSpend, Verdict, ZapInIntent, ZapOutIntent } from '../types';
+import type {
+  DecodedInstruction,
+  DecodedTransaction,
+  Finding,
+  Review,
+  ReviewBasis,
+  Spends,
+  TokenSpend,
+  Verdict,
+  ZapInIntent,
+  ZapOutIntent,
+} from '../types';
 import { amountText, type TokenNames } from './amountText';
 
 // What was asked for beside what the transactions say (policy §14): bins and shape of a zap-in, share of a zap-out.
 
 /** Writes the bins and the shape that were asked for, and those that were found. */
 export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
-  const asked = fromBinId === undefined || toBinId === undefined ? 'all prices, without bins' : [`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
+  const asked =
+    fromBinId === undefined || toBinId === undefined
+      ? 'all prices, without bins'
+      : [`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
   const { depositRange } = review;
   const shapes = new Set(instructionsOf(review).flatMap((instruction) => valuesIn(instruction, 'strategy_type')));
   const found = [...(depositRange === undefined ? [] : [`${depositRange.fromBinId} to ${depositRange.toBinId}`]), ...shapes];
@@ -19,7 +33,9 @@ export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review:
 
 /** Writes the share that was asked for, and those that withdrawals name. */
 export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
-  const shares = instructionsOf(review).flatMap((instruction) => (instruction.name === 'remove_all_liquidity' ? [ALL_BPS] : numbersIn(instruction, 'bps_to_remove')));
+  const shares = instructionsOf(review).flatMap((instruction) =>
+    instruction.name === 'remove_all_liquidity' ? [ALL_BPS] : numbersIn(instruction, 'bps_to_remove'),
+  );
   const found = [...new Set(shares)].sort((one, other) => other - one).map(percent);
   return `asked ${percent(shareBps)}${found.length === 0 ? '' : `; found ${found.join(', ')}`}`;
 }
@@ -113,7 +129,8 @@ function technical(label: string, text: string, brief?: string): SummaryLine {
  * paragraph. `before` are lines of the caller's own about the money.
  */
 export function summaryAsText(summary: ReviewSummary, before: readonly string[] = []): string {
-  const linesAbout = (about: SummaryLine['about']) => summary.lines.filter((line) => line.about === about).map(({ label, text }) => `${label}: ${text}`);
+  const linesAbout = (about: SummaryLine['about']) =>
+    summary.lines.filter((line) => line.about === about).map(({ label, text }) => `${label}: ${text}`);
   return [[...before, ...linesAbout('money')], summary.findings, linesAbout('transactions')]
     .filter((paragraph) => paragraph.length > 0)
     .map((paragraph) => paragraph.join('\n'))
@@ -131,12 +148,7 @@ export function findingText({ rule, verdict, message, transaction, instruction, 
   return `${VERDICT_WORDS[verdict]} (${place}): ${message}${about}`;
 }
 
-const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = {
-  block: 'Blocked',
-  confirm: 'Decide',
-  allow: 'Fine',
-  info: 'Note',
-};
+const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = { block: 'Blocked', confirm: 'Decide', allow: 'Fine', info: 'Note' };
 
 function titleOf({ intent }: Review, tokens: TokenNames): string {
   return intent.kind === 'zapOut'
@@ -204,7 +216,9 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
     return undefined;
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-  return received.length === 0 ? money(EXPECTED, 'nothing comes into your wallet') : money(EXPECTED, `${received.join(', ')}, rent and fees included`, received.join(', '));
+  return received.length === 0
+    ? money(EXPECTED, 'nothing comes into your wallet')
+    : money(EXPECTED, `${received.join(', ')}, rent and fees included`, received.join(', '));
 }
 
 const EXPECTED = 'Expected (simulated)';
@@ -222,21 +236,33 @@ function minimumText(review: Review, tokens: TokenNames): readonly [string, stri
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
       return ['nothing is swapped', ': your tokens go in as they are'];
     }
-    return [intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : review.simulated === undefined ? 'not stated in the transactions' : 'no minimum is stated in the transactions'];
+    return [
+      intent.kind === 'zapIn'
+        ? 'nothing is swapped, or the transactions state no minimum'
+        : review.simulated === undefined
+          ? 'not stated in the transactions'
+          : 'no minimum is stated in the transactions',
+    ];
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-    return least.length === 0 ? ['nothing that is certain', ': what is withdrawn at least may be swapped'] : [least.join(', '), '; claimed fees come on top'];
+    return least.length === 0
+      ? ['nothing that is certain', ': what is withdrawn at least may be swapped']
+      : [least.join(', '), '; claimed fees come on top'];
   }
   const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   if (intent.kind === 'zapIn') {
     return [swapped];
   }
-  return swapped === '' ? ['nothing that is certain', ': what swaps give at least may be sold again, or go to others'] : [`${swapped} from swaps`, '; for the rest the transactions state no minimum'];
+  return swapped === ''
+    ? ['nothing that is certain', ': what swaps give at least may be sold again, or go to others']
+    : [`${swapped} from swaps`, '; for the rest the transactions state no minimum'];
 }
 
-function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): [Address | undefined, bigint][] {
+function sumByMint(
+  amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[],
+): [Address | undefined, bigint][] {
   const sums = new Map<Address | undefined, bigint>();
   for (const { mint, amountRaw } of amounts) {
     sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
@@ -264,7 +290,9 @@ function recipientLine({ recipients, verdict, transactions }: Review): SummaryLi
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
-  const cosigners = [...new Set(transactions.flatMap(({ signers }) => signers.map(({ address }) => address)))].filter((address) => address !== intent.owner);
+  const cosigners = [...new Set(transactions.flatMap(({ signers }) => signers.map(({ address }) => address)))].filter(
+    (address) => address !== intent.owner,
+  );
   if (cosigners.length === 0) {
     return undefined;
   }
@@ -275,7 +303,9 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
 function cosignerText(cosigner: Address, transactions: readonly DecodedTransaction[]): string {
   const roles = new Set(
     transactions.flatMap(({ instructions }) =>
-      instructions.flatMap(({ accounts }) => accounts.filter(({ address, signer }) => signer && address === cosigner).map(({ role }) => role)),
+      instructions.flatMap(({ accounts }) =>
+        accounts.filter(({ address, signer }) => signer && address === cosigner).map(({ role }) => role),
+      ),
     ),
   );
   const known = COSIGNERS.find(([role]) => roles.has(role));
@@ -283,8 +313,8 @@ function cosignerText(cosigner: Address, transactions: readonly DecodedTransacti
 }
 
 const COSIGNERS: readonly (readonly [string, string])[] = [
-  ['position', 'the new position\'s key'],
-  ['position_nft_mint', 'the key of the new position\'s NFT'],
+  ['position', "the new position's key"],
+  ['position_nft_mint', "the key of the new position's NFT"],
   ['base', 'the key that the new position is derived from'],
   ['maker', 'the market maker'],
   ['account', 'a passing account'],
@@ -298,11 +328,17 @@ function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, tr
     return technical('Checked', `offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`, `offline${unread}`);
   }
   const part = simulation.transactions >= transactions.length ? '' : `the first ${simulation.transactions} of ${transactions.length} `;
-  return technical('Checked', `offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${simulation.slot}`, `offline${unread}, ${part}simulated`);
+  return technical(
+    'Checked',
+    `offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${simulation.slot}`,
+    `offline${unread}, ${part}simulated`,
+  );
 }
 
 function transactionText({ transactions }: Review): string {
-  const groups = (['close', 'swap', 'add'] as const).map((group) => [group, transactions.filter((one) => one.group === group).length] as const);
+  const groups = (['close', 'swap', 'add'] as const).map(
+    (group) => [group, transactions.filter((one) => one.group === group).length] as const,
+  );
   const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);
   return named.length === 0 ? 'none that could be read' : `${transactions.length} (${named.join(', ')})`;
 }

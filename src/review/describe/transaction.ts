@@ -26,7 +26,9 @@ export function describeArguments(reading: DecodedCall, context: OperationContex
 
 /** Takes records apart; lists and choices stay whole. */
 function leaves(record: Arguments, prefix: string): (readonly [string, ArgumentValue])[] {
-  return Object.entries(record).flatMap(([name, value]) => (isPlainRecord(value) ? leaves(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value] as const]));
+  return Object.entries(record).flatMap(([name, value]) =>
+    isPlainRecord(value) ? leaves(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value] as const],
+  );
 }
 
 /** Which accounts tell the token of an amount: the mint itself, or one of the owner's token accounts. */
@@ -37,11 +39,26 @@ const AMOUNTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^token_b_amount/, ['token_b_mint', 'token_b_account']],
   [
     /^(?:quoted_|max_|maximum_)?(?:in_amount|amount_in)$|^max_amount_in$|^input_amount$/,
-    ['source_mint', 'input_mint', 'user_source_token_account', 'source_token_account', 'user_token_in', 'input_token_account', 'user_token_in_account'],
+    [
+      'source_mint',
+      'input_mint',
+      'user_source_token_account',
+      'source_token_account',
+      'user_token_in',
+      'input_token_account',
+      'user_token_in_account',
+    ],
   ],
   [
     /^(?:quoted_|min_|minimum_|expect_)?(?:out_amount|amount_out)$|^output_amount$|^min_return$/,
-    ['destination_mint', 'output_mint', 'user_destination_token_account', 'destination_token_account', 'user_token_out', 'output_token_account'],
+    [
+      'destination_mint',
+      'output_mint',
+      'user_destination_token_account',
+      'destination_token_account',
+      'user_token_out',
+      'output_token_account',
+    ],
   ],
   [/^(?:max_)?amount$/, ['mint', 'token_mint', 'source', 'account', 'user_token']],
 ];
@@ -81,7 +98,9 @@ function argumentText(value: ArgumentValue): string {
   if (typeof kind === 'string') {
     return fields !== undefined && isList(fields) ? `${kind}(${fields.map(argumentText).join(', ')})` : kind;
   }
-  return `{ ${Object.entries(value).map(([name, field]) => `${name}: ${argumentText(field)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([name, field]) => `${name}: ${argumentText(field)}`)
+    .join(', ')} }`;
 }
 
 function isList(value: ArgumentValue): value is readonly ArgumentValue[] {
@@ -123,7 +142,8 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
       role: layout?.accounts[place]?.name ?? `account ${place + 1}`,
       address,
       // Programs take their own id for "none".
-      knownAs: layout?.accounts[place]?.optional === true && address === view.program ? 'not given' : address && knownName(address, context),
+      knownAs:
+        layout?.accounts[place]?.optional === true && address === view.program ? 'not given' : address && knownName(address, context),
       signer,
       writable,
     })),
@@ -147,15 +167,17 @@ function knownName(address: Address, context: OperationContext): string | undefi
     case WRAPPED_SOL_MINT:
       return 'wrapped SOL';
     case intent.tokenX:
-      return 'the pool\'s first token';
+      return "the pool's first token";
     case intent.tokenY:
-      return 'the pool\'s second token';
+      return "the pool's second token";
   }
   if (mint !== undefined) {
     return mint === WRAPPED_SOL_MINT ? 'your wrapped SOL' : `your token account of ${mint}`;
   }
   if (heldMint !== undefined) {
-    return owned.isAssociatedByAddress(address) ? `your associated account of ${heldMint}, which belongs to somebody else now` : `an account of ${heldMint} that your wallet holds, but not its associated one`;
+    return owned.isAssociatedByAddress(address)
+      ? `your associated account of ${heldMint}, which belongs to somebody else now`
+      : `an account of ${heldMint} that your wallet holds, but not its associated one`;
   }
   if (JITO_TIP_ACCOUNTS.includes(address)) {
     return 'a Jito tip account';

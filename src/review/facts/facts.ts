@@ -80,7 +80,17 @@ export interface MintRisk {
    * `paused`: all transfers are stopped now. `scaledAmount`: wallets show another amount than raw units and decimals give. `unknown`: it has an
    * extension that Binsight does not know, or could not be read to its end.
    */
-  readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'paused' | 'confidentialTransfer' | 'transferFee' | 'scaledAmount' | 'unknown';
+  readonly kind:
+    | 'permanentDelegate'
+    | 'transferHook'
+    | 'frozenByDefault'
+    | 'nonTransferable'
+    | 'pausable'
+    | 'paused'
+    | 'confidentialTransfer'
+    | 'transferFee'
+    | 'scaledAmount'
+    | 'unknown';
   /** Only for `transferFee`: basis points. */
   readonly bps?: number;
 }
@@ -135,4 +145,10 @@ export interface InnerInstruction {
 }
 
 /** Nothing was asked. */
-export const NO_FACTS: ChainFacts = { lookupTables: new Map(), tokenAccounts: new Map(), mints: new Map(), blockhashes: new Map(), simulation: undefined };
+export const NO_FACTS: ChainFacts = {
+  lookupTables: new Map(),
+  tokenAccounts: new Map(),
+  mints: new Map(),
+  blockhashes: new Map(),
+  simulation: undefined,
+};

@@ -18,7 +18,9 @@ export function priceOfPool(fact: PoolFact): PriceReference | undefined {
   switch (fact.kind) {
     case 'dlmm': {
       const price = binPrice(fact.activeBinId, fact.binStepBps);
-      return price === undefined ? undefined : { inMint, outMint, inAmountRaw: 1n << BigInt(PRICE_BITS), outAmountRaw: BigInt(Math.round(price * 2 ** PRICE_BITS)) };
+      return price === undefined
+        ? undefined
+        : { inMint, outMint, inAmountRaw: 1n << BigInt(PRICE_BITS), outAmountRaw: BigInt(Math.round(price * 2 ** PRICE_BITS)) };
     }
     case 'dammV2':
       return fact.sqrtPriceQ64 > 0n ? { inMint, outMint, inAmountRaw: Q128, outAmountRaw: fact.sqrtPriceQ64 ** 2n } : undefined;

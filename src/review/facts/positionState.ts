@@ -16,7 +16,16 @@ const DAMM_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
  * Offsets in a `PositionV2`. Liquidity (16 bytes a bin), rewards (48) and fees (48) of 70 bins are between the owner and the bins; a
  * longer position has the bins above 70 behind all of this.
  */
-const DLMM = { pool: 8, owner: 40, lowerBinId: 7_912, upperBinId: 7_916, operator: 7_960, lockReleasePoint: 7_992, feeOwner: 8_001, permissions: 8_034 } as const;
+const DLMM = {
+  pool: 8,
+  owner: 40,
+  lowerBinId: 7_912,
+  upperBinId: 7_916,
+  operator: 7_960,
+  lockReleasePoint: 7_992,
+  feeOwner: 8_001,
+  permissions: 8_034,
+} as const;
 
 /** Offsets in a DAMM v2 `Position`: the permissions of the NFT's delegate stand before the last 12 bytes. */
 const DAMM = { pool: 8, nftMint: 40, permissions: 392 } as const;
@@ -62,7 +71,11 @@ export function dammPositionState({ program, data }: Pick<AccountState, 'program
   if (program !== PROGRAMS.dammV2 || data.length !== DAMM_BYTES || !begins(data, DAMM_DISCRIMINATOR)) {
     return undefined;
   }
-  return { pool: keyAt(data, DAMM.pool), nftMint: keyAt(data, DAMM.nftMint), delegatePermissions: viewOf(data).getUint32(DAMM.permissions, true) };
+  return {
+    pool: keyAt(data, DAMM.pool),
+    nftMint: keyAt(data, DAMM.nftMint),
+    delegatePermissions: viewOf(data).getUint32(DAMM.permissions, true),
+  };
 }
 
 /**
@@ -70,7 +83,10 @@ export function dammPositionState({ program, data }: Pick<AccountState, 'program
  * account, as far as the position permits.
  * @param nftAccount the account that the program mints the NFT into; `undefined` where it is none, or does not hold the NFT
  */
-export function dammPositionFact({ pool, nftMint, delegatePermissions }: DammPositionState, nftAccount: Pick<AccountState, 'program' | 'data'>): PositionFact | undefined {
+export function dammPositionFact(
+  { pool, nftMint, delegatePermissions }: DammPositionState,
+  nftAccount: Pick<AccountState, 'program' | 'data'>,
+): PositionFact | undefined {
   const token = readTokenAccount({ lamports: 0n, ...nftAccount });
   if (token === undefined || token.mint !== nftMint || token.amountRaw !== 1n) {
     return undefined;

@@ -19,11 +19,16 @@ export function openQuestions(context: OperationContext): OpenQuestions {
   const { intent, facts, transactions, poolMints, owned } = context;
   const views = transactions.map(({ view }) => view);
   return {
-    lookupTables: distinct(views.flatMap(({ tables }) => tables.filter(({ content }) => content === undefined).map(({ address }) => address))),
+    lookupTables: distinct(
+      views.flatMap(({ tables }) => tables.filter(({ content }) => content === undefined).map(({ address }) => address)),
+    ),
     tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
     pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
-    positions: intent.kind === 'zapIn' ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true)) : [],
+    positions:
+      intent.kind === 'zapIn'
+        ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true))
+        : [],
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
   };
 }
@@ -35,7 +40,11 @@ export function openQuestions(context: OperationContext): OpenQuestions {
 export function watchedAccounts(context: OperationContext): readonly Address[] {
   const { intent, position, transactions, owned } = context;
   const named = transactions.flatMap(({ view }) => view.accounts.flatMap(({ address }) => address ?? []));
-  return distinct([intent.owner, ...(position === undefined ? [] : [position]), ...new Set(named.filter((address) => owned.heldMintOf(address) !== undefined))]);
+  return distinct([
+    intent.owner,
+    ...(position === undefined ? [] : [position]),
+    ...new Set(named.filter((address) => owned.heldMintOf(address) !== undefined)),
+  ]);
 }
 
 function distinct<T>(values: readonly T[]): T[] {

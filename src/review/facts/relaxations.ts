@@ -44,7 +44,7 @@ export const RELAXATIONS: readonly Relaxation[] = [
     rules: ['TOK-1'],
     from: 'confirm',
     needs: ({ transaction }, { simulation }) => isShownWhole(simulation?.transactions[transaction ?? -1]),
-    family: 'the service\'s fee: ',
+    family: "the service's fee: ",
   },
   {
     name: 'ownPosition',
@@ -63,6 +63,9 @@ export function isShownWhole(simulated: SimulatedTransaction | undefined): boole
 /** Gives the relaxation by which facts may answer a finding; `undefined`: none may, so that it has to stand with these facts, too. */
 export function relaxationOf(finding: Finding, facts: ChainFacts, place: FindingPlace): Relaxation | undefined {
   return RELAXATIONS.find(
-    ({ rules, from, needs }) => (rules === undefined || rules.includes(finding.rule)) && (from === 'block' || finding.verdict === 'confirm') && needs(finding, facts, place),
+    ({ rules, from, needs }) =>
+      (rules === undefined || rules.includes(finding.rule)) &&
+      (from === 'block' || finding.verdict === 'confirm') &&
+      needs(finding, facts, place),
   );
 }

@@ -38,7 +38,12 @@ const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount
 const TokenAmountShape = z.object({ mint: AddressText, amount: WholeFigure });
 
 /** Other numbers than prices above 0 are no price, and a case with one is not read. */
-const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish(), byBin: z.boolean().nullish() });
+const ListedPriceShape = z.object({
+  mint: AddressText,
+  usd: z.number().positive(),
+  elsewhere: z.boolean().nullish(),
+  byBin: z.boolean().nullish(),
+});
 
 const IntentShape = z.object({
   owner: AddressText,
@@ -64,7 +69,10 @@ const IntentShape = z.object({
   /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
   solOnly: z.boolean().nullish(),
   /** What goes in of the pool's tokens other than SOL as it is, so that nothing is swapped (mode `normal`); not in the policy's own form. */
-  tokens: z.array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() })).max(16).nullish(),
+  tokens: z
+    .array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() }))
+    .max(16)
+    .nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
 });
 
@@ -133,7 +141,28 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, holdings, prices, solOnly, tokens, output } = intent;
+  const {
+    owner,
+    pool,
+    position,
+    bps,
+    inputSOL,
+    slippageBps,
+    fromBinId,
+    toBinId,
+    strategy,
+    poolType,
+    tokenX,
+    tokenY,
+    refQuote,
+    references,
+    worth,
+    holdings,
+    prices,
+    solOnly,
+    tokens,
+    output,
+  } = intent;
   const base = {
     owner,
     pool,
@@ -149,8 +178,22 @@ function intentOf({ kind, intent }: CaseShape): Intent {
   };
   // An amount that is not there is none: the limits are measured by it.
   return kind === 'zapOut'
-    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(tokenAmountOf), holdings: holdings?.map(tokenAmountOf) }
-    : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })), strategy: strategy ?? undefined };
+    ? {
+        ...base,
+        kind,
+        shareBps: bps ?? 0,
+        output: output ?? undefined,
+        worth: worth?.map(tokenAmountOf),
+        holdings: holdings?.map(tokenAmountOf),
+      }
+    : {
+        ...base,
+        kind,
+        inputLamports: inputSOL ?? 0n,
+        isSolOnly: solOnly ?? undefined,
+        tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
+        strategy: strategy ?? undefined,
+      };
 }
 
 function tokenAmountOf({ mint, amount }: z.output<typeof TokenAmountShape>): TokenAmount {
@@ -187,7 +230,14 @@ function policyOf(policy: z.output<typeof PolicyShape>): Partial<PolicySettings>
 }
 
 /** A case knows only sums: fees as one, rent as one. */
-function spendsOf({ consumedLamports, wrappedLamports, tipLamports, feeLamports, rentLamports, otherLamports }: z.output<typeof PriorShape>): Spends {
+function spendsOf({
+  consumedLamports,
+  wrappedLamports,
+  tipLamports,
+  feeLamports,
+  rentLamports,
+  otherLamports,
+}: z.output<typeof PriorShape>): Spends {
   return {
     consumedLamports,
     wrappedLamports,
@@ -201,7 +251,10 @@ function spendsOf({ consumedLamports, wrappedLamports, tipLamports, feeLamports,
 }
 
 /** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: it is what the service sent, or was asked, and what the RPC said of the chain. */
-export function writeCase({ intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput, name: string): Readonly<Record<string, unknown>> {
+export function writeCase(
+  { intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput,
+  name: string,
+): Readonly<Record<string, unknown>> {
   const tables = [...(facts?.lookupTables ?? [])];
   const said = writeFacts(facts ?? NO_FACTS);
   return {
@@ -235,11 +288,26 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
   return {
     ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
-    references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
+    references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({
+      inMint,
+      outMint,
+      inAmount: String(inAmountRaw),
+      outAmount: String(outAmountRaw),
+    })),
     prices: listedPrices?.map(({ mint, usd, isElsewhere, isByBin }) => ({ mint, usd, elsewhere: isElsewhere, byBin: isByBin })),
     ...(intent.kind === 'zapOut'
-      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount), holdings: intent.holdings?.map(writtenAmount) }
-      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly, tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })) }),
+      ? {
+          bps: intent.shareBps,
+          output: intent.output,
+          worth: intent.worth?.map(writtenAmount),
+          holdings: intent.holdings?.map(writtenAmount),
+        }
+      : {
+          inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS),
+          strategy: intent.strategy,
+          solOnly: intent.isSolOnly,
+          tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
+        }),
   };
 }
 
@@ -247,7 +315,14 @@ function writtenAmount({ mint, amountRaw }: TokenAmount): Readonly<Record<string
   return { mint, amount: String(amountRaw) };
 }
 
-function writtenPolicy({ tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, isStrictWithoutRpc }: Partial<PolicySettings>): Readonly<Record<string, unknown>> {
+function writtenPolicy({
+  tipAllowLamports,
+  feeAllowLamports,
+  feeRecipientCapLamports,
+  trustedPrograms,
+  feeRecipients,
+  isStrictWithoutRpc,
+}: Partial<PolicySettings>): Readonly<Record<string, unknown>> {
   return {
     tipAllowLamports: tipAllowLamports?.toString(),
     feeAllowLamports: feeAllowLamports?.toString(),

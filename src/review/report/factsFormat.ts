@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
-import { type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, NO_FACTS, type PoolFact, type PositionFact, type SimulatedTransaction, type TokenAccountFact } from '../facts/facts';
+import {
+  type AccountState,
+  type ChainFacts,
+  type InnerInstruction,
+  type MintRisk,
+  NO_FACTS,
+  type PoolFact,
+  type PositionFact,
+  type SimulatedTransaction,
+  type TokenAccountFact,
+} from '../facts/facts';
 
 // What fields of a case have in common, whatever they are about.
 
@@ -21,10 +31,14 @@ export const AddressText = z.string(ADDRESS_WORDS).transform((text, context): Ad
 
 /** Prices and amounts that follow from listed numbers, which may be as absurd as a double allows: a report of such a case has to be readable. */
 const LONGEST_FIGURE = 1_000;
-export const WholeFigure = z.union([z.string().max(LONGEST_FIGURE).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));
+export const WholeFigure = z
+  .union([z.string().max(LONGEST_FIGURE).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS)
+  .transform((value) => BigInt(value));
 
 /** Raw units or lamports, as text or as a number that is exact. */
-export const WholeAmount = z.union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));
+export const WholeAmount = z
+  .union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS)
+  .transform((value) => BigInt(value));
 
 // What an RPC has said, as the part `facts` of a case. The content of lookup tables is not in it: the policy's own form (§16) has a
 // place for that.
@@ -80,17 +94,39 @@ const PoolBin = { activeBinId: z.int().min(-2_147_483_648).max(2_147_483_647), b
 const Pool: z.ZodType<PoolFact> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dlmm'), tokenX: AddressText, tokenY: AddressText, ...PoolBin }),
   z.object({ kind: z.literal('dammV2'), tokenX: AddressText, tokenY: AddressText, sqrtPriceQ64: WholeAmount }),
-  z.object({ kind: z.literal('none'), program: AddressText.nullish() }).transform(({ kind, program }) => ({ kind, program: program ?? undefined })),
+  z
+    .object({ kind: z.literal('none'), program: AddressText.nullish() })
+    .transform(({ kind, program }) => ({ kind, program: program ?? undefined })),
 ]);
 
-const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'transferFee', 'scaledAmount', 'unknown'] as const satisfies readonly MintRisk['kind'][];
+const RISKS = [
+  'permanentDelegate',
+  'transferHook',
+  'frozenByDefault',
+  'nonTransferable',
+  'pausable',
+  'paused',
+  'confidentialTransfer',
+  'transferFee',
+  'scaledAmount',
+  'unknown',
+] as const satisfies readonly MintRisk['kind'][];
 
-const Risk = z.object({ kind: z.enum(RISKS), bps: z.int().min(0).max(65_535).nullish() }).transform(({ kind, bps }): MintRisk => ({ kind, ...(typeof bps === 'number' ? { bps } : {}) }));
+const Risk = z
+  .object({ kind: z.enum(RISKS), bps: z.int().min(0).max(65_535).nullish() })
+  .transform(({ kind, bps }): MintRisk => ({ kind, ...(typeof bps === 'number' ? { bps } : {}) }));
 
 const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
 
 const Position = z
-  .object({ pool: AddressText, owner: AddressText, powers: z.array(AddressText), isRestricted: z.boolean(), lowerBinId: BinId.nullish(), upperBinId: BinId.nullish() })
+  .object({
+    pool: AddressText,
+    owner: AddressText,
+    powers: z.array(AddressText),
+    isRestricted: z.boolean(),
+    lowerBinId: BinId.nullish(),
+    upperBinId: BinId.nullish(),
+  })
   .transform(({ lowerBinId, upperBinId, ...rest }): PositionFact => ({
     ...rest,
     ...(typeof lowerBinId === 'number' ? { lowerBinId } : {}),
@@ -101,11 +137,21 @@ const State: z.ZodType<AccountState> = z.object({ lamports: WholeAmount, program
 
 const Inner = z
   .object({ calledBy: Place.nullish(), programIdIndex: AccountPlace, accounts: z.array(AccountPlace), data: Bytes })
-  .transform(({ calledBy, programIdIndex, accounts, data }): InnerInstruction => ({ ...(typeof calledBy === 'number' ? { calledBy } : {}), programIdIndex, accountIndexes: accounts, data }));
+  .transform(({ calledBy, programIdIndex, accounts, data }): InnerInstruction => ({
+    ...(typeof calledBy === 'number' ? { calledBy } : {}),
+    programIdIndex,
+    accountIndexes: accounts,
+    data,
+  }));
 
 const Simulated = z
   .object({ error: z.string().nullish(), before: byAddress(State), after: byAddress(State), innerInstructions: z.array(Inner).nullish() })
-  .transform(({ error, before, after, innerInstructions }): SimulatedTransaction => ({ error: error ?? undefined, before, after, innerInstructions: innerInstructions ?? undefined }));
+  .transform(({ error, before, after, innerInstructions }): SimulatedTransaction => ({
+    error: error ?? undefined,
+    before,
+    after,
+    innerInstructions: innerInstructions ?? undefined,
+  }));
 
 const Shape = z.object({
   tokenAccounts: byAddress(TokenAccount).nullish(),
@@ -128,28 +174,40 @@ export interface ReadFacts {
 }
 
 /** The part `facts` of a case, as {@link writeFacts} writes it; any of its fields may be missing. */
-export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pools, positions, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
-  return {
-    facts: {
-      ...NO_FACTS,
-      ...(tokenAccounts && { tokenAccounts }),
-      ...(mints && { mints }),
-      ...(decimals && { decimals }),
-      ...(pools && { pools }),
-      ...(positions && { positions }),
-      ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
-      ...(simulation && { simulation }),
-      ...(incomplete === true ? { problem: LEFT_OUT } : {}),
-    },
-    deactivatedTables: deactivatedTables ?? [],
-  };
-});
+export const FactsPart = Shape.transform(
+  ({ tokenAccounts, mints, decimals, pools, positions, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
+    return {
+      facts: {
+        ...NO_FACTS,
+        ...(tokenAccounts && { tokenAccounts }),
+        ...(mints && { mints }),
+        ...(decimals && { decimals }),
+        ...(pools && { pools }),
+        ...(positions && { positions }),
+        ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
+        ...(simulation && { simulation }),
+        ...(incomplete === true ? { problem: LEFT_OUT } : {}),
+      },
+      deactivatedTables: deactivatedTables ?? [],
+    };
+  },
+);
 
 /**
  * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, pools' prices, whose positions are, blockhashes,
  * and the simulation with the bytes of the accounts that it watched, which are those of the owner. Who was asked is not in it.
  */
-export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), pools = new Map(), positions = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
+export function writeFacts({
+  lookupTables,
+  tokenAccounts,
+  mints,
+  decimals = new Map(),
+  pools = new Map(),
+  positions = new Map(),
+  blockhashes,
+  simulation,
+  problem,
+}: ChainFacts): Readonly<Record<string, unknown>> {
   const deactivated = [...lookupTables].filter(([, { isDeactivated }]) => isDeactivated).map(([table]) => table);
   return {
     ...(tokenAccounts.size === 0 ? {} : { tokenAccounts: Object.fromEntries(tokenAccounts) }),
@@ -159,7 +217,9 @@ export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new 
     ...(positions.size === 0 ? {} : { positions: Object.fromEntries(positions) }),
     ...(blockhashes.size === 0 ? {} : { blockhashes: Object.fromEntries(blockhashes) }),
     ...(deactivated.length === 0 ? {} : { deactivatedTables: deactivated }),
-    ...(simulation === undefined ? {} : { simulation: { slot: String(simulation.slot), transactions: simulation.transactions.map(writtenSimulated) } }),
+    ...(simulation === undefined
+      ? {}
+      : { simulation: { slot: String(simulation.slot), transactions: simulation.transactions.map(writtenSimulated) } }),
     ...(problem === undefined ? {} : { incomplete: true }),
   };
 }
@@ -173,12 +233,19 @@ function writtenSimulated({ error, before, after, innerInstructions }: Simulated
     error,
     before: writtenStates(before),
     after: writtenStates(after),
-    innerInstructions: innerInstructions?.map(({ calledBy, programIdIndex, accountIndexes, data }) => ({ calledBy, programIdIndex, accounts: accountIndexes, data: base64Of(data) })),
+    innerInstructions: innerInstructions?.map(({ calledBy, programIdIndex, accountIndexes, data }) => ({
+      calledBy,
+      programIdIndex,
+      accounts: accountIndexes,
+      data: base64Of(data),
+    })),
   };
 }
 
 function writtenStates(states: ReadonlyMap<Address, AccountState>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([...states].map(([account, { lamports, program, data }]) => [account, { lamports: String(lamports), program, data: base64Of(data) }]));
+  return Object.fromEntries(
+    [...states].map(([account, { lamports, program, data }]) => [account, { lamports: String(lamports), program, data: base64Of(data) }]),
+  );
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -23,7 +23,14 @@ export function writeReport(review: Review, title: string): string {
     case: writeCase({ ...input, transactions: unsigned }, title),
     review: {
       verdict,
-      findings: findings.map(withoutRpc).map(({ transaction, instruction, amountRaw, ...finding }) => ({ ...finding, tx: transaction, ix: instruction, amount: amountRaw?.toString() })),
+      findings: findings
+        .map(withoutRpc)
+        .map(({ transaction, instruction, amountRaw, ...finding }) => ({
+          ...finding,
+          tx: transaction,
+          ix: instruction,
+          amount: amountRaw?.toString(),
+        })),
       summary: describeReview(review).lines.map(({ label, text }) => `${label}: ${text}`),
       spends: writtenSpends(spends),
       messages: transactions.map(({ transaction, messageHash }) => ({ tx: transaction, messageHash })),
@@ -39,7 +46,10 @@ function withoutRpc(finding: Finding): Finding {
 }
 
 /** Empties the owner's place, should the service have filled it. What cannot be read has no place that is anybody's. */
-function withoutSignatureOf(owner: Address, base64: CaseInput['transactions'][number]['base64']): CaseInput['transactions'][number]['base64'] {
+function withoutSignatureOf(
+  owner: Address,
+  base64: CaseInput['transactions'][number]['base64'],
+): CaseInput['transactions'][number]['base64'] {
   const text = parseBase64Transaction(base64);
   if (text === undefined) {
     return base64;

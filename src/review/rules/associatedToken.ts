@@ -45,7 +45,9 @@ function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transac
     return;
   }
   // A route through a third token names the account, a reward its mint.
-  const isUsed = transaction.readings.filter(usesTokens).some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
+  const isUsed = transaction.readings
+    .filter(usesTokens)
+    .some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
   if (!isUsed) {
     const words = `A token account is made for you, of ${mint}, which has no part in this operation: ${lamportsToSol(lamports)} SOL of rent stay in it until you close it.`;
     notes.confirm('ATA-1', words, { address: mint, amountRaw: lamports });
@@ -61,12 +63,27 @@ function usesTokens(reading: DecodedCall): boolean {
   return !WITHOUT_TOKENS.includes(program);
 }
 
-const WITHOUT_TOKENS: readonly Address[] = [PROGRAMS.associatedToken, PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.memo, PROGRAMS.memoV1, REVIEW_PROGRAMS.lighthouse];
+const WITHOUT_TOKENS: readonly Address[] = [
+  PROGRAMS.associatedToken,
+  PROGRAMS.system,
+  PROGRAMS.computeBudget,
+  PROGRAMS.memo,
+  PROGRAMS.memoV1,
+  REVIEW_PROGRAMS.lighthouse,
+];
 
 /** Says whether the account is the one that belongs to the wallet and the mint, as far as the bytes name them all. */
 function reviewDerivation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): boolean {
-  const [account, wallet, mint, tokenProgram] = ['associated_account', 'wallet', 'mint', 'token_program'].map((role) => addressIn(reading, role));
-  if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined || context.derived.associatedToken(wallet, mint, tokenProgram) === account) {
+  const [account, wallet, mint, tokenProgram] = ['associated_account', 'wallet', 'mint', 'token_program'].map((role) =>
+    addressIn(reading, role),
+  );
+  if (
+    account === undefined ||
+    wallet === undefined ||
+    mint === undefined ||
+    tokenProgram === undefined ||
+    context.derived.associatedToken(wallet, mint, tokenProgram) === account
+  ) {
     return true;
   }
   notes.block('ATA-1', `${account} is not the token account that belongs to ${wallet} and ${mint}.`, { address: account });

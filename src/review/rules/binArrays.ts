@@ -27,15 +27,19 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     const index = integerIn(reading.args, 'index') ?? 0n;
     const isTouched = needed !== undefined && index >= needed.first && index <= needed.last;
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
-      notes.confirm('RNT-1', `You would pay for the bin array ${index}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`, {
-        amountRaw: RENT_LAMPORTS.binArray,
-      });
+      notes.confirm(
+        'RNT-1',
+        `You would pay for the bin array ${index}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`,
+        { amountRaw: RENT_LAMPORTS.binArray },
+      );
     }
   } else if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension')) {
     if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
-      notes.confirm('RNT-1', `You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`, {
-        amountRaw: BITMAP_EXTENSION_LAMPORTS,
-      });
+      notes.confirm(
+        'RNT-1',
+        `You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`,
+        { amountRaw: BITMAP_EXTENSION_LAMPORTS },
+      );
     }
   }
 }
@@ -58,5 +62,9 @@ function arraysOf({ fromBinId, toBinId }: ZapInIntent): Arrays | undefined {
 function isDemanded(reading: DecodedCall, index: bigint, needed: Arrays | undefined, { transaction }: TransactionContext): boolean {
   const account = addressIn(reading, 'bin_array');
   const isNext = needed !== undefined && needed.first === needed.last && index === needed.last + 1n;
-  return isNext && account !== undefined && transaction.readings.some((other) => other.view.program === PROGRAMS.dlmm && addressIn(other, 'bin_array_upper') === account);
+  return (
+    isNext &&
+    account !== undefined &&
+    transaction.readings.some((other) => other.view.program === PROGRAMS.dlmm && addressIn(other, 'bin_array_upper') === account)
+  );
 }

@@ -39,7 +39,10 @@ export function noteDammAmounts(reading: DecodedCall, context: TransactionContex
     notes.effect({ kind: 'minimumOut', mint: ownedMint(context, account) ?? namedMint, amountRaw, from: FROM_WITHDRAWAL });
   }
   if (thresholds.every(({ amountRaw }) => amountRaw === 0n)) {
-    notes.info('DAMM-4', 'The withdrawal states no least amounts: whoever trades right before it may worsen what you get. It comes to you in any case.');
+    notes.info(
+      'DAMM-4',
+      'The withdrawal states no least amounts: whoever trades right before it may worsen what you get. It comes to you in any case.',
+    );
   }
 }
 
@@ -60,7 +63,10 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
     return;
   }
   if (!flows.includes(intent.kind)) {
-    notes.block('DAMM-5', `The Meteora DAMM v2 instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`);
+    notes.block(
+      'DAMM-5',
+      `The Meteora DAMM v2 instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+    );
     return;
   }
   reviewPoolAndPosition(reading, DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);

@@ -23,7 +23,12 @@ function amountsTaken(reading: DecodedCall): readonly (readonly [string, string,
   const { args } = reading;
   const amount = (...path: readonly string[]): bigint => integerAt(args, ...path) ?? 0n;
   const both = (x: bigint, y: bigint): readonly (readonly [string, string, bigint])[] =>
-    x === 0n && y === 0n ? [] : [['user_token_x', 'token_x_mint', x], ['user_token_y', 'token_y_mint', y]];
+    x === 0n && y === 0n
+      ? []
+      : [
+          ['user_token_x', 'token_x_mint', x],
+          ['user_token_y', 'token_y_mint', y],
+        ];
   if (isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')) {
     return both(amount('params', 'max_deposit_x_amount'), amount('params', 'max_deposit_y_amount'));
   }

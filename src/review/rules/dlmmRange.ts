@@ -17,13 +17,18 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: P
   const { args } = reading;
   const bins = depositBins(reading);
   if (bins.length > 0 && !isWithin(intent, Math.min(...bins), Math.max(...bins))) {
-    notes.confirm('DLMM-7', `Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`);
+    notes.confirm(
+      'DLMM-7',
+      `Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`,
+    );
   }
   const shape = choiceAt(args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type') ?? choiceAt(args, 'strategy');
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
     notes.confirm('DLMM-7', `Liquidity is spread as ${shape}; you asked for ${intent.strategy ?? 'no shape that is known'}.`);
   }
-  const slippage = ['liquidity_parameter', 'params'].map((group) => numberAt(args, group, 'max_active_bin_slippage')).find((bound) => bound !== undefined);
+  const slippage = ['liquidity_parameter', 'params']
+    .map((group) => numberAt(args, group, 'max_active_bin_slippage'))
+    .find((bound) => bound !== undefined);
   const bound = slippage ?? numberAt(args, 'max_active_bin_slippage');
   if (bound !== undefined && Math.abs(bound) > policy.activeBinSlippageBins) {
     notes.confirm('DLMM-7', `The price may move by ${bound} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`);
@@ -55,7 +60,9 @@ export function depositBins(reading: DecodedCall): number[] {
     ].map((bin) => numberAt(bin, 'bin_id')),
     // These count from the active bin.
     ...[args, ...recordsAt(args, 'params', 'adds')].flatMap((range) =>
-      ['min_delta_id', 'max_delta_id'].map((end) => numberAt(range, end)).map((delta) => (delta === undefined ? undefined : active + delta)),
+      ['min_delta_id', 'max_delta_id']
+        .map((end) => numberAt(range, end))
+        .map((delta) => (delta === undefined ? undefined : active + delta)),
     ),
   ].filter((bin) => bin !== undefined);
 }

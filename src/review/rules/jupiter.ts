@@ -8,7 +8,15 @@ import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
-import { BILLIONTHS_PER_BPS, lessSlippage, optionalAccountIn, plusSlippage, type SwapAmounts, type SwapFee, type SwapTerms } from './swapTerms';
+import {
+  BILLIONTHS_PER_BPS,
+  lessSlippage,
+  optionalAccountIn,
+  plusSlippage,
+  type SwapAmounts,
+  type SwapFee,
+  type SwapTerms,
+} from './swapTerms';
 import { reviewSwap } from './swaps';
 
 const DESTINATION_ROLES = ['user_destination_token_account', 'destination_token_account'];
@@ -46,11 +54,17 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
 function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: TransactionContext, notes: PlaceNotes): void {
   const [user, mint, account] = ['user', 'mint', 'token_account'].map((role) => addressIn(reading, role));
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
-    notes.block('SWP-0', `Jupiter would make a token account of ${mint ?? 'an unknown token'} for ${user ?? 'an unknown wallet'}, which this operation does not need.`, { address: user });
+    notes.block(
+      'SWP-0',
+      `Jupiter would make a token account of ${mint ?? 'an unknown token'} for ${user ?? 'an unknown wallet'}, which this operation does not need.`,
+      { address: user },
+    );
     return;
   }
   const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
-  notes.confirm('SWP-0', `Jupiter makes a token account of ${mint} for you, ${account ?? 'named by a lookup table'}. You pay its rent.`, { address: account });
+  notes.confirm('SWP-0', `Jupiter makes a token account of ${mint} for you, ${account ?? 'named by a lookup table'}. You pay its rent.`, {
+    address: account,
+  });
   notes.effect({ kind: 'rent', lamports, refundable: true });
 }
 
@@ -90,19 +104,31 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
     ['platform_fee_bps', 'the swap', 'platform fee'],
     ['positive_slippage_bps', 'what the swap gives beyond its quote', 'fee on positive slippage'],
   ] as const;
-  return shares.map(([name, of, role]) => ({ role, of, takers, share: (integerAt(args, name) ?? 0n) * BILLIONTHS_PER_BPS, mentionedUpTo: 0n }));
+  return shares.map(([name, of, role]) => ({
+    role,
+    of,
+    takers,
+    share: (integerAt(args, name) ?? 0n) * BILLIONTHS_PER_BPS,
+    mentionedUpTo: 0n,
+  }));
 }
 
 /** Policy §10: swaps with a market maker through Jupiter's order engine (RFQ). Both amounts are fixed; the maker signs, too (SIG-4). */
 export const reviewRfq: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   if (layout === undefined || args === undefined) {
-    notes.block('SWP-0', `An instruction to Jupiter RFQ ${layout === undefined ? 'is not one that Binsight knows' : `cannot be read (${layout.name})`}.`);
+    notes.block(
+      'SWP-0',
+      `An instruction to Jupiter RFQ ${layout === undefined ? 'is not one that Binsight knows' : `cannot be read (${layout.name})`}.`,
+    );
     return;
   }
   const source = optionalAccountIn(reading, 'taker_input_mint_token_account');
   if (source === undefined) {
-    notes.block('SWP-1', 'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.');
+    notes.block(
+      'SWP-1',
+      'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.',
+    );
   }
   const sold = integerAt(args, 'input_amount') ?? 0n;
   const bought = integerAt(args, 'output_amount') ?? 0n;

@@ -44,18 +44,35 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
     const present = [known, simulated && dlmmPositionFact(simulated)].filter((fact) => fact !== undefined);
     const [objection] = present.flatMap((fact) => objectionTo(fact, intent) ?? []);
     if (objection !== undefined) {
-      notes.operation('DLMM-10', 'block', `The position ${position} exists already, and ${objection}. What is deposited could be lost to you.`, { address: position });
+      notes.operation(
+        'DLMM-10',
+        'block',
+        `The position ${position} exists already, and ${objection}. What is deposited could be lost to you.`,
+        { address: position },
+      );
     } else if (present.length === 0 && simulated !== undefined && simulated.program !== PROGRAMS.system) {
       // Anybody may send SOL to an address: that does not make it a position.
-      notes.operation('DLMM-10', 'block', `The position ${position}, which the operation opens, exists already: what is deposited could be somebody else's.`, { address: position });
+      notes.operation(
+        'DLMM-10',
+        'block',
+        `The position ${position}, which the operation opens, exists already: what is deposited could be somebody else's.`,
+        { address: position },
+      );
     }
     for (const { lowerBinId, upperBinId } of present.filter((fact) => objection === undefined && isElsewhere(fact, intent)).slice(0, 1)) {
-      notes.operation('DLMM-7', 'confirm', `The position ${position} exists already, with the bins ${lowerBinId} to ${upperBinId}; you asked for ${rangeText(intent)}.`, { address: position });
+      notes.operation(
+        'DLMM-7',
+        'confirm',
+        `The position ${position} exists already, with the bins ${lowerBinId} to ${upperBinId}; you asked for ${rangeText(intent)}.`,
+        { address: position },
+      );
     }
   }
 }
 
 /** Says whether a position has other bins than a new one would have. */
 function isElsewhere({ lowerBinId, upperBinId }: PositionFact, intent: ZapInIntent): boolean {
-  return lowerBinId !== undefined && upperBinId !== undefined && (lowerBinId !== intent.fromBinId || !isWithin(intent, lowerBinId, upperBinId));
+  return (
+    lowerBinId !== undefined && upperBinId !== undefined && (lowerBinId !== intent.fromBinId || !isWithin(intent, lowerBinId, upperBinId))
+  );
 }

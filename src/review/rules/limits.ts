@@ -26,7 +26,14 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
     reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
     reviewTokensAtHand(context, notes, prior);
   } else {
-    reviewSum(notes, ['LIM-2', 'LIM-2'], 'SOL that is wrapped, of which a zap-out needs none,', all.wrappedLamports, policy.wrapAllowLamports, policy.wrapBlockLamports);
+    reviewSum(
+      notes,
+      ['LIM-2', 'LIM-2'],
+      'SOL that is wrapped, of which a zap-out needs none,',
+      all.wrappedLamports,
+      policy.wrapAllowLamports,
+      policy.wrapBlockLamports,
+    );
   }
   noteBound(context, notes);
 }
@@ -44,13 +51,20 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
   for (const { view } of transactions) {
     const earlier = places.get(view.messageHash);
     if (earlier !== undefined) {
-      notes.at(view.index).confirm('BND-3', `This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`);
+      notes
+        .at(view.index)
+        .confirm(
+          'BND-3',
+          `This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`,
+        );
     }
     places.set(view.messageHash, earlier ?? view.index);
     if (view.group === foreign) {
       notes.at(view.index).block('BND-5', `The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
     } else if (view.group === 'swap' && putsInTokens(intent)) {
-      notes.at(view.index).confirm('BND-5', 'The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.');
+      notes
+        .at(view.index)
+        .confirm('BND-5', 'The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.');
     }
   }
 }
@@ -129,7 +143,9 @@ function reviewInput(context: OperationContext, inputLamports: bigint, spends: S
   } else if (leftLamports > limit) {
     notes.operation('LIM-1', 'block', `The operation would wrap, and leave wrapped, ${words(leftLamports)}.`, { amountRaw: leftLamports });
   } else if (spends.wrappedLamports > limit) {
-    notes.operation('LIM-1', 'confirm', `The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, { amountRaw: spends.wrappedLamports });
+    notes.operation('LIM-1', 'confirm', `The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, {
+      amountRaw: spends.wrappedLamports,
+    });
   }
 }
 
@@ -137,12 +153,27 @@ function reviewInput(context: OperationContext, inputLamports: bigint, spends: S
 function noteBound({ intent, transactions, transactionCount }: OperationContext, notes: Notes): void {
   if (transactions.length === transactionCount && transactionCount > 0) {
     const bound = outflowBound(intent, notes.effects);
-    const parts = intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n) ? 'the input, tips, fees and rent' : 'tips, fees and rent';
-    notes.operation('LIM-3', 'info', `By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`, { amountRaw: bound });
+    const parts =
+      intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n)
+        ? 'the input, tips, fees and rent'
+        : 'tips, fees and rent';
+    notes.operation(
+      'LIM-3',
+      'info',
+      `By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`,
+      { amountRaw: bound },
+    );
   }
 }
 
-function reviewSum(notes: Notes, [confirmRule, blockRule]: readonly [string, string], what: string, sum: bigint, allowed: bigint, blocked: bigint): void {
+function reviewSum(
+  notes: Notes,
+  [confirmRule, blockRule]: readonly [string, string],
+  what: string,
+  sum: bigint,
+  allowed: bigint,
+  blocked: bigint,
+): void {
   const words = `${what} of the operation add up to ${lamportsToSol(sum)} SOL; up to ${lamportsToSol(allowed)} SOL needs no decision`;
   if (sum > blocked) {
     notes.operation(blockRule, 'block', `${words}, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });

@@ -52,7 +52,12 @@ export const reviewListedPrices: OperationRule = (context, notes) => {
 function reviewKnown(prices: readonly ListedPrice[], notes: Notes): void {
   for (const { mint, usd } of firstOf(prices, ({ mint, usd }) => isImpossible(mint, usd))) {
     const symbol = KNOWN.get(mint)?.symbol ?? mint;
-    notes.operation('SWP-9', 'confirm', `The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`, { address: mint });
+    notes.operation(
+      'SWP-9',
+      'confirm',
+      `The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`,
+      { address: mint },
+    );
   }
 }
 
@@ -66,7 +71,12 @@ function reviewRatios(references: readonly PriceReference[], notes: Notes): void
   const wrong = references.filter((reference) => isImpossibleRatio(reference));
   for (const { inMint, outMint } of wrong.filter((one, place) => wrong.findIndex((other) => isSamePair(one, other)) === place)) {
     const [of, by] = [inMint, outMint].map((mint) => KNOWN.get(mint)?.symbol ?? mint);
-    notes.operation('SWP-9', 'confirm', `The price that you were shown for ${of} in ${by} cannot be right. Swaps are compared with it, and a loss would not be noticed. Do not sign unless you know the price.`, { address: inMint });
+    notes.operation(
+      'SWP-9',
+      'confirm',
+      `The price that you were shown for ${of} in ${by} cannot be right. Swaps are compared with it, and a loss would not be noticed. Do not sign unless you know the price.`,
+      { address: inMint },
+    );
   }
 }
 
@@ -91,19 +101,32 @@ function isSamePair(one: PriceReference, other: PriceReference): boolean {
 
 /** The price of a token is about the same wherever the service lists it. */
 function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
-  for (const { mint, usd } of firstOf(prices.filter(({ isElsewhere }) => isElsewhere !== true), () => true)) {
+  for (const { mint, usd } of firstOf(
+    prices.filter(({ isElsewhere }) => isElsewhere !== true),
+    () => true,
+  )) {
     const others = prices.filter((other) => other.mint === mint && other.isElsewhere === true);
     const most = KNOWN.has(mint) ? MOST_RATIO_OF_KNOWN : MOST_RATIO;
     const isApart = (other: number): boolean => !(usd <= other * most && other <= usd * most);
     // A wrong price that stands in every list must not outvote the pool itself.
     const byBin = others.find((other) => other.isByBin === true && isApart(other.usd));
     if (byBin !== undefined) {
-      notes.operation('SWP-9', 'confirm', `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`, { address: mint });
+      notes.operation(
+        'SWP-9',
+        'confirm',
+        `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        { address: mint },
+      );
       continue;
     }
     const elsewhere = median(others.map((other) => other.usd));
     if (elsewhere !== undefined && isApart(elsewhere)) {
-      notes.operation('SWP-9', 'confirm', `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`, { address: mint });
+      notes.operation(
+        'SWP-9',
+        'confirm',
+        `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        { address: mint },
+      );
     }
   }
 }
@@ -136,22 +159,36 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
   }
   const foreign = [intent.tokenX, intent.tokenY].find((mint) => mint !== undefined && mint !== pool.tokenX && mint !== pool.tokenY);
   if (foreign !== undefined) {
-    notes.operation('SWP-6', 'confirm', `The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`, { address: foreign });
+    notes.operation(
+      'SWP-6',
+      'confirm',
+      `The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
+      { address: foreign },
+    );
   }
   const price = priceOfPool(pool);
   const stepBps = pool.kind === 'dlmm' ? BigInt(pool.binStepBps) : 0n;
   const apart = price && references.find((reference) => isSamePair(reference, price) && isApart(reference, price, stepBps));
   if (apart !== undefined) {
-    notes.operation('SWP-9', 'confirm', `The price that you were shown and the price of the pool on the chain are more than ${POOL_TOLERANCE_PERCENT} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`, { address: apart.inMint });
+    notes.operation(
+      'SWP-9',
+      'confirm',
+      `The price that you were shown and the price of the pool on the chain are more than ${POOL_TOLERANCE_PERCENT} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`,
+      { address: apart.inMint },
+    );
   }
 }
 
 function noPoolWords(address: Address, pool: PoolFact): string {
-  const rest = 'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.';
+  const rest =
+    'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.';
   if (pool.kind !== 'none') {
     return `By your RPC the pool ${address} is one of ${POOL_WORDS[pool.kind]}, and the service lists it as another kind. ${rest}`;
   }
-  const what = pool.program === undefined ? `has no account at the address of the pool, ${address}` : `says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
+  const what =
+    pool.program === undefined
+      ? `has no account at the address of the pool, ${address}`
+      : `says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
   return `Your RPC ${what}. ${rest}`;
 }
 

@@ -18,7 +18,11 @@ export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, note
   const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
   const shown = `${quotedAscii(text)}${data.length > LONGEST_MEMO_BYTES ? `, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`;
   if (accounts.some(({ address }) => address === owner)) {
-    notes.confirm('MEM-1', `Your wallet would sign a text in its own name, which this operation does not need: ${shown}. Others could use it as your login or consent.`, { address: owner });
+    notes.confirm(
+      'MEM-1',
+      `Your wallet would sign a text in its own name, which this operation does not need: ${shown}. Others could use it as your login or consent.`,
+      { address: owner },
+    );
   } else {
     notes.info('MEM-1', `The transaction carries a note: ${shown}`);
   }

@@ -17,7 +17,6 @@ export const DAMM_DEPOSITS: readonly string[] = ['add_liquidity'];
 
 export const DAMM_SWAPS: readonly string[] = ['swap', 'swap2'];
 
-
 /** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DAMM-5). */
 export const DAMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
   ...[...DAMM_WITHDRAWALS, ...DAMM_CLOSINGS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapOut']]),
@@ -44,12 +43,18 @@ export function isWithdrawal(reading: DecodedCall): boolean {
 
 /** Says whether the instruction takes liquidity out of a position, and not only fees or rewards. A rebalance may. */
 export function isRemoval(reading: DecodedCall): boolean {
-  return (isWithdrawal(reading) && reading.layout?.name.startsWith('remove_') === true) || isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity');
+  return (
+    (isWithdrawal(reading) && reading.layout?.name.startsWith('remove_') === true) ||
+    isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')
+  );
 }
 
 /** Says whether the instruction puts liquidity into a position. A rebalance may. */
 export function isDeposit(reading: DecodedCall): boolean {
-  return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_DEPOSITS, 'rebalance_liquidity') || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_DEPOSITS);
+  return (
+    isInstruction(reading, PROGRAMS.dlmm, ...DLMM_DEPOSITS, 'rebalance_liquidity') ||
+    isInstruction(reading, PROGRAMS.dammV2, ...DAMM_DEPOSITS)
+  );
 }
 
 /** Says whether the instruction ends a position. */
@@ -97,25 +102,50 @@ export interface AccountRoles {
 // accounts come from the IDL, by name.
 
 export const DLMM_WITHDRAWALS: readonly string[] = [
-  'claim_fee', 'claim_fee2', 'claim_reward', 'claim_reward2', 'remove_all_liquidity', 'remove_liquidity', 'remove_liquidity2',
-  'remove_liquidity_by_range', 'remove_liquidity_by_range2',
+  'claim_fee',
+  'claim_fee2',
+  'claim_reward',
+  'claim_reward2',
+  'remove_all_liquidity',
+  'remove_liquidity',
+  'remove_liquidity2',
+  'remove_liquidity_by_range',
+  'remove_liquidity_by_range2',
 ];
 
 export const DLMM_CLOSINGS: readonly string[] = ['close_position', 'close_position2', 'close_position_if_empty'];
 
 export const DLMM_DEPOSITS: readonly string[] = [
-  'add_liquidity', 'add_liquidity2', 'add_liquidity_by_strategy', 'add_liquidity_by_strategy2', 'add_liquidity_by_strategy_one_side',
-  'add_liquidity_by_weight', 'add_liquidity_by_weight2', 'add_liquidity_one_side', 'add_liquidity_one_side_precise',
+  'add_liquidity',
+  'add_liquidity2',
+  'add_liquidity_by_strategy',
+  'add_liquidity_by_strategy2',
+  'add_liquidity_by_strategy_one_side',
+  'add_liquidity_by_weight',
+  'add_liquidity_by_weight2',
+  'add_liquidity_one_side',
+  'add_liquidity_one_side_precise',
   'add_liquidity_one_side_precise2',
 ];
 
 const PREPARATIONS = [
-  'initialize_position', 'initialize_position2', 'initialize_position_pda', 'increase_position_length', 'increase_position_length2',
-  'initialize_bin_array', 'initialize_bin_array_bitmap_extension',
+  'initialize_position',
+  'initialize_position2',
+  'initialize_position_pda',
+  'increase_position_length',
+  'increase_position_length2',
+  'initialize_bin_array',
+  'initialize_bin_array_bitmap_extension',
 ];
 
-export const DLMM_SWAPS: readonly string[] = ['swap', 'swap2', 'swap_exact_out', 'swap_exact_out2', 'swap_with_price_impact', 'swap_with_price_impact2'];
-
+export const DLMM_SWAPS: readonly string[] = [
+  'swap',
+  'swap2',
+  'swap_exact_out',
+  'swap_exact_out2',
+  'swap_with_price_impact',
+  'swap_with_price_impact2',
+];
 
 /** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DLMM-5). */
 export const DLMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([

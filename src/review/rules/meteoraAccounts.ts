@@ -9,7 +9,13 @@ import type { AccountRoles } from './meteora';
 export type IsIntended = (position: Address) => boolean;
 
 /** The pool and the position that were asked for, and no other (DLMM-1, DAMM-1). */
-export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles, isIntended: IsIntended, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewPoolAndPosition(
+  reading: DecodedCall,
+  roles: AccountRoles,
+  isIntended: IsIntended,
+  context: TransactionContext,
+  notes: PlaceNotes,
+): void {
   const { intent, position } = context;
   const expected = [
     [roles.pool, 'pool', intent.pool, (address: Address) => address === intent.pool],
@@ -55,7 +61,11 @@ function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context:
     return;
   }
   if (!context.owned.isAssociated(account, mint, tokenProgram)) {
-    notes.block(roles.rules.ownTokens, `The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`, { address: account });
+    notes.block(
+      roles.rules.ownTokens,
+      `The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`,
+      { address: account },
+    );
   }
 }
 

@@ -27,15 +27,23 @@ const LOST_ON_THE_WAY: readonly MintRisk['kind'][] = ['transferFee', 'nonTransfe
  */
 export const reviewMints: OperationRule = (context, notes) => {
   const { intent, facts, poolMints, policy } = context;
-  const bought = new Set(notes.effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.from !== FROM_WITHDRAWAL ? [effect.mint] : [])));
+  const bought = new Set(
+    notes.effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.from !== FROM_WITHDRAWAL ? [effect.mint] : [])),
+  );
   const asked: string[] = [];
   const mentioned: string[] = [];
   for (const mint of poolMints) {
     const risks = facts.mints.get(mint) ?? [];
     const isSmallFee = ({ kind, bps }: MintRisk): boolean => kind === 'transferFee' && (bps ?? Infinity) <= policy.transferFeeConfirmBps;
-    const isQuestion = (risk: MintRisk): boolean => !isSmallFee(risk) && (intent.kind === 'zapIn' || bought.has(mint) || LOST_ON_THE_WAY.includes(risk.kind));
+    const isQuestion = (risk: MintRisk): boolean =>
+      !isSmallFee(risk) && (intent.kind === 'zapIn' || bought.has(mint) || LOST_ON_THE_WAY.includes(risk.kind));
     asked.push(...riskWords(mint, risks.filter(isQuestion)));
-    mentioned.push(...riskWords(mint, risks.filter((risk) => !isQuestion(risk) && risk.bps !== 0)));
+    mentioned.push(
+      ...riskWords(
+        mint,
+        risks.filter((risk) => !isQuestion(risk) && risk.bps !== 0),
+      ),
+    );
   }
   note(asked, 'confirm', notes);
   note(mentioned, 'info', notes);

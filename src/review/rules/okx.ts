@@ -107,6 +107,9 @@ function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: Tran
   const takesOfResult = trim !== undefined && (trim > 0 || (share > 0n && !isOnSold));
   if (takesOfResult && (bought === undefined || bought === WRAPPED_SOL_MINT)) {
     const earlier = intent.kind === 'zapOut' ? ', such as what was withdrawn before,' : '';
-    notes.confirm('SWP-4', `The fees may be taken in SOL through an account of OKX's: wrapped SOL that is in your account before the swap${earlier} would then be lost.`);
+    notes.confirm(
+      'SWP-4',
+      `The fees may be taken in SOL through an account of OKX's: wrapped SOL that is in your account before the swap${earlier} would then be lost.`,
+    );
   }
 }

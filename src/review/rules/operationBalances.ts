@@ -72,7 +72,12 @@ function reviewToken(mint: Address, change: bigint, intent: Intent, notes: Notes
   }
   const words = `In the simulation the whole operation takes ${missing} raw units of ${mint} out of your wallet that were there before. It uses ${spent} of it.`;
   const isMost = missing * BigInt(ALL_BPS) > spent * WORTH_TOLERANCE_BPS;
-  notes.operation('SIM-2', isMost ? 'block' : 'confirm', isMost ? `${words} You did not agree to that.` : `${words} The price may have moved since the transactions were built.`, { address: mint, amountRaw: missing });
+  notes.operation(
+    'SIM-2',
+    isMost ? 'block' : 'confirm',
+    isMost ? `${words} You did not agree to that.` : `${words} The price may have moved since the transactions were built.`,
+    { address: mint, amountRaw: missing },
+  );
 }
 
 /** So much of what is sold or deposited may be missing: amounts are fixed when transactions are built, and the price goes on moving. */
@@ -96,7 +101,13 @@ function expectedChange(mint: Address, effects: readonly PlacedEffect[]): bigint
 }
 
 function boughtRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
-  return effects.reduce((total, effect) => (effect.kind === 'minimumOut' && effect.mint === mint && effect.from !== FROM_WITHDRAWAL ? total + (effect.quotedRaw ?? effect.amountRaw) : total), 0n);
+  return effects.reduce(
+    (total, effect) =>
+      effect.kind === 'minimumOut' && effect.mint === mint && effect.from !== FROM_WITHDRAWAL
+        ? total + (effect.quotedRaw ?? effect.amountRaw)
+        : total,
+    0n,
+  );
 }
 
 function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
@@ -104,7 +115,11 @@ function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
 }
 
 /** By how much the owner's balances differ, by mint. */
-export function changesByMint(before: SimulatedTransaction['before'], after: SimulatedTransaction['after'], owner: Address): ReadonlyMap<Address, bigint> {
+export function changesByMint(
+  before: SimulatedTransaction['before'],
+  after: SimulatedTransaction['after'],
+  owner: Address,
+): ReadonlyMap<Address, bigint> {
   const changes = new Map<Address, bigint>();
   const add = (states: ReadonlyMap<Address, AccountState>, sign: bigint): void => {
     for (const state of states.values()) {

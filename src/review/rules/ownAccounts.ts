@@ -18,8 +18,14 @@ export const reviewOwnAccounts: OperationRule = (context, notes) => {
   }
 };
 
-function reviewFact(account: Address, { owner: holder, state, delegate, closeAuthority, limits = [] }: TokenAccountFact, { intent: { owner } }: OperationContext, notes: Notes): void {
-  const refuse = (words: string): void => notes.operation('OWN-1', 'block', `${words} What goes there could be taken from you.`, { address: account });
+function reviewFact(
+  account: Address,
+  { owner: holder, state, delegate, closeAuthority, limits = [] }: TokenAccountFact,
+  { intent: { owner } }: OperationContext,
+  notes: Notes,
+): void {
+  const refuse = (words: string): void =>
+    notes.operation('OWN-1', 'block', `${words} What goes there could be taken from you.`, { address: account });
   if (holder !== owner) {
     refuse(`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
   } else if (state === 'uninitialized') {
@@ -39,6 +45,8 @@ function reviewFact(account: Address, { owner: holder, state, delegate, closeAut
 
 /** Each transaction lands by itself: one that fails leaves what the others did. */
 const LIMIT_WORDS: Readonly<Record<TokenAccountLimit, string>> = {
-  memoRequired: 'takes tokens only together with a memo. A swap into it would fail, after the withdrawal has landed. Turn "memo required" off in your wallet first.',
-  cpiGuard: 'lets no program move tokens out of it (CPI guard). A swap or a deposit would fail, after other transactions have landed. Turn the guard off in your wallet first.',
+  memoRequired:
+    'takes tokens only together with a memo. A swap into it would fail, after the withdrawal has landed. Turn "memo required" off in your wallet first.',
+  cpiGuard:
+    'lets no program move tokens out of it (CPI guard). A swap or a deposit would fail, after other transactions have landed. Turn the guard off in your wallet first.',
 };

@@ -8,8 +8,18 @@ import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
 import { reviewSwap } from './swaps';
 
 /** What the two pool programs call the accounts of their swaps (IDLs of lb_clmm 0.12.0 and cp_amm 0.2.5). */
-const DLMM_SWAP_ROLES = { source: 'user_token_in', destination: 'user_token_out', mints: ['token_x_mint', 'token_y_mint'], host: 'host_fee_in' } as const;
-const DAMM_SWAP_ROLES = { source: 'input_token_account', destination: 'output_token_account', mints: ['token_a_mint', 'token_b_mint'], host: 'referral_token_account' } as const;
+const DLMM_SWAP_ROLES = {
+  source: 'user_token_in',
+  destination: 'user_token_out',
+  mints: ['token_x_mint', 'token_y_mint'],
+  host: 'host_fee_in',
+} as const;
+const DAMM_SWAP_ROLES = {
+  source: 'input_token_account',
+  destination: 'output_token_account',
+  mints: ['token_a_mint', 'token_b_mint'],
+  host: 'referral_token_account',
+} as const;
 
 /**
  * Policy §10 for swaps in the pool itself, of DLMM and of DAMM v2 (SWP-2 to SWP-9), and what they take and give. Other instructions
@@ -61,7 +71,9 @@ function swapAmounts({ args }: DecodedCall): SwapAmounts | undefined {
     return exactIn(inDamm, integerAt(args, '_params', 'minimum_amount_out'));
   }
   const most = integerAt(args, 'max_in_amount');
-  return most === undefined ? exactIn(integerAt(args, 'amount_in'), integerAt(args, 'min_amount_out')) : exactOut(most, integerAt(args, 'out_amount'));
+  return most === undefined
+    ? exactIn(integerAt(args, 'amount_in'), integerAt(args, 'min_amount_out'))
+    : exactOut(most, integerAt(args, 'out_amount'));
 }
 
 /** The minimum stands for the quote, because nothing else is named. */
@@ -74,7 +86,12 @@ function exactOut(most: bigint | undefined, bought: bigint | undefined): SwapAmo
 }
 
 /** A pool has two tokens: what goes in is the one that does not come out. `undefined`: the other account's token is not known, or not the pool's. */
-function otherMint(reading: DecodedCall, roles: readonly string[], of: AccountView | undefined, context: TransactionContext): AccountView | undefined {
+function otherMint(
+  reading: DecodedCall,
+  roles: readonly string[],
+  of: AccountView | undefined,
+  context: TransactionContext,
+): AccountView | undefined {
   const mint = ownedMint(context, of?.address);
   const mints = roles.map((role) => accountIn(reading, role));
   const others = mints.filter((account) => account !== undefined && account.address !== mint);
@@ -84,5 +101,7 @@ function otherMint(reading: DecodedCall, roles: readonly string[], of: AccountVi
 /** A part of the pool's fee for somebody who brought the trade. */
 function hostFees(reading: DecodedCall, role: string): SwapFee[] {
   const taker = optionalAccountIn(reading, role);
-  return taker === undefined ? [] : [{ role: 'host fee of the pool', share: undefined, of: 'what the pool charges for the swap', mentionedUpTo: 0n, takers: [taker] }];
+  return taker === undefined
+    ? []
+    : [{ role: 'host fee of the pool', share: undefined, of: 'what the pool charges for the swap', mentionedUpTo: 0n, takers: [taker] }];
 }

@@ -47,7 +47,9 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
       }
     }
     for (const address of progress.repeated) {
-      notes.at(view.index).block('BND-5', `The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
+      notes
+        .at(view.index)
+        .block('BND-5', `The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
     }
   }
   if (context.intent.kind === 'zapIn') {
@@ -60,7 +62,11 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
 function follow(reading: DecodedCall, progress: Progress, context: OperationContext, notes: PlaceNotes): void {
   if (createsPosition(reading)) {
     open(reading, progress, context, notes);
-  } else if (!progress.otherRents.note(reading, notes) && context.intent.kind === 'zapIn' && (fillsPosition(reading) || lengthensPosition(reading))) {
+  } else if (
+    !progress.otherRents.note(reading, notes) &&
+    context.intent.kind === 'zapIn' &&
+    (fillsPosition(reading) || lengthensPosition(reading))
+  ) {
     fill(reading, progress, context.intent, context, notes);
   }
 }
@@ -118,7 +124,13 @@ function isAskedRange({ lowerBinId, upperBinId }: BinRange, intent: ZapInIntent)
 }
 
 /** DLMM-10: what is filled or lengthened has been opened before, in this transaction, or is on the chain as the user's. */
-function fill(reading: DecodedCall, { inOperation, inTransaction, repeated }: Progress, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
+function fill(
+  reading: DecodedCall,
+  { inOperation, inTransaction, repeated }: Progress,
+  intent: ZapInIntent,
+  context: OperationContext,
+  notes: PlaceNotes,
+): void {
   const address = addressIn(reading, 'position');
   if (address === undefined) {
     notes.block('DLMM-10', 'Liquidity would go into a position that only a lookup table names.');
@@ -142,7 +154,10 @@ function fill(reading: DecodedCall, { inOperation, inTransaction, repeated }: Pr
     notes.effect({ kind: 'rent', lamports, refundable: true });
   }
   if (lengthensPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
-    notes.confirm('DLMM-7', `The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`);
+    notes.confirm(
+      'DLMM-7',
+      `The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`,
+    );
   }
 }
 
@@ -167,7 +182,8 @@ function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): vo
     notes.confirm('DLMM-10', `Liquidity goes into the position ${address}, which you have already; you asked for a new one.`, { address });
     return;
   }
-  const words = 'which this transaction does not open for you first. The position could be somebody else\'s when it lands, and so would be your deposit.';
+  const words =
+    "which this transaction does not open for you first. The position could be somebody else's when it lands, and so would be your deposit.";
   notes.block('DLMM-10', `Liquidity would go into the position ${address}, ${words}`, { address });
 }
 
@@ -176,7 +192,10 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
   if (intent.kind !== 'zapIn' || intent.fromBinId === undefined || intent.toBinId === undefined) {
     return;
   }
-  const shaped = transactions.flatMap(({ readings }) => readings).filter(isShaped).flatMap(depositBins);
+  const shaped = transactions
+    .flatMap(({ readings }) => readings)
+    .filter(isShaped)
+    .flatMap(depositBins);
   const [lowest, highest] = [Math.min(...shaped), Math.max(...shaped)];
   if (shaped.length > 0 && (lowest > intent.fromBinId || highest < intent.toBinId)) {
     notes.operation('DLMM-7', 'confirm', `Liquidity goes only into the bins ${lowest} to ${highest}; you asked for ${rangeText(intent)}.`);
@@ -186,7 +205,12 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
 /** Says whether a deposit is spread by a shape from one bin to another. */
 function isShaped(reading: DecodedCall): boolean {
   return (
-    isInstruction(reading, PROGRAMS.dlmm, 'add_liquidity_by_strategy', 'add_liquidity_by_strategy2', 'add_liquidity_by_strategy_one_side') ||
-    isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)
+    isInstruction(
+      reading,
+      PROGRAMS.dlmm,
+      'add_liquidity_by_strategy',
+      'add_liquidity_by_strategy2',
+      'add_liquidity_by_strategy_one_side',
+    ) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)
   );
 }

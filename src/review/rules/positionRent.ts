@@ -53,7 +53,9 @@ function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: BinRange):
   if (minimumUpperBinId !== undefined) {
     return { lowerBinId, upperBinId: Math.max(upperBinId, minimumUpperBinId) };
   }
-  return numberAt(reading.args, 'side') === UPPER_SIDE ? { lowerBinId, upperBinId: upperBinId + added } : { lowerBinId: lowerBinId - added, upperBinId };
+  return numberAt(reading.args, 'side') === UPPER_SIDE
+    ? { lowerBinId, upperBinId: upperBinId + added }
+    : { lowerBinId: lowerBinId - added, upperBinId };
 }
 
 /** Rent of a position in DAMM v2 with its NFT, rounded up generously (policy, RNT-1): the NFT's metadata decides what it is exactly. */

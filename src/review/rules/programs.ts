@@ -49,21 +49,35 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
   const forbidden = FORBIDDEN_PROGRAMS.get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
-    notes.block('PRG-3', `The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, { address: program });
+    notes.block('PRG-3', `The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, {
+      address: program,
+    });
     return;
   }
   if (precompile !== undefined) {
-    notes.confirm('PRG-4', `The transaction checks signatures over other data (${precompile}), which this operation does not need.`, { address: program });
+    notes.confirm('PRG-4', `The transaction checks signatures over other data (${precompile}), which this operation does not need.`, {
+      address: program,
+    });
     return;
   }
   // All of them, so that an RPC is asked about each.
-  const touched = accounts.filter(({ address }) => address === undefined || address === context.intent.owner || isOwned(context, address) || context.owned.heldMintOf(address) !== undefined);
+  const touched = accounts.filter(
+    ({ address }) =>
+      address === undefined ||
+      address === context.intent.owner ||
+      isOwned(context, address) ||
+      context.owned.heldMintOf(address) !== undefined,
+  );
   if (context.policy.trustedPrograms.includes(program)) {
     const reach = touched.length === 0 ? 'none of your accounts is given to it' : 'it acts with your signature or your accounts';
-    notes.confirm('PRG-2', `The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`, { address: program });
+    notes.confirm('PRG-2', `The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`, {
+      address: program,
+    });
   } else if (touched.length > 0) {
     notes.block('PRG-2', `The unknown program ${program} would act with your signature or your accounts.`, { address: program });
   } else {
-    notes.confirm('PRG-2', `The transaction calls the unknown program ${program}; none of your accounts is given to it.`, { address: program });
+    notes.confirm('PRG-2', `The transaction calls the unknown program ${program}; none of your accounts is given to it.`, {
+      address: program,
+    });
   }
 };

@@ -20,16 +20,26 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
   const removals = removalsOf(reading);
   const most = Math.max(0, ...removals.map(({ bps }) => bps));
   if (most > shareBps) {
-    notes.confirm('DLMM-4', `${most / 100} % of a bin's liquidity is taken out; you asked for ${shareBps / 100} %. The money comes to you.`);
+    notes.confirm(
+      'DLMM-4',
+      `${most / 100} % of a bin's liquidity is taken out; you asked for ${shareBps / 100} %. The money comes to you.`,
+    );
   }
   reviewRange(removals, intent, notes);
   if (shareBps === ALL_BPS) {
     return;
   }
-  if (isClosing(reading) || isInstruction(reading, PROGRAMS.dlmm, 'remove_all_liquidity') || isInstruction(reading, PROGRAMS.dammV2, 'remove_all_liquidity')) {
+  if (
+    isClosing(reading) ||
+    isInstruction(reading, PROGRAMS.dlmm, 'remove_all_liquidity') ||
+    isInstruction(reading, PROGRAMS.dammV2, 'remove_all_liquidity')
+  ) {
     notes.confirm('DLMM-4', `The position is emptied or closed; you asked for ${shareBps / 100} %. The money comes to you.`);
   } else if (isProductRemoval(reading)) {
-    notes.info('DLMM-4', `Which share of the position is taken out cannot be told from the transaction; you asked for ${shareBps / 100} %. The money comes to you.`);
+    notes.info(
+      'DLMM-4',
+      `Which share of the position is taken out cannot be told from the transaction; you asked for ${shareBps / 100} %. The money comes to you.`,
+    );
   }
 }
 
@@ -38,7 +48,10 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
   const outside = removals.find((removal) => isOutside(removal.fromBinId) || isOutside(removal.toBinId));
   if (outside !== undefined) {
     const { fromBinId: from, toBinId: to } = outside;
-    notes.confirm('DLMM-4', `Liquidity is taken out of the bins ${from} to ${to}; the position reaches from ${fromBinId} to ${toBinId}. The money comes to you.`);
+    notes.confirm(
+      'DLMM-4',
+      `Liquidity is taken out of the bins ${from} to ${to}; the position reaches from ${fromBinId} to ${toBinId}. The money comes to you.`,
+    );
   }
 }
 
@@ -58,7 +71,9 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
       const repeats = isProductRemoval(reading) ? productRemovals++ > 0 : countRepeats(removalsOf(reading), earlier, shareBps) > 0;
       if (repeats) {
         const what = isProductRemoval(reading) ? 'the position' : 'the same bins';
-        notes.at(view.index, reading.index).confirm('DLMM-4', `Liquidity is taken out of ${what} again; you asked for ${shareBps / 100} % once. The money comes to you.`);
+        notes
+          .at(view.index, reading.index)
+          .confirm('DLMM-4', `Liquidity is taken out of ${what} again; you asked for ${shareBps / 100} % once. The money comes to you.`);
       }
     }
   }

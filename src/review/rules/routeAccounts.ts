@@ -16,10 +16,19 @@ import type { SwapTerms } from './swapTerms';
  * Every writable account of a route is asked about: one that an RPC says is the owner's is watched in the simulation, and has to hold as much
  * as before (SIM-2).
  */
-export function reviewRouteAccounts(reading: DecodedCall, { source, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewRouteAccounts(
+  reading: DecodedCall,
+  { source, destinations }: SwapTerms,
+  context: TransactionContext,
+  notes: PlaceNotes,
+): void {
   const { owned } = context;
-  const named = new Set([source, ...destinations].flatMap((account) => (account === undefined || account === 'wallet' ? [] : (account.address ?? []))));
-  const given = new Set(reading.view.accounts.flatMap(({ address, writable }) => (writable && address !== undefined && !named.has(address) ? [address] : [])));
+  const named = new Set(
+    [source, ...destinations].flatMap((account) => (account === undefined || account === 'wallet' ? [] : (account.address ?? []))),
+  );
+  const given = new Set(
+    reading.view.accounts.flatMap(({ address, writable }) => (writable && address !== undefined && !named.has(address) ? [address] : [])),
+  );
   const own: Address[] = [];
   for (const account of given) {
     owned.askedMintOf(account);
@@ -30,13 +39,22 @@ export function reviewRouteAccounts(reading: DecodedCall, { source, destinations
   }
   if (own.length > throughTokens(reading)) {
     const accounts = own.length === 1 ? 'your account' : 'your accounts';
-    notes.confirm('SWP-6', `The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`, { address: own[0] });
+    notes.confirm(
+      'SWP-6',
+      `The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`,
+      { address: own[0] },
+    );
   }
 }
 
 /** Whether the transaction makes the account, and no RPC says that there is one already. */
 function isNew(account: Address, { transaction, facts }: TransactionContext): boolean {
-  const isMade = transaction.readings.some((made) => made.view.program === PROGRAMS.associatedToken && made.layout?.name !== 'recover_nested' && addressIn(made, 'associated_account') === account);
+  const isMade = transaction.readings.some(
+    (made) =>
+      made.view.program === PROGRAMS.associatedToken &&
+      made.layout?.name !== 'recover_nested' &&
+      addressIn(made, 'associated_account') === account,
+  );
   return isMade && !facts.tokenAccounts.has(account);
 }
 

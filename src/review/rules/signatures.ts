@@ -16,7 +16,9 @@ export function explainedSigners(context: TransactionContext): ReadonlySet<Addre
   const { transaction, intent, temporary } = context;
   return new Set([
     ...createdPositions(transaction, intent.owner),
-    ...transaction.readings.flatMap((reading) => [nftMint(reading, context), maker(reading, intent.owner)].flatMap((signer) => signer ?? [])),
+    ...transaction.readings.flatMap((reading) =>
+      [nftMint(reading, context), maker(reading, intent.owner)].flatMap((signer) => signer ?? []),
+    ),
     ...temporary,
   ]);
 }
@@ -24,7 +26,10 @@ export function explainedSigners(context: TransactionContext): ReadonlySet<Addre
 /** The NFT mint of a position that is opened for the owner, where the position is the one that this is about. */
 function nftMint(reading: DecodedCall, { intent, derived, position }: TransactionContext): Address | undefined {
   const mint = addressIn(reading, 'position_nft_mint');
-  const opens = isInstruction(reading, PROGRAMS.dammV2, 'create_position') && reading.args !== undefined && addressIn(reading, 'owner') === intent.owner;
+  const opens =
+    isInstruction(reading, PROGRAMS.dammV2, 'create_position') &&
+    reading.args !== undefined &&
+    addressIn(reading, 'owner') === intent.owner;
   if (!opens || mint === undefined) {
     return undefined;
   }
@@ -33,7 +38,8 @@ function nftMint(reading: DecodedCall, { intent, derived, position }: Transactio
 }
 
 function maker(reading: DecodedCall, owner: Address): Address | undefined {
-  const fills = isInstruction(reading, REVIEW_PROGRAMS.jupiterRfq, 'fill') && reading.args !== undefined && addressIn(reading, 'taker') === owner;
+  const fills =
+    isInstruction(reading, REVIEW_PROGRAMS.jupiterRfq, 'fill') && reading.args !== undefined && addressIn(reading, 'taker') === owner;
   return fills ? addressIn(reading, 'maker') : undefined;
 }
 
@@ -43,7 +49,9 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
   const { owner } = context.intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    notes.confirm('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, { address: feePayer });
+    notes.confirm('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, {
+      address: feePayer,
+    });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);

@@ -48,28 +48,48 @@ export function reviewSimulatedAccounts(index: number, simulated: SimulatedTrans
 /** SIM-3: the wallet stays a wallet. One that is empty does not exist, and is one again as soon as it gets SOL. */
 function reviewWallet(after: AccountState | undefined, notes: PlaceNotes): void {
   if (after !== undefined && (after.program !== PROGRAMS.system || after.data.length > 0)) {
-    notes.block('SIM-3', `In the simulation your wallet would belong to the program ${after.program} afterwards: you could not use it any more.`, { address: after.program });
+    notes.block(
+      'SIM-3',
+      `In the simulation your wallet would belong to the program ${after.program} afterwards: you could not use it any more.`,
+      { address: after.program },
+    );
   }
 }
 
 /** SIM-3: what tokens are in the owner's accounts stays the owner's alone. */
-function reviewAuthority(account: Address, state: AccountState | undefined, after: TokenAccountState | undefined, owner: Address, notes: PlaceNotes): void {
+function reviewAuthority(
+  account: Address,
+  state: AccountState | undefined,
+  after: TokenAccountState | undefined,
+  owner: Address,
+  notes: PlaceNotes,
+): void {
   if (after === undefined) {
     if (state !== undefined && isOfTokenProgram(state)) {
       notes.block('SIM-3', `In the simulation your token account ${account} could not be read afterwards.`, { address: account });
     }
   } else if (after.owner !== owner) {
-    notes.block('SIM-3', `In the simulation your token account ${account} would belong to ${after.owner} afterwards.`, { address: account });
+    notes.block('SIM-3', `In the simulation your token account ${account} would belong to ${after.owner} afterwards.`, {
+      address: account,
+    });
   } else if (after.delegate !== undefined) {
     const words = `${after.delegate} could spend from your token account ${account} after this transaction`;
     notes.block('SIM-3', `In the simulation ${words}. Where that was so before, revoke it in your wallet first.`, { address: account });
   } else if (after.closeAuthority !== undefined) {
-    notes.block('SIM-3', `In the simulation ${after.closeAuthority} could close your token account ${account} after this transaction.`, { address: account });
+    notes.block('SIM-3', `In the simulation ${after.closeAuthority} could close your token account ${account} after this transaction.`, {
+      address: account,
+    });
   }
 }
 
 /** SIM-2: tokens change as the instructions say, and other tokens not at all. */
-function reviewAmounts(index: number, changes: readonly Change[], simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
+function reviewAmounts(
+  index: number,
+  changes: readonly Change[],
+  simulated: SimulatedTransaction,
+  context: OperationContext,
+  notes: Notes,
+): void {
   const effects = notes.effects.filter(({ transaction }) => transaction === index);
   const readings = context.transactions.find(({ view }) => view.index === index)?.readings ?? [];
   const place = notes.at(index);
@@ -102,10 +122,21 @@ function reviewAmounts(index: number, changes: readonly Change[], simulated: Sim
 }
 
 /** Where wrapped SOL is unwrapped, or SOL is paid at once, it is in the wallet afterwards: both are reckoned as one. */
-function reviewSol(change: bigint, { before, after }: SimulatedTransaction, effects: readonly PlacedEffect[], owner: Address, notes: PlaceNotes): void {
+function reviewSol(
+  change: bigint,
+  { before, after }: SimulatedTransaction,
+  effects: readonly PlacedEffect[],
+  owner: Address,
+  notes: PlaceNotes,
+): void {
   const spends = sumSpends(effects);
   const together = change + (after.get(owner)?.lamports ?? 0n) - (before.get(owner)?.lamports ?? 0n);
-  const least = leastChange(WRAPPED_SOL_MINT, effects) - spends.wrappedLamports - costLamports(spends) - spends.otherLamports - SIMULATION_TOLERANCE_LAMPORTS;
+  const least =
+    leastChange(WRAPPED_SOL_MINT, effects) -
+    spends.wrappedLamports -
+    costLamports(spends) -
+    spends.otherLamports -
+    SIMULATION_TOLERANCE_LAMPORTS;
   if (together < least) {
     const words = `In the simulation your SOL and wrapped SOL together change by ${together} lamports; by the instructions it should be ${least} at least.`;
     notes.block('SIM-2', words, { address: WRAPPED_SOL_MINT, amountRaw: together });

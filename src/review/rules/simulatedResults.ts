@@ -16,7 +16,12 @@ import { isPayingTheWallet } from './simulatedAccounts';
  *
  * Only transactions that swap and do nothing with positions are measured: of others it is not known what came out of the swaps.
  */
-export function reviewSimulatedResults(index: number, simulated: SimulatedTransaction, { intent, policy, transactions }: OperationContext, notes: Notes): void {
+export function reviewSimulatedResults(
+  index: number,
+  simulated: SimulatedTransaction,
+  { intent, policy, transactions }: OperationContext,
+  notes: Notes,
+): void {
   const readings = transactions.find(({ view }) => view.index === index)?.readings ?? [];
   if (readings.some((reading) => isWithdrawal(reading) || isDeposit(reading) || isClosing(reading))) {
     return;
@@ -56,7 +61,13 @@ function quotedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bi
 }
 
 /** SOL that came out of swaps: in the account of wrapped SOL, or in the wallet as well. Fees and tips make it less, and rent that comes back is none of it. */
-function solOf(change: bigint, inWallet: boolean, { before, after }: SimulatedTransaction, effects: readonly PlacedEffect[], owner: Address): bigint {
+function solOf(
+  change: bigint,
+  inWallet: boolean,
+  { before, after }: SimulatedTransaction,
+  effects: readonly PlacedEffect[],
+  owner: Address,
+): bigint {
   const used = sum(effects, 'consume');
   if (!inWallet) {
     return change - sum(effects, 'wrap') + used;

@@ -42,7 +42,12 @@ const SYSTEM_CALLS: Authorities = new Map([
  * SIM-4: no program that the transaction calls may approve, give away or assign anything with the owner's agreement. Stricter than
  * the policy in also refusing what the System program can do to a wallet besides, and token batches.
  */
-export function reviewSimulatedCalls(view: TransactionView, { innerInstructions }: SimulatedTransaction, owner: Address, notes: PlaceNotes): void {
+export function reviewSimulatedCalls(
+  view: TransactionView,
+  { innerInstructions }: SimulatedTransaction,
+  owner: Address,
+  notes: PlaceNotes,
+): void {
   for (const inner of innerInstructions ?? []) {
     const does = harmIn(inner, view, owner);
     if (does !== undefined) {
@@ -58,7 +63,9 @@ function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view
     case PROGRAMS.token:
     case PROGRAMS.token2022:
       if (data[0] === BATCH) {
-        return accountIndexes.some((index) => addressAt(index) === owner) ? 'do something with your tokens that is hidden in a batch' : undefined;
+        return accountIndexes.some((index) => addressAt(index) === owner)
+          ? 'do something with your tokens that is hidden in a batch'
+          : undefined;
       }
       return harm(TOKEN_CALLS.get(data[0] ?? -1));
     case PROGRAMS.system:
@@ -77,7 +84,13 @@ function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view
 const MOST_SHARE_BPS = 1_000n;
 
 /** Programs that swap by way of any pool. */
-const ROUTERS: readonly Address[] = [PROGRAMS.jupiterV6, REVIEW_PROGRAMS.jupiterRfq, REVIEW_PROGRAMS.okxRouter, REVIEW_PROGRAMS.okxRouterV1, REVIEW_PROGRAMS.meteoraZap];
+const ROUTERS: readonly Address[] = [
+  PROGRAMS.jupiterV6,
+  REVIEW_PROGRAMS.jupiterRfq,
+  REVIEW_PROGRAMS.okxRouter,
+  REVIEW_PROGRAMS.okxRouterV1,
+  REVIEW_PROGRAMS.meteoraZap,
+];
 
 /** Where the fees of each side come from and go to, as the IDLs name it. */
 type Sides = readonly { readonly from: string; readonly to: string }[];
@@ -103,7 +116,11 @@ export function isShareOfClaimedFees(transfer: DecodedCall, simulated: Simulated
     return false;
   }
   const context = transactionContext(operation, transaction);
-  const [to, mint, amountRaw] = [addressIn(transfer, 'destination'), ownedMint(context, addressIn(transfer, 'source')), integerIn(transfer.args, 'amount')];
+  const [to, mint, amountRaw] = [
+    addressIn(transfer, 'destination'),
+    ownedMint(context, addressIn(transfer, 'source')),
+    integerIn(transfer.args, 'amount'),
+  ];
   if (to === undefined || mint === undefined || amountRaw === undefined || !isApprovedTokenAccount(context, to, mint)) {
     return false;
   }
@@ -112,15 +129,24 @@ export function isShareOfClaimedFees(transfer: DecodedCall, simulated: Simulated
 
 /** Says whether an earlier transaction may swap: the fees that its swap makes are in the simulation, and not there where it does not land. */
 function isAfterSwap(index: number, { transactions }: OperationContext): boolean {
-  return transactions.some(({ view, readings }) => view.index < index && readings.some((reading) => isPoolSwap(reading) || ROUTERS.includes(reading.view.program)));
+  return transactions.some(
+    ({ view, readings }) => view.index < index && readings.some((reading) => isPoolSwap(reading) || ROUTERS.includes(reading.view.program)),
+  );
 }
 
 /**
  * What the pool has paid the owner in fees of a mint before an instruction, raw units. Only claims count: what a removal pays is the
  * liquidity itself, and which part of it might be fees cannot be told.
  */
-function claimedRaw(mint: Address, before: DecodedCall, { innerInstructions = [] }: SimulatedTransaction, context: TransactionContext): bigint {
-  const claims = context.transaction.readings.filter((reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === context.intent.pool);
+function claimedRaw(
+  mint: Address,
+  before: DecodedCall,
+  { innerInstructions = [] }: SimulatedTransaction,
+  context: TransactionContext,
+): bigint {
+  const claims = context.transaction.readings.filter(
+    (reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === context.intent.pool,
+  );
   return claims.reduce((total, claim) => {
     const sides = sidesOf(claim).filter(({ to }) => ownedMint(context, addressIn(claim, to)) === mint);
     const called = innerInstructions.filter(({ calledBy }) => calledBy === claim.index);
@@ -142,14 +168,22 @@ function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint
   if (program === undefined || !deliversAll(program, mint, context)) {
     return 0n;
   }
-  const called = readInstruction({ program, accounts: inner.accountIndexes.map((place) => accounts[place] ?? NOWHERE), data: inner.data }, claim.index);
+  const called = readInstruction(
+    { program, accounts: inner.accountIndexes.map((place) => accounts[place] ?? NOWHERE), data: inner.data },
+    claim.index,
+  );
   const isTransfer = isInstruction(called, program, 'transfer', 'transfer_checked');
-  return isTransfer && sides.some(({ from, to }) => isSame(called, 'source', claim, from) && isSame(called, 'destination', claim, to)) ? (integerIn(called.args, 'amount') ?? 0n) : 0n;
+  return isTransfer && sides.some(({ from, to }) => isSame(called, 'source', claim, from) && isSame(called, 'destination', claim, to))
+    ? (integerIn(called.args, 'amount') ?? 0n)
+    : 0n;
 }
 
 /** Of a Token-2022 mint with a transfer fee less arrives than is sent; one of which nothing is known may have one. */
 function deliversAll(program: Address, mint: Address, { facts }: TransactionContext): boolean {
-  return program === PROGRAMS.token || (program === PROGRAMS.token2022 && facts.mints.get(mint)?.some(({ kind }) => kind === 'transferFee' || kind === 'unknown') === false);
+  return (
+    program === PROGRAMS.token ||
+    (program === PROGRAMS.token2022 && facts.mints.get(mint)?.some(({ kind }) => kind === 'transferFee' || kind === 'unknown') === false)
+  );
 }
 
 /** A place that the transaction does not have. */
@@ -178,7 +212,11 @@ export const reviewSimulation: OperationRule = (context, notes) => {
   }
   const lamportsAtFirst = first.before.get(owner)?.lamports;
   if (lamportsAtFirst === undefined) {
-    notes.operation('SIM-5', 'confirm', 'The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.');
+    notes.operation(
+      'SIM-5',
+      'confirm',
+      'The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.',
+    );
     return;
   }
   const succeeded: SimulatedTransaction[] = [];
@@ -204,7 +242,10 @@ export const reviewSimulation: OperationRule = (context, notes) => {
 
 /** SIM-1: up to and with this transaction, the wallet loses no more SOL than the instructions so far explain. */
 function reviewLoss(index: number, change: bigint, { intent }: OperationContext, notes: Notes): void {
-  const bound = outflowBound(intent, notes.effects.filter(({ transaction }) => transaction <= index));
+  const bound = outflowBound(
+    intent,
+    notes.effects.filter(({ transaction }) => transaction <= index),
+  );
   if (-change > bound + SIMULATION_TOLERANCE_LAMPORTS) {
     const words = `In the simulation your wallet has ${lamportsToSol(-change)} SOL less after this transaction; its instructions, with those before it, explain at most ${lamportsToSol(bound)} SOL.`;
     notes.at(index).block('SIM-1', words, { amountRaw: -change });
@@ -213,10 +254,12 @@ function reviewLoss(index: number, change: bigint, { intent }: OperationContext,
 
 /** A simulation answers a question only where it shows all of the transaction and nothing is wrong with it. */
 function relax(index: number, simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
-  const isClean = isShownWhole(simulated) && !notes.findings.some(({ rule, transaction }) => transaction === index && rule.startsWith('SIM-'));
+  const isClean =
+    isShownWhole(simulated) && !notes.findings.some(({ rule, transaction }) => transaction === index && rule.startsWith('SIM-'));
   if (isClean) {
     notes.replace((finding) => {
-      const mayBeAnswered = finding.transaction === index && relaxationOf(finding, context.facts, { usesResolvedTable: false }) !== undefined;
+      const mayBeAnswered =
+        finding.transaction === index && relaxationOf(finding, context.facts, { usesResolvedTable: false }) !== undefined;
       const answer = mayBeAnswered ? answerTo(finding, simulated, context) : undefined;
       return answer === undefined ? finding : { ...finding, verdict: 'info', message: `${finding.message} ${answer}` };
     });
@@ -227,14 +270,20 @@ function relax(index: number, simulated: SimulatedTransaction, context: Operatio
  * What a clean simulation says to a question, of those that it may answer (facts/relaxations.ts): SYS-4 "(allow with simulation)", and TOK-1
  * for recipients of whom the user has approved. All others, SWP-8 among them, stay questions, since a simulation can be deceived.
  */
-function answerTo({ rule, transaction, instruction }: Finding, simulated: SimulatedTransaction, context: OperationContext): string | undefined {
+function answerTo(
+  { rule, transaction, instruction }: Finding,
+  simulated: SimulatedTransaction,
+  context: OperationContext,
+): string | undefined {
   switch (rule) {
     case 'SYS-4':
       return 'The simulation shows that it does just that.';
     case 'TOK-1': {
       const readings = context.transactions.find(({ view }) => view.index === transaction)?.readings;
       const transfer = readings?.find(({ index }) => index === instruction);
-      return transfer !== undefined && isShareOfClaimedFees(transfer, simulated, context) ? 'The simulation shows that it is 10 % at most of the fees that this transaction claims.' : undefined;
+      return transfer !== undefined && isShareOfClaimedFees(transfer, simulated, context)
+        ? 'The simulation shows that it is 10 % at most of the fees that this transaction claims.'
+        : undefined;
     }
     default:
       return undefined;
@@ -248,11 +297,22 @@ export type SimulatedChange = ReadonlyMap<Address, bigint>;
  * Gives what all transactions together change of each token of the owner, in the simulation; SOL with wrapped SOL, rent and fees in it.
  * @returns `undefined` where the simulation does not cover all of them, one would fail, or the wallet is not in it
  */
-export function simulatedChange({ intent: { owner }, facts: { simulation }, owned, transactionCount }: OperationContext): SimulatedChange | undefined {
+export function simulatedChange({
+  intent: { owner },
+  facts: { simulation },
+  owned,
+  transactionCount,
+}: OperationContext): SimulatedChange | undefined {
   const transactions = simulation?.transactions.slice(0, transactionCount) ?? [];
   const [first, last] = [transactions[0], transactions.at(-1)];
   const lamportsBefore = first?.before.get(owner)?.lamports;
-  if (first === undefined || last === undefined || transactions.length < transactionCount || transactions.some(({ error }) => error !== undefined) || lamportsBefore === undefined) {
+  if (
+    first === undefined ||
+    last === undefined ||
+    transactions.length < transactionCount ||
+    transactions.some(({ error }) => error !== undefined) ||
+    lamportsBefore === undefined
+  ) {
     return undefined;
   }
   const changes = new Map<Address, bigint>([[WRAPPED_SOL_MINT, (last.after.get(owner)?.lamports ?? 0n) - lamportsBefore]]);

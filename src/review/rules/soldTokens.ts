@@ -50,7 +50,12 @@ export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Addres
 }
 
 /** Adds up what is sold, each token as a share of what the withdrawal is worth in it: together at most one whole, and the tolerance. */
-function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: OperationContext, worth: readonly TokenAmount[] | undefined, notes: Notes): void {
+function reviewWorth(
+  sold: ReadonlyMap<Address, bigint>,
+  { poolTokens }: OperationContext,
+  worth: readonly TokenAmount[] | undefined,
+  notes: Notes,
+): void {
   const shares: Fraction[] = [];
   for (const [mint, amountRaw] of sold) {
     const most = amountOf(worth ?? [], mint);
@@ -61,7 +66,12 @@ function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: Operati
       const words = `You were not shown what the position is worth in ${mint}. Swaps would sell ${amountRaw} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most <= 0n) {
-      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`, { address: mint, amountRaw });
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`,
+        { address: mint, amountRaw },
+      );
     } else {
       shares.push({ part: amountRaw, whole: most });
     }
@@ -74,23 +84,46 @@ function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: Operati
 }
 
 /** The same token by token: no more than is in the position, with a tenth of its worth on top, because a moving price turns one token into the other. */
-function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { transactions, poolTokens }: OperationContext, { pool, shareBps, worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] }, notes: Notes): void {
+function reviewHoldings(
+  sold: ReadonlyMap<Address, bigint>,
+  { transactions, poolTokens }: OperationContext,
+  { pool, shareBps, worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] },
+  notes: Notes,
+): void {
   const removals = transactions.flatMap(({ readings }) => readings.filter((reading) => isRemoval(reading) && poolIn(reading) === pool));
   const removedBps = mostRemovedBps(removals) ?? shareBps;
   if (removals.length > 0 && removedBps < shareBps) {
-    notes.operation('SWP-7', 'confirm', `Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`);
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      `Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`,
+    );
   }
   if (removals.length === 0) {
-    notes.operation('SWP-7', 'confirm', 'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.');
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.',
+    );
     return;
   }
   for (const [mint, amountRaw] of [...sold].filter(([one]) => poolTokens.has(one))) {
     const held = amountOf(holdings, mint);
     const detail = { address: mint, amountRaw };
     if (held === undefined) {
-      notes.operation('SWP-7', 'confirm', `You were not shown how much of ${mint} the position holds. Swaps would sell ${amountRaw} raw units of it, and some of that could come out of your wallet.`, detail);
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        `You were not shown how much of ${mint} the position holds. Swaps would sell ${amountRaw} raw units of it, and some of that could come out of your wallet.`,
+        detail,
+      );
     } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
-      notes.operation('SWP-7', 'confirm', `Swaps would sell ${amountRaw} raw units of ${mint}; by the figures that you were shown ${held} come out of the position. The rest would come out of your wallet.`, detail);
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        `Swaps would sell ${amountRaw} raw units of ${mint}; by the figures that you were shown ${held} come out of the position. The rest would come out of your wallet.`,
+        detail,
+      );
     }
   }
   reviewContradiction(worth, holdings, notes);
@@ -101,12 +134,20 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
   const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
   const known = shares.flatMap(({ part, whole }) => (part === undefined || whole <= 0n ? [] : [{ part, whole }]));
   if (known.length < TOKENS_OF_A_POOL || known.length < shares.length) {
-    notes.operation('SWP-7', 'confirm', 'You were not shown amounts and prices of both of the pool\'s tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.');
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      "You were not shown amounts and prices of both of the pool's tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.",
+    );
     return;
   }
   const { part, whole } = known.reduce(sum, NOTHING);
   if (exceeds(part, whole) || exceeds(whole, part)) {
-    notes.operation('SWP-7', 'confirm', `The figures that you were shown contradict each other: what the position holds is ${(part * 100n) / whole} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`);
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      `The figures that you were shown contradict each other: what the position holds is ${(part * 100n) / whole} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`,
+    );
   }
 }
 

@@ -55,9 +55,13 @@ function reviewWrapped(notes: Notes): void {
     }
   }
   for (const [transaction, lamports] of taken) {
-    notes.at(transaction).confirm('SWP-7', `The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`, {
-      amountRaw: lamports,
-    });
+    notes
+      .at(transaction)
+      .confirm(
+        'SWP-7',
+        `The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`,
+        { amountRaw: lamports },
+      );
   }
 }
 
@@ -84,7 +88,10 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
     const expected = bought.get(mint) ?? 0n;
     if ((isSolOnly || expected > 0n) && amountRaw * BigInt(ALL_BPS) > expected * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS)) {
       const words = `Up to ${amountRaw} raw units of ${mint} would go into the position, of which the swaps are expected to give ${expected}`;
-      notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, { address: mint, amountRaw });
+      notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, {
+        address: mint,
+        amountRaw,
+      });
     }
   }
 }

@@ -30,7 +30,10 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   const shown = (intent.references ?? []).flatMap((reference) => priceOf(reference, 'shown', mints) ?? []);
   const prices = [...shown, ...[onChain].flatMap((reference) => (reference && priceOf(reference, 'chain', mints)) ?? [])];
   if (shown.length === 0) {
-    notes.confirm('SWP-9', `You were shown no price for ${mints.sold ?? 'an unknown token'} in ${mints.bought ?? 'an unknown token'}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`);
+    notes.confirm(
+      'SWP-9',
+      `You were shown no price for ${mints.sold ?? 'an unknown token'} in ${mints.bought ?? 'an unknown token'}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`,
+    );
   }
   if (quotedSold === undefined || quotedBought === undefined) {
     if (shown.length > 0) {
@@ -42,13 +45,19 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block('SWP-9', `${words()}. You would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, { amountRaw: quotedBought });
+    notes.block('SWP-9', `${words()}. You would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, {
+      amountRaw: quotedBought,
+    });
   } else if (!isWorth(quotedBought, allowedBps)) {
     const usual = `You allowed ${intent.slippageBps / 100}%, and ${policy.priceToleranceBps / 100}% more are left for fees and for how the price moves.`;
     notes.confirm('SWP-9', `${words()}. ${usual} Sign only if you accept that loss.`, { amountRaw: quotedBought });
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
-    notes.confirm('SWP-3', `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`, { amountRaw: boughtLeast });
+    notes.confirm(
+      'SWP-3',
+      `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`,
+      { amountRaw: boughtLeast },
+    );
   }
 }
 
@@ -60,7 +69,11 @@ interface Price {
 }
 
 /** Gives a reference as a price of this swap; the inverse price loses no precision. `undefined`: the price is of other tokens, or none. */
-function priceOf({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference, from: Price['from'], { sold, bought }: SwappedMints): Price | undefined {
+function priceOf(
+  { inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference,
+  from: Price['from'],
+  { sold, bought }: SwappedMints,
+): Price | undefined {
   if (sold === undefined || bought === undefined || sold === bought || inAmountRaw <= 0n || outAmountRaw <= 0n) {
     return undefined;
   }
@@ -75,11 +88,16 @@ function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price)
   return bought * price.sold * BigInt(ALL_BPS) >= sold * price.bought * bps;
 }
 
-const FROM_WORDS: Readonly<Record<Price['from'], string>> = { shown: 'By the price that you were shown', chain: 'By the price of the pool on the chain' };
+const FROM_WORDS: Readonly<Record<Price['from'], string>> = {
+  shown: 'By the price that you were shown',
+  chain: 'By the price of the pool on the chain',
+};
 
 /** Says by how much a quote is below the highest of the prices, in percent with two places, rounded down. */
 function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
-  const worst = prices.map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) })).reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
+  const worst = prices
+    .map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) }))
+    .reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
   return `${FROM_WORDS[worst.from]} the quote of the swap is ${worst.bps / 100}% too low`;
 }
 

@@ -54,7 +54,9 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
     if (destination.address === undefined) {
       noteUnresolved('SWP-1', 'What the swap gives would go to an account', 'other', context, notes);
     } else if (!isOwned(context, destination.address)) {
-      notes.block('SWP-1', `What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, { address: destination.address });
+      notes.block('SWP-1', `What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, {
+        address: destination.address,
+      });
     }
   }
 }
@@ -68,16 +70,26 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
     if (source.address === undefined) {
       noteUnresolved('SWP-6', 'The swap sells from an account', 'other', context, notes);
     } else {
-      notes.confirm('SWP-6', `The swap sells from ${source.address}, which is not known as one of your accounts.`, { address: source.address });
+      notes.confirm('SWP-6', `The swap sells from ${source.address}, which is not known as one of your accounts.`, {
+        address: source.address,
+      });
     }
   }
   if (held !== undefined && soldMint?.address !== undefined && held !== soldMint.address) {
-    notes.confirm('SWP-6', `The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, { address: held });
+    notes.confirm('SWP-6', `The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, {
+      address: held,
+    });
   }
   if (putsInTokens(intent)) {
-    notes.block('SWP-6', `The operation would swap ${sold ?? 'a token that could not be determined'}; you asked that your tokens go in as they are.`, { address: sold });
+    notes.block(
+      'SWP-6',
+      `The operation would swap ${sold ?? 'a token that could not be determined'}; you asked that your tokens go in as they are.`,
+      { address: sold },
+    );
   } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolTokens.has(sold))) {
-    notes.confirm('SWP-6', `The swap sells ${sold ?? 'a token that could not be determined'}, which this operation is not about.`, { address: sold });
+    notes.confirm('SWP-6', `The swap sells ${sold ?? 'a token that could not be determined'}, which this operation is not about.`, {
+      address: sold,
+    });
   }
   return sold;
 }
@@ -87,14 +99,18 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
  * it is known; not where the instruction contradicts itself.
  */
 function reviewBought({ destinations, boughtMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
-  const held = destinations.flatMap((destination) => (destination === 'wallet' ? WRAPPED_SOL_MINT : ownedMint(context, destination.address)) ?? []);
+  const held = destinations.flatMap(
+    (destination) => (destination === 'wallet' ? WRAPPED_SOL_MINT : ownedMint(context, destination.address)) ?? [],
+  );
   const [bought, ...others] = new Set([...(boughtMint?.address === undefined ? [] : [boughtMint.address]), ...held]);
   if (bought === undefined) {
     notes.confirm('SWP-6', 'The swap buys a token that could not be determined.');
     return undefined;
   }
   if (others.length > 0) {
-    notes.confirm('SWP-6', `The swap names ${bought} as what it buys, but pays into an account of ${others.join(' and ')}.`, { address: bought });
+    notes.confirm('SWP-6', `The swap names ${bought} as what it buys, but pays into an account of ${others.join(' and ')}.`, {
+      address: bought,
+    });
     return undefined;
   }
   if (!expectedOutputs(context.intent, context.poolMints).has(bought)) {
@@ -126,15 +142,23 @@ function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: Transact
     return;
   }
   if (slippageBps > policy.slippageBlockBps) {
-    notes.block('SWP-2', `The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`);
+    notes.block(
+      'SWP-2',
+      `The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`,
+    );
   } else if (slippageBps > intent.slippageBps) {
-    notes.confirm('SWP-2', `The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`);
+    notes.confirm(
+      'SWP-2',
+      `The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
+    );
   }
 }
 
 /** SWP-4: what others get of it. What the owner's own accounts get is no fee. */
 function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context: TransactionContext, notes: PlaceNotes): void {
-  const strangers = takers.filter(({ address }) => address === undefined || !(address === context.intent.owner || isOwned(context, address)));
+  const strangers = takers.filter(
+    ({ address }) => address === undefined || !(address === context.intent.owner || isOwned(context, address)),
+  );
   if (share === 0n || (takers.length > 0 && strangers.length === 0)) {
     return;
   }
@@ -168,7 +192,9 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
   }
   const available = availableRaw(context, sold);
   if (isExactOut && quotedSold !== undefined && available !== undefined && quotedSold > available) {
-    notes.block('SWP-3', `The swap would cost ${quotedSold} raw units of ${sold ?? 'a token'}; this operation has ${available} at most.`, { amountRaw: quotedSold });
+    notes.block('SWP-3', `The swap would cost ${quotedSold} raw units of ${sold ?? 'a token'}; this operation has ${available} at most.`, {
+      amountRaw: quotedSold,
+    });
   }
 }
 
@@ -176,10 +202,18 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
  * Notes what the swap takes at most and gives at least, and asks where the amount depends on a balance (SWP-7). What a zap-in
  * takes from an account that nobody can tell counts as SOL against the limit: it might be.
  */
-function noteEffects({ name, amounts }: SwapTerms, { sold, bought }: SwappedMints, { intent }: TransactionContext, notes: PlaceNotes): void {
+function noteEffects(
+  { name, amounts }: SwapTerms,
+  { sold, bought }: SwappedMints,
+  { intent }: TransactionContext,
+  notes: PlaceNotes,
+): void {
   const { soldMost, boughtLeast, quotedBought } = amounts;
   if (soldMost === undefined) {
-    notes.confirm('SWP-7', 'How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.');
+    notes.confirm(
+      'SWP-7',
+      'How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.',
+    );
   } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && intent.kind === 'zapIn')) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });
   } else if (soldMost > 0n) {

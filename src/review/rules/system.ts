@@ -46,7 +46,11 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
   if (from?.address !== intent.owner) {
     // Another's money, if the other has signed. Otherwise it could only fail, so something else is meant by it.
     if (from?.signer !== true) {
-      notes.block('SYS-1', `The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? 'an account in a lookup table'}, which does not sign.`, { address: from?.address });
+      notes.block(
+        'SYS-1',
+        `The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? 'an account in a lookup table'}, which does not sign.`,
+        { address: from?.address },
+      );
     }
     return;
   }
@@ -62,11 +66,17 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
   } else if (context.policy.feeRecipients.includes(to)) {
     // Up to a cap over the whole operation, which the limits look after.
-    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, { address: to, amountRaw: lamports });
+    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, {
+      address: to,
+      amountRaw: lamports,
+    });
     notes.effect({ kind: 'send', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'gets a fee in SOL' });
   } else {
-    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, { address: to, amountRaw: lamports });
+    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, {
+      address: to,
+      amountRaw: lamports,
+    });
     notes.effect({ kind: 'send', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'gets SOL' });
   }
@@ -76,13 +86,18 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
 function reviewCreation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   if (account === undefined || !context.temporary.has(account)) {
-    notes.block('SYS-4', `The transaction makes an account, ${account ?? 'named by a lookup table'}, that is not a passing one for wrapped SOL.`, {
-      address: account,
-    });
+    notes.block(
+      'SYS-4',
+      `The transaction makes an account, ${account ?? 'named by a lookup table'}, that is not a passing one for wrapped SOL.`,
+      { address: account },
+    );
     return;
   }
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
-  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, { address: account, amountRaw: lamports });
+  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, {
+    address: account,
+    amountRaw: lamports,
+  });
   if (addressIn(reading, 'from') === context.intent.owner) {
     const wrapped = lamports - RENT_LAMPORTS.tokenAccount;
     notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RENT_LAMPORTS.tokenAccount : lamports, refundable: true });

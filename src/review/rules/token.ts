@@ -59,7 +59,10 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
   }
   if (reading.args === undefined) {
     const extension = EXTENSIONS.get(reading.view.data[0] ?? -1);
-    notes.block('TOK-8', `An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : ` (extension: ${extension})`}.`);
+    notes.block(
+      'TOK-8',
+      `An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : ` (extension: ${extension})`}.`,
+    );
     return;
   }
   switch (name) {
@@ -106,7 +109,11 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     return;
   }
   const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';
-  notes.confirm('TOK-1', `${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`, detail);
+  notes.confirm(
+    'TOK-1',
+    `${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`,
+    detail,
+  );
   notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
   notes.effect({ kind: 'giveToken', mint, amountRaw: amount });
 }
@@ -146,7 +153,10 @@ function isFee(reading: DecodedCall, context: TransactionContext, mint: Address,
 function isForeignTransfer(reading: DecodedCall, context: TransactionContext): boolean {
   const to = addressIn(reading, 'destination');
   const names = ['transfer', 'transfer_checked', 'transfer_checked_with_fee'];
-  return (isInstruction(reading, PROGRAMS.token, ...names) || isInstruction(reading, PROGRAMS.token2022, ...names)) && (to === undefined || !isOwned(context, to));
+  return (
+    (isInstruction(reading, PROGRAMS.token, ...names) || isInstruction(reading, PROGRAMS.token2022, ...names)) &&
+    (to === undefined || !isOwned(context, to))
+  );
 }
 
 /** TOK-4: what a closed account holds in SOL goes to its destination. */
@@ -154,11 +164,19 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
   const account = addressIn(reading, 'account');
   const to = addressIn(reading, 'destination');
   if (to === undefined) {
-    noteUnresolved('TOK-4', 'What a token account holds in SOL would, on closing it, go to an account', 'transferDestination', context, notes);
+    noteUnresolved(
+      'TOK-4',
+      'What a token account holds in SOL would, on closing it, go to an account',
+      'transferDestination',
+      context,
+      notes,
+    );
   } else if (to !== context.intent.owner) {
     notes.block('TOK-4', `Closing a token account would send its SOL to ${to} instead of to you.`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
-    notes.confirm('TOK-4', `A token account that Binsight does not know, ${account ?? 'named by a lookup table'}, is closed to you.`, { address: account });
+    notes.confirm('TOK-4', `A token account that Binsight does not know, ${account ?? 'named by a lookup table'}, is closed to you.`, {
+      address: account,
+    });
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
     notes.effect({ kind: 'unwrap', account });
   }

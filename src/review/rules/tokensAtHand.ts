@@ -34,16 +34,31 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
     const asked = mint === undefined || mint === WRAPPED_SOL_MINT ? 0n : (chosen.get(mint) ?? 0n);
     if (mint === undefined) {
-      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of a token that could not be determined.`, { amountRaw });
+      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of a token that could not be determined.`, {
+        amountRaw,
+      });
     } else if (asked === 0n) {
-      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of ${mint} out of your wallet; you put in none of it.`, { address: mint, amountRaw });
+      notes.operation(
+        'LIM-1',
+        'block',
+        `The operation would take ${amountRaw} raw units of ${mint} out of your wallet; you put in none of it.`,
+        { address: mint, amountRaw },
+      );
     } else if (amountRaw * all > asked * (all + policy.inputToleranceBps)) {
-      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of ${mint}; you asked for ${asked}.`, { address: mint, amountRaw });
+      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of ${mint}; you asked for ${asked}.`, {
+        address: mint,
+        amountRaw,
+      });
     }
   }
   if (totalLamports(prior) > 0n) {
-    const words = 'What you signed for this pool before may still be carried out, and it is not known how many of your tokens it would take';
-    notes.operation('BND-2', 'block', `${words}: both together could be more than you chose. Try again once the first one is over, two minutes after it was sent at the latest.`);
+    const words =
+      'What you signed for this pool before may still be carried out, and it is not known how many of your tokens it would take';
+    notes.operation(
+      'BND-2',
+      'block',
+      `${words}: both together could be more than you chose. Try again once the first one is over, two minutes after it was sent at the latest.`,
+    );
   }
 }
 
@@ -52,17 +67,26 @@ function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFact
   for (const { mint, decimals, amountRaw } of tokens) {
     const real = known?.get(mint) ?? KNOWN_DECIMALS.get(mint);
     if (real !== undefined && decimals !== undefined && real !== decimals && amountRaw > 0n) {
-      notes.operation('LIM-1', 'block', `${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`, { address: mint, amountRaw });
+      notes.operation(
+        'LIM-1',
+        'block',
+        `${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`,
+        { address: mint, amountRaw },
+      );
     }
   }
 }
 
 /** What leaves the owner's accounts of any token but SOL: what others get is in it too. */
 function spentTokens({ effects }: Notes): readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[] {
-  return effects.flatMap((effect) => (effect.kind === 'spendToken' || effect.kind === 'giveToken' ? [{ mint: effect.mint, amountRaw: effect.amountRaw }] : []));
+  return effects.flatMap((effect) =>
+    effect.kind === 'spendToken' || effect.kind === 'giveToken' ? [{ mint: effect.mint, amountRaw: effect.amountRaw }] : [],
+  );
 }
 
-function sums(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): ReadonlyMap<Address | undefined, bigint> {
+function sums(
+  amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[],
+): ReadonlyMap<Address | undefined, bigint> {
   const byMint = new Map<Address | undefined, bigint>();
   for (const { mint, amountRaw } of amounts) {
     byMint.set(mint, (byMint.get(mint) ?? 0n) + amountRaw);

@@ -1,5 +1,11 @@
 import type { Address } from '../../base/solana/address';
-import { type Arguments, type ArgumentValue, encodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
+import {
+  type Arguments,
+  type ArgumentValue,
+  encodeInstruction,
+  InstructionCodecError,
+  type InstructionLayout,
+} from '../../base/solana/instructionCodec';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
 import { integerAt, numberAt, valueAt } from '../decode/arguments';
@@ -35,7 +41,8 @@ export function ledgerBefore(zapIn: DecodedCall, { transaction }: TransactionCon
 }
 
 function amountsAfter(before: LedgerAmounts, reading: DecodedCall): LedgerAmounts {
-  const is = (...names: readonly string[]): boolean => isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...names) && reading.args !== undefined;
+  const is = (...names: readonly string[]): boolean =>
+    isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...names) && reading.args !== undefined;
   if (is('initialize_ledger_account', ...ZAPS_IN)) {
     return NOTHING;
   }
@@ -72,7 +79,9 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   const most = integerAt(reading.args, 'params', 'max_swap_amount');
   const offset = numberAt(reading.args, 'params', 'offset_amount_in');
   if (program === undefined || !SWAP_PROGRAMS.includes(program)) {
-    return { problem: `It would call ${program ?? 'a program that only a lookup table names'}, which is not one that it may swap through.` };
+    return {
+      problem: `It would call ${program ?? 'a program that only a lookup table names'}, which is not one that it may swap through.`,
+    };
   }
   if (!(data instanceof Uint8Array) || most === undefined || offset === undefined) {
     return { problem: 'What it carries cannot be read.' };
@@ -80,7 +89,9 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   const carried = readInstruction({ program, accounts: accounts.slice(OWN_ACCOUNTS), data }, reading.index);
   const path = amountInPath(carried);
   if (path === undefined || carried.layout === undefined || carried.args === undefined) {
-    return { problem: `What it carries${carried.layout === undefined ? '' : ` (${carried.layout.name})`} is not a swap of a known amount.` };
+    return {
+      problem: `What it carries${carried.layout === undefined ? '' : ` (${carried.layout.name})`} is not a swap of a known amount.`,
+    };
   }
   const place: AmountPlace = { layout: carried.layout, args: carried.args, path };
   // A number that has no byte in common with the one that is there: what is not at the offset shows.
@@ -154,7 +165,10 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
     return;
   }
   if (ZAP_FLOWS.get(layout.name)?.includes(intent.kind) !== true) {
-    notes.block('ZAP-1', `The Meteora Zap instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`);
+    notes.block(
+      'ZAP-1',
+      `The Meteora Zap instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+    );
     return;
   }
   reviewPlaces(reading, context, notes);
@@ -185,7 +199,11 @@ function reviewZapOut(reading: DecodedCall, context: TransactionContext, notes: 
     return;
   }
   const most = integerAt(reading.args, 'params', 'max_swap_amount') ?? 0n;
-  notes.confirm('ZAP-1', `Meteora Zap swaps what your token account has gained, at most ${most} raw units: how much that is is not known beforehand.`, { amountRaw: most });
+  notes.confirm(
+    'ZAP-1',
+    `Meteora Zap swaps what your token account has gained, at most ${most} raw units: how much that is is not known beforehand.`,
+    { amountRaw: most },
+  );
   SWAP_RULES.get(payload.swap.view.program)?.(payload.swap, context, notes);
 }
 

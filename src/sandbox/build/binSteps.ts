@@ -3,7 +3,17 @@ import { spreadOverBins } from '../../base/dlmm/strategy';
 import { addressFromBytes, type Address } from '../../base/solana/address';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { chunksOf, depositsOf } from './chunks';
-import { addLiquidity, claimFee, closePosition, increasePositionLength, initializeBinArray, initializePosition, removeLiquidity, spreadRange, type Deposit } from './dlmmInstructions';
+import {
+  addLiquidity,
+  claimFee,
+  closePosition,
+  increasePositionLength,
+  initializeBinArray,
+  initializePosition,
+  removeLiquidity,
+  spreadRange,
+  type Deposit,
+} from './dlmmInstructions';
 import { fitsAlone, together, type Step } from './transactions';
 import type { BinAddPlan, BinDecreasePlan } from './types';
 import { withTip } from './walletInstructions';
@@ -21,7 +31,9 @@ const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), la
 export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
   const { shareBps } = plan;
   return [
-    ...chunksOf(plan).map(({ fromBinId, toBinId }) => together(removeLiquidity(plan, fromBinId, toBinId, shareBps), claimFee(plan, fromBinId, toBinId))),
+    ...chunksOf(plan).map(({ fromBinId, toBinId }) =>
+      together(removeLiquidity(plan, fromBinId, toBinId, shareBps), claimFee(plan, fromBinId, toBinId)),
+    ),
     ...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []),
   ];
 }
@@ -37,7 +49,10 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
   const roles = { owner, pool, position };
   const lengthenings = lengtheningsOf(plan, position);
   const isShort = lengthenings.length <= MOST_LENGTHENINGS;
-  const opening = together(initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)), ...(isShort ? lengthenings : []));
+  const opening = together(
+    initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
+    ...(isShort ? lengthenings : []),
+  );
   const depositStep = (deposit: Deposit): Step => {
     const { fromBinId, toBinId } = spreadRange(deposit.spread);
     const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
@@ -54,7 +69,7 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
 /** What makes a new position as long as the range. */
 function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly Step[] {
   const steps: Step[] = [];
-  for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId; ) {
+  for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId;) {
     last = Math.min(last + MAX_RESIZE_BINS, toBinId);
     steps.push(increasePositionLength({ owner, pool, position }, last));
   }
@@ -79,7 +94,7 @@ function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step
     return fitsAlone(withRoom, { terms: plan, version: 0 });
   };
   const chunks: BinRange[] = [];
-  for (let first = fromBinId; first <= toBinId; ) {
+  for (let first = fromBinId; first <= toBinId;) {
     let last = Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId);
     while (last > first && !fits({ fromBinId: first, toBinId: last })) {
       last -= 1;

@@ -30,8 +30,17 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const filling = plan.splitsOpening === true ? deposit.map(unopened) : deposit;
-  const opened = plan.splitsOpening === true ? assemble(deposit.slice(-1).flatMap(({ opening }) => opening ?? []), versioned) : [];
-  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan), ...maliciousSteps(plan)];
+  const opened =
+    plan.splitsOpening === true
+      ? assemble(
+          deposit.slice(-1).flatMap(({ opening }) => opening ?? []),
+          versioned,
+        )
+      : [];
+  const added = [
+    ...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan),
+    ...maliciousSteps(plan),
+  ];
   const unasked = plan.unasked === undefined ? [] : unaskedSteps(owner, plan.unasked);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 
@@ -58,7 +67,10 @@ function wrapped(owner: Address, lamports: bigint): Step {
 }
 
 /** The position that the key stands for, and what makes and fills it. */
-function newPosition(plan: AddPlan, key: Address): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly Step[] } {
+function newPosition(
+  plan: AddPlan,
+  key: Address,
+): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly Step[] } {
   if (plan.type === 'bins') {
     return { position: key, nftMint: undefined, deposit: depositBins(plan, key) };
   }

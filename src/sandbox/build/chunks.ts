@@ -52,7 +52,11 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
  * Gives what each bin gets of a deposit that lands at this active bin, ascending, raw units, each rounded down. A token
  * that the deposit has no bins for is not spread.
  */
-export function depositPerBin(effect: Pick<AddLiquidityEffect, 'amountX' | 'amountY' | 'spread'>, activeBinId: number, binStepBps: number): readonly BinAmounts[] {
+export function depositPerBin(
+  effect: Pick<AddLiquidityEffect, 'amountX' | 'amountY' | 'spread'>,
+  activeBinId: number,
+  binStepBps: number,
+): readonly BinAmounts[] {
   const { amountX, amountY, spread } = effect;
   if (spread.kind === 'strategy') {
     return spreadOverBins({ ...spread, activeBinId, binStepBps, amountX, amountY });
@@ -70,7 +74,10 @@ export function depositPerBin(effect: Pick<AddLiquidityEffect, 'amountX' | 'amou
 /** Each bin's weight among those of its token: its value in token Y, scaled so that the greatest is the greatest weight. */
 function weightsOf(bins: readonly BinAmounts[], binStepBps: number): { binId: number; weight: number }[] {
   const lowest = bins[0]?.binId ?? 0;
-  const values = bins.map(({ binId, amountX, amountY }) => ({ y: Number(amountY), x: Number(amountX) * priceOfBin(binId - lowest, binStepBps) }));
+  const values = bins.map(({ binId, amountX, amountY }) => ({
+    y: Number(amountY),
+    x: Number(amountX) * priceOfBin(binId - lowest, binStepBps),
+  }));
   const greatestX = Math.max(...values.map(({ x }) => x));
   const greatestY = Math.max(...values.map(({ y }) => y));
   return bins.map(({ binId }, index) => {

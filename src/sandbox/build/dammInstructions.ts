@@ -35,19 +35,28 @@ export interface Thresholds {
 
 /** Makes a position, empty, and mints its NFT, whose mint's key signs, to the owner. */
 export function createProductPosition(roles: NftRoles): Step {
-  return damm(COMPUTE_UNITS.createPosition, 'create_position', { ...nftRoles(roles), owner: roles.owner, payer: roles.owner, system_program: PROGRAMS.system }, {});
+  return damm(
+    COMPUTE_UNITS.createPosition,
+    'create_position',
+    { ...nftRoles(roles), owner: roles.owner, payer: roles.owner, system_program: PROGRAMS.system },
+    {},
+  );
 }
 
 /** Adds that much liquidity, for at most so much of the tokens. */
 export function addProductLiquidity(roles: ProductRoles, liquidity: bigint, most: Thresholds): Step {
-  return damm(COMPUTE_UNITS.addLiquidity, 'add_liquidity', liquidityRoles(roles), { params: { liquidity_delta: liquidity, ...thresholds(most) } });
+  return damm(COMPUTE_UNITS.addLiquidity, 'add_liquidity', liquidityRoles(roles), {
+    params: { liquidity_delta: liquidity, ...thresholds(most) },
+  });
 }
 
 /** Takes that much liquidity out, or all, for at least so much of the tokens. */
 export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 'all', least: Thresholds): Step {
   return liquidity === 'all'
     ? damm(COMPUTE_UNITS.removeLiquidity, 'remove_all_liquidity', liquidityRoles(roles), thresholds(least))
-    : damm(COMPUTE_UNITS.removeLiquidity, 'remove_liquidity', liquidityRoles(roles), { params: { liquidity_delta: liquidity, ...thresholds(least) } });
+    : damm(COMPUTE_UNITS.removeLiquidity, 'remove_liquidity', liquidityRoles(roles), {
+        params: { liquidity_delta: liquidity, ...thresholds(least) },
+      });
 }
 
 /** Takes the fees out. */
@@ -94,5 +103,8 @@ function thresholds({ x, y }: Thresholds): Arguments {
 
 function damm(computeUnits: number, name: string, roles: Roles, args: Arguments): Step {
   const everywhere = { pool_authority: DAMM_POOL_AUTHORITY, event_authority: EVENT_AUTHORITY, program: PROGRAMS.dammV2 };
-  return step(computeUnits, anchorInstruction(PROGRAMS.dammV2, instructionNamed(DAMM_INSTRUCTIONS, name), { ...roles, ...everywhere }, args));
+  return step(
+    computeUnits,
+    anchorInstruction(PROGRAMS.dammV2, instructionNamed(DAMM_INSTRUCTIONS, name), { ...roles, ...everywhere }, args),
+  );
 }

@@ -16,7 +16,12 @@ export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanc
 const STRATEGY_PARAMETER_BYTES = 64;
 
 /** Says that neither token has a transfer hook, as the program's clients write it. */
-const NO_TRANSFER_HOOKS = { slices: [{ accounts_type: variant('TransferHookX'), length: 0 }, { accounts_type: variant('TransferHookY'), length: 0 }] };
+const NO_TRANSFER_HOOKS = {
+  slices: [
+    { accounts_type: variant('TransferHookX'), length: 0 },
+    { accounts_type: variant('TransferHookY'), length: 0 },
+  ],
+};
 
 /** Compute units that the program takes, about: a fixed part, and one for each bin. */
 const COMPUTE_UNITS = {
@@ -49,7 +54,10 @@ export interface BareRoles {
 /** Makes a position with a key of its own, which signs. */
 export function initializePosition(roles: BareRoles, fromBinId: number, width: number): Step {
   const { owner, pool, position } = roles;
-  return step(COMPUTE_UNITS.initializePosition, dlmm('initialize_position2', { payer: owner, position, lb_pair: pool.pool, owner }, { lower_bin_id: fromBinId, width }));
+  return step(
+    COMPUTE_UNITS.initializePosition,
+    dlmm('initialize_position2', { payer: owner, position, lb_pair: pool.pool, owner }, { lower_bin_id: fromBinId, width }),
+  );
 }
 
 /** Makes a position wider, up to and with `toBinId`. */
@@ -65,7 +73,11 @@ export function increasePositionLength(roles: BareRoles, toBinId: number): Step 
 export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): Step {
   return step(
     COMPUTE_UNITS.initializeBinArray,
-    dlmm('initialize_bin_array', { lb_pair: pool.pool, bin_array: dlmmBinArray(pool.pool, index), funder: owner }, { index: BigInt(index) }),
+    dlmm(
+      'initialize_bin_array',
+      { lb_pair: pool.pool, bin_array: dlmmBinArray(pool.pool, index), funder: owner },
+      { index: BigInt(index) },
+    ),
   );
 }
 
@@ -119,7 +131,13 @@ export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: numbe
     COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinClaimed * (toBinId - fromBinId + 1),
     dlmm(
       'claim_fee2',
-      { ...liquidityRoles(roles), sender: roles.owner, memo_program: PROGRAMS.memo, token_program_x: tokenX.tokenProgram, token_program_y: tokenY.tokenProgram },
+      {
+        ...liquidityRoles(roles),
+        sender: roles.owner,
+        memo_program: PROGRAMS.memo,
+        token_program_x: tokenX.tokenProgram,
+        token_program_y: tokenY.tokenProgram,
+      },
       { min_bin_id: fromBinId, max_bin_id: toBinId, remaining_accounts_info: NO_TRANSFER_HOOKS },
       binArrays(roles.pool, fromBinId, toBinId),
     ),

@@ -17,7 +17,13 @@ export interface RemainingAccount {
  * Gives an instruction of an Anchor program: accounts in the order of its layout, arguments in Borsh.
  * @throws PlanError where an account is missing; InstructionCodecError where an argument does not fit.
  */
-export function anchorInstruction(program: Address, layout: InstructionLayout, roles: Roles, args: Arguments, remaining: readonly RemainingAccount[] = []): TransactionInstruction {
+export function anchorInstruction(
+  program: Address,
+  layout: InstructionLayout,
+  roles: Roles,
+  args: Arguments,
+  remaining: readonly RemainingAccount[] = [],
+): TransactionInstruction {
   return new TransactionInstruction({
     programId: new PublicKey(program),
     keys: [...anchorAccounts(program, layout, roles), ...remaining.map(({ address, writable }) => meta(address, false, writable))],

@@ -43,7 +43,12 @@ export function instructionsOf(transaction: LoadedTransaction): readonly ReadIns
  * @throws EffectError where the instruction has too few accounts.
  */
 export function accountIn(instruction: ReadInstruction, layout: InstructionLayout, role: string): Address {
-  return accountAt(instruction, layout.name, layout.accounts.findIndex(({ name }) => name === role), role);
+  return accountAt(
+    instruction,
+    layout.name,
+    layout.accounts.findIndex(({ name }) => name === role),
+    role,
+  );
 }
 
 /**
@@ -96,7 +101,12 @@ export function matchInstruction(instruction: ReadInstruction, layout: Instructi
   wanted.keys.forEach((key, place) => matchAccount(instruction, layout, key, place));
 }
 
-function matchAccount(instruction: ReadInstruction, layout: InstructionLayout, wanted: TransactionInstruction['keys'][number], place: number): void {
+function matchAccount(
+  instruction: ReadInstruction,
+  layout: InstructionLayout,
+  wanted: TransactionInstruction['keys'][number],
+  place: number,
+): void {
   const given = instruction.accounts[place];
   const role = layout.accounts[place]?.name ?? `account ${place + 1}`;
   const wantedAddress = address(wanted.pubkey.toBase58());

@@ -29,7 +29,19 @@ export const JUPITER_ROUTE: InstructionLayout = {
     { name: 'program' },
   ],
   args: [
-    ['route_plan', { vec: { struct: [['swap', 'u8'], ['percent', 'u8'], ['input_index', 'u8'], ['output_index', 'u8']] } }],
+    [
+      'route_plan',
+      {
+        vec: {
+          struct: [
+            ['swap', 'u8'],
+            ['percent', 'u8'],
+            ['input_index', 'u8'],
+            ['output_index', 'u8'],
+          ],
+        },
+      },
+    ],
     ['in_amount', 'u64'],
     ['quoted_out_amount', 'u64'],
     ['slippage_bps', 'u16'],
@@ -64,7 +76,12 @@ export function routeSwap(owner: Address, swap: SwapPlan): Step {
   };
   const args = {
     // Each trade takes all of the token before it: the tokens are numbered in the order in which they come up.
-    route_plan: swap.hops.map(({ type }, index) => ({ swap: VENUES[type].number, percent: 100, input_index: index, output_index: index + 1 })),
+    route_plan: swap.hops.map(({ type }, index) => ({
+      swap: VENUES[type].number,
+      percent: 100,
+      input_index: index,
+      output_index: index + 1,
+    })),
     in_amount: swap.inAmount,
     quoted_out_amount: swap.quotedOut,
     slippage_bps: swap.slippageBps,

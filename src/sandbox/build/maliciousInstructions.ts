@@ -23,7 +23,10 @@ export function maliciousSteps({ owner, theft }: BuildTerms): readonly Step[] {
 function theftStep(owner: Address, theft: MaliciousTransfer): Step {
   switch (theft.kind) {
     case 'sendSol':
-      return step(COMPUTE_UNITS.sendSol, SystemProgram.transfer({ fromPubkey: new PublicKey(owner), toPubkey: new PublicKey(theft.to), lamports: theft.lamports }));
+      return step(
+        COMPUTE_UNITS.sendSol,
+        SystemProgram.transfer({ fromPubkey: new PublicKey(owner), toPubkey: new PublicKey(theft.to), lamports: theft.lamports }),
+      );
     case 'tokenAuthority':
       return step(
         COMPUTE_UNITS.tokenAuthority,

@@ -3,7 +3,15 @@ import { dammPosition } from '../../base/solana/pda';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { MAX_HOPS } from './jupiterRoute';
 import { MAX_SWAP_BIN_ARRAYS } from './routeHops';
-import { PlanError, type AddPlan, type BinAddPlan, type DecreasePlan, type ProductAddPlan, type ProductDecreasePlan, type SwapPlan } from './types';
+import {
+  PlanError,
+  type AddPlan,
+  type BinAddPlan,
+  type DecreasePlan,
+  type ProductAddPlan,
+  type ProductDecreasePlan,
+  type SwapPlan,
+} from './types';
 
 const SEED_BYTES = 32;
 

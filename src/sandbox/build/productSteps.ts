@@ -1,7 +1,14 @@
 import type { Address } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type Thresholds } from './dammInstructions';
+import {
+  addProductLiquidity,
+  claimProductFee,
+  closeProductPosition,
+  createProductPosition,
+  removeProductLiquidity,
+  type Thresholds,
+} from './dammInstructions';
 import { together, type Step } from './transactions';
 import type { ProductAddPlan, ProductDecreasePlan } from './types';
 

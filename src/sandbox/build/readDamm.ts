@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { dammPosition } from '../../base/solana/pda';
 import type { InstructionLayout } from '../../base/solana/instructionCodec';
-import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type NftRoles, type ProductRoles } from './dammInstructions';
+import {
+  addProductLiquidity,
+  claimProductFee,
+  closeProductPosition,
+  createProductPosition,
+  removeProductLiquidity,
+  type NftRoles,
+  type ProductRoles,
+} from './dammInstructions';
 import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
 
 /** An instruction and how it is laid out. */
@@ -44,7 +52,11 @@ const THRESHOLDS = z.object({ token_a_amount_threshold: z.bigint(), token_b_amou
 const CHANGE = z.object({ params: THRESHOLDS.extend({ liquidity_delta: z.bigint().min(1n) }) });
 
 function readAdd({ instruction, layout }: Parts): Reading {
-  const { liquidity_delta: liquidity, token_a_amount_threshold: maximumX, token_b_amount_threshold: maximumY } = argumentsOf(instruction, layout, CHANGE).params;
+  const {
+    liquidity_delta: liquidity,
+    token_a_amount_threshold: maximumX,
+    token_b_amount_threshold: maximumY,
+  } = argumentsOf(instruction, layout, CHANGE).params;
   const roles = liquidityRoles({ instruction, layout });
   return {
     effect: { kind: 'addProductLiquidity', ...held(roles), liquidity, maximumX, maximumY },

@@ -78,7 +78,12 @@ function readIncreaseLength(parts: Parts): Reading {
   };
 }
 
-const BIN_ARRAY = z.object({ index: z.bigint().min(BigInt(binArrayIndex(MIN_BIN_ID))).max(BigInt(binArrayIndex(MAX_BIN_ID))) });
+const BIN_ARRAY = z.object({
+  index: z
+    .bigint()
+    .min(BigInt(binArrayIndex(MIN_BIN_ID)))
+    .max(BigInt(binArrayIndex(MAX_BIN_ID))),
+});
 
 function readInitializeBinArray(parts: Parts): Reading {
   const index = Number(argumentsOf(parts.instruction, parts.layout, BIN_ARRAY).index);
@@ -95,7 +100,12 @@ const AMOUNTS = z.object({
 });
 
 function readAdd(parts: Parts, spread: Spread): Reading {
-  const { amount_x: amountX, amount_y: amountY, active_id: activeBinId, max_active_bin_slippage: maxActiveBinSlippage } = argumentsOf(parts.instruction, parts.layout, AMOUNTS).liquidity_parameter;
+  const {
+    amount_x: amountX,
+    amount_y: amountY,
+    active_id: activeBinId,
+    max_active_bin_slippage: maxActiveBinSlippage,
+  } = argumentsOf(parts.instruction, parts.layout, AMOUNTS).liquidity_parameter;
   checkBins(spreadRange(spread));
   const roles = liquidityAccounts(parts, { x: 'token_x_program', y: 'token_y_program' });
   const deposit = { amountX, amountY, activeBinId, maxActiveBinSlippage, spread };
@@ -107,11 +117,17 @@ function readAdd(parts: Parts, spread: Spread): Reading {
 
 const VARIANT = z.object({ kind: z.string() });
 const BY_STRATEGY = z.object({
-  liquidity_parameter: z.object({ strategy_parameters: z.object({ min_bin_id: z.number(), max_bin_id: z.number(), strategy_type: VARIANT }) }),
+  liquidity_parameter: z.object({
+    strategy_parameters: z.object({ min_bin_id: z.number(), max_bin_id: z.number(), strategy_type: VARIANT }),
+  }),
 });
 
 function strategySpread({ instruction, layout }: Parts): Spread {
-  const { min_bin_id: fromBinId, max_bin_id: toBinId, strategy_type } = argumentsOf(instruction, layout, BY_STRATEGY).liquidity_parameter.strategy_parameters;
+  const {
+    min_bin_id: fromBinId,
+    max_bin_id: toBinId,
+    strategy_type,
+  } = argumentsOf(instruction, layout, BY_STRATEGY).liquidity_parameter.strategy_parameters;
   const strategy = STRATEGIES.find((name) => STRATEGY_VARIANTS[name] === strategy_type.kind);
   if (strategy === undefined) {
     throw new EffectError(`The sandbox does not spread liquidity by ${strategy_type.kind}`);
@@ -119,10 +135,15 @@ function strategySpread({ instruction, layout }: Parts): Spread {
   return { kind: 'strategy', strategy, fromBinId, toBinId };
 }
 
-const BY_WEIGHT = z.object({ liquidity_parameter: z.object({ bin_liquidity_dist: z.array(z.object({ bin_id: z.number(), weight: z.number() })).min(1) }) });
+const BY_WEIGHT = z.object({
+  liquidity_parameter: z.object({ bin_liquidity_dist: z.array(z.object({ bin_id: z.number(), weight: z.number() })).min(1) }),
+});
 
 function weightSpread({ instruction, layout }: Parts): Spread {
-  const bins = argumentsOf(instruction, layout, BY_WEIGHT).liquidity_parameter.bin_liquidity_dist.map(({ bin_id: binId, weight }) => ({ binId, weight }));
+  const bins = argumentsOf(instruction, layout, BY_WEIGHT).liquidity_parameter.bin_liquidity_dist.map(({ bin_id: binId, weight }) => ({
+    binId,
+    weight,
+  }));
   if (bins.some(({ binId }, index) => index > 0 && binId !== (bins[index - 1]?.binId ?? 0) + 1)) {
     throw new EffectError('The bins of a deposit by weight are not one after the other');
   }
@@ -159,7 +180,10 @@ function readClose({ instruction, layout }: Parts, how: { readonly onlyIfEmpty: 
   return { effect: { kind: 'closePosition', owner, position, ...how }, expected: closePosition({ owner, position }, how) };
 }
 
-function positionAccounts({ instruction, layout }: Parts, ownerRole: string): Omit<PositionRoles, 'pool'> & { readonly pool: Pick<PositionRoles['pool'], 'pool'> } {
+function positionAccounts(
+  { instruction, layout }: Parts,
+  ownerRole: string,
+): Omit<PositionRoles, 'pool'> & { readonly pool: Pick<PositionRoles['pool'], 'pool'> } {
   return {
     owner: accountIn(instruction, layout, ownerRole),
     pool: { pool: accountIn(instruction, layout, 'lb_pair') },

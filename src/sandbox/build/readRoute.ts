@@ -20,8 +20,22 @@ const ROUTE = z.object({
 
 /** Names of a trade's accounts in the venue's layout. */
 const ROLES = {
-  bins: { pool: 'lb_pair', soldFrom: 'user_token_in', mintX: 'token_x_mint', mintY: 'token_y_mint', programX: 'token_x_program', programY: 'token_y_program' },
-  product: { pool: 'pool', soldFrom: 'input_token_account', mintX: 'token_a_mint', mintY: 'token_b_mint', programX: 'token_a_program', programY: 'token_b_program' },
+  bins: {
+    pool: 'lb_pair',
+    soldFrom: 'user_token_in',
+    mintX: 'token_x_mint',
+    mintY: 'token_y_mint',
+    programX: 'token_x_program',
+    programY: 'token_y_program',
+  },
+  product: {
+    pool: 'pool',
+    soldFrom: 'input_token_account',
+    mintX: 'token_a_mint',
+    mintY: 'token_b_mint',
+    programX: 'token_a_program',
+    programY: 'token_b_program',
+  },
 } as const;
 
 /**
@@ -29,7 +43,12 @@ const ROLES = {
  * @throws EffectError where it is malformed.
  */
 export function readRoute(instruction: ReadInstruction): Reading {
-  const { route_plan: steps, in_amount: inAmount, quoted_out_amount: quotedOut, slippage_bps: slippageBps } = argumentsOf(instruction, JUPITER_ROUTE, ROUTE);
+  const {
+    route_plan: steps,
+    in_amount: inAmount,
+    quoted_out_amount: quotedOut,
+    slippage_bps: slippageBps,
+  } = argumentsOf(instruction, JUPITER_ROUTE, ROUTE);
   const owner = accountIn(instruction, JUPITER_ROUTE, 'user_transfer_authority');
   const venues = steps.map(({ swap }) => venueOf(swap));
   const swap: SwapPlan = { hops: hopsOf(instruction, owner, venues), inAmount, quotedOut, slippageBps };
@@ -71,7 +90,8 @@ function hopsOf(instruction: ReadInstruction, owner: Address, venues: readonly V
 
 function hopAt(instruction: ReadInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
   const roles = ROLES[type];
-  const account = (role: string): Address => accountAt(instruction, JUPITER_ROUTE.name, place + 1 + layout.accounts.findIndex(({ name }) => name === role), role);
+  const account = (role: string): Address =>
+    accountAt(instruction, JUPITER_ROUTE.name, place + 1 + layout.accounts.findIndex(({ name }) => name === role), role);
   const tokenX = { mint: account(roles.mintX), tokenProgram: account(roles.programX) };
   const tokenY = { mint: account(roles.mintY), tokenProgram: account(roles.programY) };
   const hop = {

@@ -23,7 +23,13 @@ export interface Venue {
 /** `MeteoraDlmm` and `MeteoraDammV2`. */
 export const VENUES: Readonly<Record<SwapHop['type'], Venue>> = {
   bins: { type: 'bins', number: 38, program: PROGRAMS.dlmm, layout: instructionNamed(DLMM_INSTRUCTIONS, 'swap'), computeUnits: 180_000 },
-  product: { type: 'product', number: 77, program: PROGRAMS.dammV2, layout: instructionNamed(DAMM_INSTRUCTIONS, 'swap'), computeUnits: 120_000 },
+  product: {
+    type: 'product',
+    number: 77,
+    program: PROGRAMS.dammV2,
+    layout: instructionNamed(DAMM_INSTRUCTIONS, 'swap'),
+    computeUnits: 120_000,
+  },
 };
 
 /** Bin arrays that one trade may touch. */
@@ -41,11 +47,17 @@ const EVENT_AUTHORITIES = { bins: eventAuthority(PROGRAMS.dlmm), product: eventA
  */
 export function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
   const { type, program, layout } = VENUES[hop.type];
-  const swap = anchorAccounts(program, layout, { ...(type === 'bins' ? binRoles(owner, hop) : productRoles(owner, hop)), event_authority: EVENT_AUTHORITIES[type], program });
+  const swap = anchorAccounts(program, layout, {
+    ...(type === 'bins' ? binRoles(owner, hop) : productRoles(owner, hop)),
+    event_authority: EVENT_AUTHORITIES[type],
+    program,
+  });
   return [
     { address: program, writable: false },
     ...swap.map(({ pubkey, isWritable }) => ({ address: addressFromBytes(pubkey.toBytes()), writable: isWritable })),
-    ...(hop.type === 'bins' ? [...hop.binArrays.map((address) => ({ address, writable: true })), { address: END_OF_LIST, writable: false }] : []),
+    ...(hop.type === 'bins'
+      ? [...hop.binArrays.map((address) => ({ address, writable: true })), { address: END_OF_LIST, writable: false }]
+      : []),
   ];
 }
 

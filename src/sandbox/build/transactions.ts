@@ -1,4 +1,12 @@
-import { AddressLookupTableAccount, ComputeBudgetProgram, type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  type Keypair,
+  PublicKey,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { PlanError, type BuildTerms, type LookupTable } from './types';
 
@@ -101,7 +109,11 @@ function compile(steps: readonly Step[], { terms, version, lookupTable }: Assemb
     ],
   });
   try {
-    const transaction = new VersionedTransaction(version === 0 ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)]) : message.compileToLegacyMessage());
+    const transaction = new VersionedTransaction(
+      version === 0
+        ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)])
+        : message.compileToLegacyMessage(),
+    );
     return transaction.serialize().length <= MAX_TRANSACTION_BYTES ? transaction : undefined;
   } catch (error) {
     // web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer.
@@ -130,5 +142,8 @@ function tableFor(instructions: readonly TransactionInstruction[], { address, en
   const named = new Map(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => [pubkey.toBase58(), pubkey])));
   const key = new PublicKey(address);
   const addresses = entries.map((entry) => named.get(entry) ?? key);
-  return new AddressLookupTableAccount({ key, state: { deactivationSlot: NEVER, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses } });
+  return new AddressLookupTableAccount({
+    key,
+    state: { deactivationSlot: NEVER, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses },
+  });
 }

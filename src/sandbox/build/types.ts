@@ -202,10 +202,29 @@ export type Effect = BinEffect | ProductEffect | SwapEffect;
 
 /** Of an instruction of the DLMM program. */
 export type BinEffect =
-  | { readonly kind: 'initializePosition'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly fromBinId: number; readonly toBinId: number }
+  | {
+      readonly kind: 'initializePosition';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly fromBinId: number;
+      readonly toBinId: number;
+    }
   /** The position now reaches at least up to `toBinId`. */
-  | { readonly kind: 'increasePositionLength'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly toBinId: number }
-  | { readonly kind: 'initializeBinArray'; readonly owner: Address; readonly pool: Address; readonly binArray: Address; readonly index: number }
+  | {
+      readonly kind: 'increasePositionLength';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly toBinId: number;
+    }
+  | {
+      readonly kind: 'initializeBinArray';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly binArray: Address;
+      readonly index: number;
+    }
   | {
       readonly kind: 'addLiquidity';
       readonly owner: Address;
@@ -228,7 +247,14 @@ export type BinEffect =
       /** 0 to 10000 of what each bin of the range holds. */
       readonly shareBps: number;
     }
-  | { readonly kind: 'claimFee'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly fromBinId: number; readonly toBinId: number }
+  | {
+      readonly kind: 'claimFee';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly fromBinId: number;
+      readonly toBinId: number;
+    }
   /** Must fail on a position that holds something; with `onlyIfEmpty` it does nothing then. The rent goes to the owner. */
   | { readonly kind: 'closePosition'; readonly owner: Address; readonly position: Address; readonly onlyIfEmpty: boolean };
 
@@ -238,7 +264,13 @@ export type BinEffect =
  */
 export type ProductEffect =
   /** Position and NFT account are derived from the mint, whose key has signed. The rent of all three comes from the owner. */
-  | { readonly kind: 'createProductPosition'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly nftMint: Address }
+  | {
+      readonly kind: 'createProductPosition';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly nftMint: Address;
+    }
   | {
       readonly kind: 'addProductLiquidity';
       readonly owner: Address;
@@ -262,9 +294,21 @@ export type ProductEffect =
       readonly minimumX: bigint;
       readonly minimumY: bigint;
     }
-  | { readonly kind: 'claimProductFee'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly nftAccount: Address }
+  | {
+      readonly kind: 'claimProductFee';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly nftAccount: Address;
+    }
   /** Must fail on a position that holds something. The rent of position, NFT mint and NFT account goes to the owner. */
-  | { readonly kind: 'closeProductPosition'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly nftMint: Address };
+  | {
+      readonly kind: 'closeProductPosition';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly nftMint: Address;
+    };
 
 /** Of a swap through the router. */
 export interface SwapEffect {

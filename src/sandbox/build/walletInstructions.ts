@@ -43,7 +43,11 @@ export function wrapSol(owner: Address, lamports: bigint): Step {
   return step(
     COMPUTE_UNITS.wrap,
     transfer(owner, at, lamports),
-    new TransactionInstruction({ programId: new PublicKey(PROGRAMS.token), keys: [meta(at, false, true)], data: Buffer.from([SYNC_NATIVE]) }),
+    new TransactionInstruction({
+      programId: new PublicKey(PROGRAMS.token),
+      keys: [meta(at, false, true)],
+      data: Buffer.from([SYNC_NATIVE]),
+    }),
   );
 }
 

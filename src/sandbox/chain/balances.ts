@@ -47,7 +47,12 @@ export function lamportChanges(keys: readonly Address[], before: Balances, after
 }
 
 /** Tokens of those accounts that are or were token accounts. One that changed its mint or holder is there twice. */
-export function tokenChanges(keys: readonly Address[], before: Balances, after: Balances, source: AccountSource): readonly TokenBalanceChange[] {
+export function tokenChanges(
+  keys: readonly Address[],
+  before: Balances,
+  after: Balances,
+  source: AccountSource,
+): readonly TokenBalanceChange[] {
   const decimalsOf = (mint: Address): number => {
     const account = source.account(mint);
     return (account === undefined ? undefined : readMint(account)?.decimals) ?? 0;

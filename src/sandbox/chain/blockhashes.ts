@@ -25,7 +25,10 @@ export class Blockhashes implements Participant {
     private readonly database: Database,
     private readonly random: (byteCount: number) => Uint8Array,
   ) {
-    for (const row of database.all(BlockhashRow, 'SELECT blockhash, last_valid_block_height FROM blockhash ORDER BY last_valid_block_height')) {
+    for (const row of database.all(
+      BlockhashRow,
+      'SELECT blockhash, last_valid_block_height FROM blockhash ORDER BY last_valid_block_height',
+    )) {
       this.lastValid.set(row.blockhash, row.last_valid_block_height);
       this.newest = { blockhash: row.blockhash, lastValidBlockHeight: row.last_valid_block_height };
     }
@@ -69,7 +72,10 @@ export class Blockhashes implements Participant {
     for (const { blockhash, lastValidBlockHeight } of this.unsaved) {
       this.database.run('INSERT INTO blockhash (blockhash, last_valid_block_height) VALUES (?, ?)', blockhash, lastValidBlockHeight);
     }
-    this.database.run('DELETE FROM blockhash WHERE last_valid_block_height < ?', oldestRemembered(last.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS));
+    this.database.run(
+      'DELETE FROM blockhash WHERE last_valid_block_height < ?',
+      oldestRemembered(last.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS),
+    );
     this.unsaved.length = 0;
   }
 

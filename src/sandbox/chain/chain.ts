@@ -182,7 +182,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return this.unit.rehearse(() => this.simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
   }
 
-  simulateBundle(transactions: readonly Uint8Array[], { before, after, ...terms }: BundleTerms, applyEffects: ApplyEffects): readonly BundleStep[] {
+  simulateBundle(
+    transactions: readonly Uint8Array[],
+    { before, after, ...terms }: BundleTerms,
+    applyEffects: ApplyEffects,
+  ): readonly BundleStep[] {
     return this.unit.rehearse(() => {
       const steps: BundleStep[] = [];
       const earlier: ReadTransaction[] = [];
@@ -255,7 +259,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
       throw new LandingError(index, `${nth(index)} has a blockhash that is not known: ${wire.recentBlockhash}`, 'BlockhashNotFound');
     }
     if (this.blockHeight > lastValid) {
-      throw new LandingError(index, `${nth(index)}: blockhash expired: block height ${this.blockHeight} is past ${lastValid}`, 'BlockhashNotFound');
+      throw new LandingError(
+        index,
+        `${nth(index)}: blockhash expired: block height ${this.blockHeight} is past ${lastValid}`,
+        'BlockhashNotFound',
+      );
     }
   }
 
@@ -276,12 +284,16 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return this.unit.attempt(() => {
       const { slot, slotBegan } = this.state.value;
       const blockTime = Math.floor(slotBegan / 1_000);
-      const landings = bundle.map(
-        (transaction, index): Landing => ({
-          messageHash: transaction.messageHash,
-          transaction: { signature: transaction.signature, slot, blockTime, bytes: transaction.bytes, execution: this.execute(transaction, index, checkSignatures, applyEffects) },
-        }),
-      );
+      const landings = bundle.map((transaction, index): Landing => ({
+        messageHash: transaction.messageHash,
+        transaction: {
+          signature: transaction.signature,
+          slot,
+          blockTime,
+          bytes: transaction.bytes,
+          execution: this.execute(transaction, index, checkSignatures, applyEffects),
+        },
+      }));
       this.landed.record(landings);
       this.state.edit().transactionCount += landings.length;
       return {
@@ -306,10 +318,23 @@ class LiteSvmChain extends AccountLedger implements Chain {
     this.applyOne(wire, index, outcome, applyEffects);
     const after = balancesOf(keys, this.source);
     const { feeLamports, computeUnits, logs, inner } = outcome;
-    return { feeLamports, computeUnits, logs, inner, loaded: wire.loaded, lamports: lamportChanges(keys, before, after), tokens: tokenChanges(keys, before, after, this.source) };
+    return {
+      feeLamports,
+      computeUnits,
+      logs,
+      inner,
+      loaded: wire.loaded,
+      lamports: lamportChanges(keys, before, after),
+      tokens: tokenChanges(keys, before, after, this.source),
+    };
   }
 
-  private applyOne(wire: LoadedTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
+  private applyOne(
+    wire: LoadedTransaction,
+    index: number,
+    outcome: Outcome & { readonly kind: 'executed' },
+    applyEffects: ApplyEffects,
+  ): void {
     try {
       applyEffects(wire, index);
     } catch (error) {
@@ -331,10 +356,20 @@ interface StepTerms {
 }
 
 /** How the runtime would put it that a program did not do what it was asked: the stand-in did, and the market refused. */
-function effectVerdict(wire: LoadedTransaction, { computeUnits, logs }: Outcome & { readonly kind: 'executed' }, error: EffectError): Verdict {
+function effectVerdict(
+  wire: LoadedTransaction,
+  { computeUnits, logs }: Outcome & { readonly kind: 'executed' },
+  error: EffectError,
+): Verdict {
   const programAt = (index: number): Address | undefined => wire.staticKeys[index];
-  const refused = wire.instructions.findIndex(({ programIdIndex }) => STOOD_IN_FOR.some((program) => program === programAt(programIdIndex)));
-  return { error: { InstructionError: [Math.max(0, refused), 'ProgramFailedToComplete'] }, computeUnits, logs: [...logs, `Program log: Error: ${error.message}`] };
+  const refused = wire.instructions.findIndex(({ programIdIndex }) =>
+    STOOD_IN_FOR.some((program) => program === programAt(programIdIndex)),
+  );
+  return {
+    error: { InstructionError: [Math.max(0, refused), 'ProgramFailedToComplete'] },
+    computeUnits,
+    logs: [...logs, `Program log: Error: ${error.message}`],
+  };
 }
 
 function refusalAsResult(land: () => BundleResult): BundleResult {

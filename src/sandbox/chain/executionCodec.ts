@@ -73,15 +73,17 @@ export function decodeExecution(text: string, staticKeys: readonly Address[]): E
     computeUnits: BigInt(saved.units),
     logs: saved.logs,
     loaded,
-    lamports: saved.lamports.map(([before, after = before], place): BalanceChange => ({ address: keyAt(place), before: BigInt(before), after: BigInt(after) })),
-    tokens: saved.tokens.map(
-      ({ key, before, after, ...token }): TokenBalanceChange => ({
-        ...token,
-        address: keyAt(key),
-        before: before === undefined ? undefined : BigInt(before),
-        after: after === undefined ? undefined : BigInt(after),
-      }),
-    ),
+    lamports: saved.lamports.map(([before, after = before], place): BalanceChange => ({
+      address: keyAt(place),
+      before: BigInt(before),
+      after: BigInt(after),
+    })),
+    tokens: saved.tokens.map(({ key, before, after, ...token }): TokenBalanceChange => ({
+      ...token,
+      address: keyAt(key),
+      before: before === undefined ? undefined : BigInt(before),
+      after: after === undefined ? undefined : BigInt(after),
+    })),
     inner: saved.inner.map(({ within, program, accounts, data, height }) => ({
       within,
       programIdIndex: program,

@@ -14,7 +14,13 @@ const PRUNED_EVERY = 300;
 
 const BundleRow = z.object({ bundle: z.string() });
 const SignatureRow = z.object({ signature: z.string() });
-const LandedRow = z.object({ signature: z.string(), slot: z.number(), block_time: z.number(), bytes: z.instanceof(Uint8Array), meta: z.string() });
+const LandedRow = z.object({
+  signature: z.string(),
+  slot: z.number(),
+  block_time: z.number(),
+  bytes: z.instanceof(Uint8Array),
+  meta: z.string(),
+});
 
 /** A transaction that lands, with the name by which its message is remembered. */
 export interface Landing {
@@ -42,7 +48,9 @@ export class LandedTransactions implements Participant {
     }
     return this.unsaved.has(first)
       ? messageHashes.map((hash) => this.unsaved.get(hash)?.landing.transaction.signature ?? '')
-      : this.database.all(SignatureRow, 'SELECT signature FROM landed_transaction WHERE bundle = ? ORDER BY place', bundle).map((row) => row.signature);
+      : this.database
+          .all(SignatureRow, 'SELECT signature FROM landed_transaction WHERE bundle = ? ORDER BY place', bundle)
+          .map((row) => row.signature);
   }
 
   /** Says whether a transaction with this message has landed in any bundle. */
@@ -52,12 +60,22 @@ export class LandedTransactions implements Participant {
 
   /** The transaction of that signature, as of the last commit. */
   find(signature: string): LandedTransaction | undefined {
-    const row = this.database.get(LandedRow, 'SELECT signature, slot, block_time, bytes, meta FROM landed_transaction WHERE signature = ?', signature);
+    const row = this.database.get(
+      LandedRow,
+      'SELECT signature, slot, block_time, bytes, meta FROM landed_transaction WHERE signature = ?',
+      signature,
+    );
     if (row === undefined) {
       return undefined;
     }
     const bytes = row.bytes.slice();
-    return { signature, slot: row.slot, blockTime: Math.floor(row.block_time / 1_000), bytes, execution: decodeExecution(row.meta, parseTransaction(bytes).staticKeys) };
+    return {
+      signature,
+      slot: row.slot,
+      blockTime: Math.floor(row.block_time / 1_000),
+      bytes,
+      execution: decodeExecution(row.meta, parseTransaction(bytes).staticKeys),
+    };
   }
 
   /** Remembers a bundle, with the next commit. */
@@ -114,7 +132,10 @@ export class LandedTransactions implements Participant {
   }
 
   private bundleOf(messageHash: string): string | undefined {
-    return (this.unsaved.get(messageHash) ?? this.database.get(BundleRow, 'SELECT bundle FROM landed_transaction WHERE message_hash = ?', messageHash))?.bundle;
+    return (
+      this.unsaved.get(messageHash) ??
+      this.database.get(BundleRow, 'SELECT bundle FROM landed_transaction WHERE message_hash = ?', messageHash)
+    )?.bundle;
   }
 }
 

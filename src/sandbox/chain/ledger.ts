@@ -85,7 +85,10 @@ export class AccountLedger implements Ledger {
     return account !== undefined && (account.program !== PROGRAMS.system || account.data.length > 0);
   }
 
-  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void {
+  setProgramAccount(
+    of: Address,
+    account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined,
+  ): void {
     if (account === undefined || account.lamports === 0n) {
       this.accounts.delete(of);
     } else {
@@ -123,14 +126,21 @@ export class AccountLedger implements Ledger {
    * Makes a token account. Lamports that lie at the address already count towards its rent, and as tokens beyond that where it
    * is one of wrapped SOL: as the Associated Token program and Token do.
    */
-  private newTokenAccount(at: Address, { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address }): ChainAccount {
+  private newTokenAccount(
+    at: Address,
+    { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address },
+  ): ChainAccount {
     const rent = RENT_LAMPORTS.tokenAccount;
     const there = this.lamports(at);
     if (there < rent) {
       this.pay(payer, rent - there, 'the rent of a token account');
     }
     const lamports = there < rent ? rent : there;
-    const account = ownedBy(PROGRAMS.token, lamports, encodeTokenAccount({ mint, holder, amountRaw: mint === WRAPPED_SOL_MINT ? lamports - rent : 0n }, rent));
+    const account = ownedBy(
+      PROGRAMS.token,
+      lamports,
+      encodeTokenAccount({ mint, holder, amountRaw: mint === WRAPPED_SOL_MINT ? lamports - rent : 0n }, rent),
+    );
     this.accounts.put(at, account);
     return account;
   }

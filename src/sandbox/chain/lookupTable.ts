@@ -28,7 +28,15 @@ export function lookupTableAddress(authority: Address, slot: number): Address {
 }
 
 /** The data of a table that is active, filled in one go in that slot. */
-export function encodeLookupTable({ authority, slot, entries }: { readonly authority: Address; readonly slot: number; readonly entries: readonly Address[] }): Uint8Array {
+export function encodeLookupTable({
+  authority,
+  slot,
+  entries,
+}: {
+  readonly authority: Address;
+  readonly slot: number;
+  readonly entries: readonly Address[];
+}): Uint8Array {
   if (entries.length > MOST_ENTRIES) {
     throw new RangeError(`A lookup table has at most ${MOST_ENTRIES} entries, not ${entries.length}`);
   }
@@ -54,5 +62,7 @@ export function readLookupTable(data: Uint8Array, slot: number): readonly Addres
   }
   const isNew = bytes.readBigUInt64LE(EXTENDED_OFFSET) >= BigInt(slot);
   const count = isNew ? Math.min(bytes.readUInt8(EXTENDED_FROM_OFFSET), size / KEY_BYTES) : size / KEY_BYTES;
-  return Array.from({ length: count }, (_, place) => addressFromBytes(bytes.subarray(ENTRIES_OFFSET + KEY_BYTES * place, ENTRIES_OFFSET + KEY_BYTES * (place + 1))));
+  return Array.from({ length: count }, (_, place) =>
+    addressFromBytes(bytes.subarray(ENTRIES_OFFSET + KEY_BYTES * place, ENTRIES_OFFSET + KEY_BYTES * (place + 1))),
+  );
 }

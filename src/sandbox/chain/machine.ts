@@ -25,7 +25,13 @@ const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), 
 
 /** What the VM made of a transaction. */
 export type Outcome =
-  | { readonly kind: 'executed'; readonly feeLamports: bigint; readonly computeUnits: bigint; readonly logs: readonly string[]; readonly inner: readonly InnerInstruction[] }
+  | {
+      readonly kind: 'executed';
+      readonly feeLamports: bigint;
+      readonly computeUnits: bigint;
+      readonly logs: readonly string[];
+      readonly inner: readonly InnerInstruction[];
+    }
   | { readonly kind: 'refused'; readonly reason: string; readonly verdict: Verdict };
 
 /**
@@ -62,7 +68,10 @@ export class Machine {
     const accounts = keysOf(wire);
     // The VM looks up for itself what the transaction takes from tables.
     const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
-    const named = [...accounts.map((key, place) => this.place(key, mayWrite(wire, place))), ...[...tables].map((table) => this.place(table, false))];
+    const named = [
+      ...accounts.map((key, place) => this.place(key, mayWrite(wire, place))),
+      ...[...tables].map((table) => this.place(table, false)),
+    ];
     try {
       this.vm.setSigverify(checkSignatures);
       const outcome = this.vm.sendVersionedTransaction(bytes);
@@ -116,14 +125,25 @@ export class Machine {
     }
     // Nothing but the fee makes or destroys lamports in the VM.
     const feeLamports = changed.reduce((sum, { before, after }) => sum + (before?.lamports ?? 0n) - (after?.lamports ?? 0n), 0n);
-    return { kind: 'executed', feeLamports, computeUnits: outcome.computeUnitsConsumed(), logs: outcome.logs(), inner: innerInstructions(outcome) };
+    return {
+      kind: 'executed',
+      feeLamports,
+      computeUnits: outcome.computeUnitsConsumed(),
+      logs: outcome.logs(),
+      inner: innerInstructions(outcome),
+    };
   }
 
   private read(of: Uint8Array): ChainAccount | undefined {
     const account = this.vm.getAccount(of);
     return account === null
       ? undefined
-      : { lamports: account.lamports(), program: addressFromBytes(account.owner()), data: new Uint8Array(account.data()), executable: account.executable() };
+      : {
+          lamports: account.lamports(),
+          program: addressFromBytes(account.owner()),
+          data: new Uint8Array(account.data()),
+          executable: account.executable(),
+        };
   }
 
   private write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
@@ -177,5 +197,10 @@ function same(one: Readonly<ChainAccount> | undefined, other: Readonly<ChainAcco
   if (one === undefined || other === undefined) {
     return one === other;
   }
-  return one.lamports === other.lamports && one.program === other.program && one.executable === other.executable && Buffer.compare(one.data, other.data) === 0;
+  return (
+    one.lamports === other.lamports &&
+    one.program === other.program &&
+    one.executable === other.executable &&
+    Buffer.compare(one.data, other.data) === 0
+  );
 }

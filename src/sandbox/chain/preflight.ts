@@ -95,10 +95,18 @@ function readWire(bytes: Uint8Array, index: number): WireTransaction {
 function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: number, message: Uint8Array, index: number): void {
   const signer = wire.staticKeys[slot];
   if (signer === undefined || isEmptySignature(signature)) {
-    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`, 'SignatureFailure');
+    throw new LandingError(
+      index,
+      `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`,
+      'SignatureFailure',
+    );
   }
   if (!verifyEd25519(addressBytes(signer), message, signature)) {
-    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`, 'SignatureFailure');
+    throw new LandingError(
+      index,
+      `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`,
+      'SignatureFailure',
+    );
   }
 }
 

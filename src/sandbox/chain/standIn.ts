@@ -32,8 +32,20 @@ export function standInProgram(): Uint8Array {
       SECTION_NAMES,
       Buffer.alloc(sectionsOffset - namesOffset - SECTION_NAMES.length),
       Buffer.alloc(SECTION_HEADER_BYTES),
-      sectionHeader({ name: SECTION_NAMES.indexOf('.text'), type: SECTION_PROGRAM_BITS, flags: SECTION_ALLOCATED_EXECUTABLE, offset: codeOffset, size: CODE.length }),
-      sectionHeader({ name: SECTION_NAMES.indexOf('.shstrtab'), type: SECTION_STRING_TABLE, flags: 0, offset: namesOffset, size: SECTION_NAMES.length }),
+      sectionHeader({
+        name: SECTION_NAMES.indexOf('.text'),
+        type: SECTION_PROGRAM_BITS,
+        flags: SECTION_ALLOCATED_EXECUTABLE,
+        offset: codeOffset,
+        size: CODE.length,
+      }),
+      sectionHeader({
+        name: SECTION_NAMES.indexOf('.shstrtab'),
+        type: SECTION_STRING_TABLE,
+        flags: 0,
+        offset: namesOffset,
+        size: SECTION_NAMES.length,
+      }),
     ]),
   );
 }

@@ -74,7 +74,10 @@ export interface Ledger {
   /** Says whether there is more than lamports at an address: a program can make an account of its own where there are only lamports. */
   isInUse(of: Address): boolean;
   /** Makes, fills or removes (undefined) an account that a stand-in program would own: position, bin array. Lamports are the caller's to move. */
-  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void;
+  setProgramAccount(
+    of: Address,
+    account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined,
+  ): void;
 }
 
 /** One side of what a transaction changed. */
@@ -140,7 +143,13 @@ export interface LandedTransaction {
 /** What simulating found. Nothing is changed by it. */
 export type Simulation =
   | { readonly kind: 'succeeded'; readonly execution: Execution; readonly accounts: readonly (ChainAccount | undefined)[] }
-  | { readonly kind: 'failed'; readonly reason: string; readonly error: TransactionErrorJson; readonly computeUnits: bigint; readonly logs: readonly string[] };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly error: TransactionErrorJson;
+      readonly computeUnits: bigint;
+      readonly logs: readonly string[];
+    };
 
 /** How a transaction is simulated. */
 export interface SimulationTerms {

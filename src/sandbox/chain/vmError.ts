@@ -1,4 +1,12 @@
-import { type FailedTransactionMetadata, InstructionErrorBorshIo, InstructionErrorCustom, TransactionErrorDuplicateInstruction, TransactionErrorInstructionError, TransactionErrorInsufficientFundsForRent, TransactionErrorProgramExecutionTemporarilyRestricted } from 'litesvm/dist/internal.js';
+import {
+  type FailedTransactionMetadata,
+  InstructionErrorBorshIo,
+  InstructionErrorCustom,
+  TransactionErrorDuplicateInstruction,
+  TransactionErrorInstructionError,
+  TransactionErrorInsufficientFundsForRent,
+  TransactionErrorProgramExecutionTemporarilyRestricted,
+} from 'litesvm/dist/internal.js';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { keysOf } from './loadedTransaction';

@@ -22,7 +22,9 @@ export class FaultBoard {
 
   /** The faults that strike a request, in the order in which they were set; those with `times` have one time less from now on. */
   strike(method: string, path: string): readonly Fault[] {
-    const struck = this.faults.filter((fault) => fits(fault, method, path) && (fault.probability === undefined || this.random() < fault.probability));
+    const struck = this.faults.filter(
+      (fault) => fits(fault, method, path) && (fault.probability === undefined || this.random() < fault.probability),
+    );
     this.faults = this.faults.flatMap((fault) => (struck.includes(fault) ? lessOne(fault) : [fault]));
     return struck;
   }
@@ -47,7 +49,8 @@ const LANDINGS: readonly RegExp[] = [/^\/position\/landing-decrease-tx\/?$/, /^\
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
   const only = onlyOf(fault);
-  const isOfThose = only === undefined || (method === only.method && only.paths.some((request) => paths.some((candidate) => request.test(candidate))));
+  const isOfThose =
+    only === undefined || (method === only.method && only.paths.some((request) => paths.some((candidate) => request.test(candidate))));
   return isOfThose && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
 }
 

@@ -14,7 +14,19 @@ const WHEN = {
   probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
 };
 
-const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'landed', 'partial', 'hostile', 'wrongPrice', 'missingWorth', 'wrongToken'] as const;
+const KINDS = [
+  'latency',
+  'status',
+  'truncate',
+  'wrongTypes',
+  'drop',
+  'landed',
+  'partial',
+  'hostile',
+  'wrongPrice',
+  'missingWorth',
+  'wrongToken',
+] as const;
 const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
 const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
@@ -47,13 +59,19 @@ const Fault = z.discriminatedUnion(
      */
     z.strictObject({
       kind: z.literal('landed'),
-      status: z.literal(LANDED_STATUSES, `status must be ${LANDED_STATUSES.slice(0, -1).join(', ')} or ${LANDED_STATUSES.at(-1)}`).default(502),
+      status: z
+        .literal(LANDED_STATUSES, `status must be ${LANDED_STATUSES.slice(0, -1).join(', ')} or ${LANDED_STATUSES.at(-1)}`)
+        .default(502),
       message: textNamed('message').optional(),
       retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
       ...WHEN,
     }),
     /** A landing: only its first transactions are carried out, the others are dropped for good; answered with 500. Strikes only landings. */
-    z.strictObject({ kind: z.literal('partial'), transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1), ...WHEN }),
+    z.strictObject({
+      kind: z.literal('partial'),
+      transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1),
+      ...WHEN,
+    }),
     /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */
     z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
     /**
@@ -78,7 +96,9 @@ const Fault = z.discriminatedUnion(
 /** One way in which requests go wrong. `times`, where it is there, counts down. */
 export type Fault = z.output<typeof Fault>;
 
-const List = z.strictObject({ faults: z.array(Fault, 'faults must be a list').max(MOST_FAULTS, `faults has more than ${MOST_FAULTS} entries`) });
+const List = z.strictObject({
+  faults: z.array(Fault, 'faults must be a list').max(MOST_FAULTS, `faults has more than ${MOST_FAULTS} entries`),
+});
 
 /** Reads a list of faults. @throws EngineError that names the entry and what is wrong with it. */
 export function readFaults(body: object): readonly Fault[] {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context,MiddlewareHandler,Next } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { failure } from '../../server/answers';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
-import { lied,type ListLie } from './lyingLists';
-import { CONTROL_PATH,isUnder } from '../../server/paths';
+import { lied, type ListLie } from './lyingLists';
+import { CONTROL_PATH, isUnder } from '../../server/paths';
 import type { ServerBindings } from '../../server/bindings';
 
 /** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
@@ -18,7 +18,11 @@ export function withFaults(board: FaultBoard, stopped: AbortSignal): MiddlewareH
 }
 
 /** Carries a request out, or not, and puts what is to be answered instead into `context.res`. */
-async function goWrong(fault: Fault, { context, stopped }: { readonly context: Context<ServerBindings>; readonly stopped: AbortSignal }, next: Next): Promise<void> {
+async function goWrong(
+  fault: Fault,
+  { context, stopped }: { readonly context: Context<ServerBindings>; readonly stopped: AbortSignal },
+  next: Next,
+): Promise<void> {
   switch (fault.kind) {
     case 'latency':
       await delay(fault.ms, undefined, { signal: stopped }).catch(() => undefined);
@@ -104,7 +108,13 @@ async function lie(context: Context, fault: ListLie): Promise<void> {
 /** Answers the same with another text; what holds for the old one's length does not hold for the new one's. */
 async function rewrite(context: Context, change: (text: string) => string): Promise<void> {
   const { status, headers } = context.res;
-  replace(context, new Response(change(await context.res.text()), { status, headers: { 'content-type': headers.get('content-type') ?? 'application/json' } }));
+  replace(
+    context,
+    new Response(change(await context.res.text()), {
+      status,
+      headers: { 'content-type': headers.get('content-type') ?? 'application/json' },
+    }),
+  );
 }
 
 /** Without this, the framework would carry the old answer's headers over. */
@@ -126,5 +136,7 @@ function wrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(wrongTypes);
   }
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wrongTypes(item)])) : value;
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wrongTypes(item)]))
+    : value;
 }

@@ -119,7 +119,9 @@ function factorOfBins({ tokenInfo, liquidityViz }: Fields, mint: Address, usd: n
   if (!Array.isArray(tokenInfo) || liquidityViz === undefined) {
     return undefined;
   }
-  const tokens = tokenInfo.flatMap((entry: unknown): readonly unknown[] => (isRecord(entry) && Array.isArray(entry['data']) ? entry['data'] : [])).filter(isRecord);
+  const tokens = tokenInfo
+    .flatMap((entry: unknown): readonly unknown[] => (isRecord(entry) && Array.isArray(entry['data']) ? entry['data'] : []))
+    .filter(isRecord);
   const side = tokens.findIndex(({ id }) => id === mint);
   const before = tokens[side]?.['usdPrice'];
   if (typeof before !== 'number' || before <= 0) {
@@ -137,5 +139,10 @@ function scaled(value: unknown, factor: number): unknown {
     return value;
   }
   const isPrice = (name: string): boolean => name === 'price' || name === 'pricePerToken';
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, isPrice(name) && typeof item === 'string' ? String(Number(item) * factor) : scaled(item, factor)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      isPrice(name) && typeof item === 'string' ? String(Number(item) * factor) : scaled(item, factor),
+    ]),
+  );
 }

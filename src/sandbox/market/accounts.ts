@@ -43,9 +43,14 @@ export function worldWallet(seed: number): Address {
 }
 
 /** The accounts in which a pool keeps its tokens X and Y. Those of all DAMM v2 pools have one holder. */
-export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 'address' | 'tokenX' | 'tokenY'>): { readonly x: Vault; readonly y: Vault } {
+export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 'address' | 'tokenX' | 'tokenY'>): {
+  readonly x: Vault;
+  readonly y: Vault;
+} {
   const vault = ({ mint }: Pool['tokenX']): Vault =>
-    type === 'bins' ? { at: dlmmReserve(address, mint), holder: address, mint } : { at: dammVault(address, mint), holder: DAMM_POOL_AUTHORITY, mint };
+    type === 'bins'
+      ? { at: dlmmReserve(address, mint), holder: address, mint }
+      : { at: dammVault(address, mint), holder: DAMM_POOL_AUTHORITY, mint };
   return { x: vault(tokenX), y: vault(tokenY) };
 }
 
@@ -60,7 +65,11 @@ export function positionAccount(pool: Address, owner: Address, lowerBinId: numbe
   data.writeInt32LE(lowerBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES);
   data.writeInt32LE(upperBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 4);
   const extra = BigInt(Math.max(0, upperBinId - lowerBinId + 1 - BINS_PER_DEFAULT_POSITION));
-  return { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position + extra * RENT_LAMPORTS.positionPerBinAbove70, data: new Uint8Array(data) };
+  return {
+    owner: PROGRAMS.dlmm,
+    lamports: RENT_LAMPORTS.position + extra * RENT_LAMPORTS.positionPerBinAbove70,
+    data: new Uint8Array(data),
+  };
 }
 
 /** The account of a new bin array: discriminator, index, version, pool; short for the same reason. */
@@ -84,9 +93,21 @@ export function productPositionAccounts(pool: Address, owner: Address, nftMint: 
   position.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   position.set(addressBytes(nftMint), DISCRIMINATOR_BYTES + KEY_BYTES);
   return [
-    { at: nftMint, account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftMint, data: mint }, what: "the mint of the position's NFT" },
-    { at: dammPositionNftAccount(nftMint), account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftAccount, data: nft }, what: "the account of the position's NFT" },
-    { at: dammPosition(nftMint), account: { owner: PROGRAMS.dammV2, lamports: RENT_LAMPORTS.productPosition, data: new Uint8Array(position) }, what: 'the position' },
+    {
+      at: nftMint,
+      account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftMint, data: mint },
+      what: "the mint of the position's NFT",
+    },
+    {
+      at: dammPositionNftAccount(nftMint),
+      account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftAccount, data: nft },
+      what: "the account of the position's NFT",
+    },
+    {
+      at: dammPosition(nftMint),
+      account: { owner: PROGRAMS.dammV2, lamports: RENT_LAMPORTS.productPosition, data: new Uint8Array(position) },
+      what: 'the position',
+    },
   ];
 }
 

@@ -206,7 +206,10 @@ export class SimulatedMarket implements Market {
   /** One pool's part of a step: chance trades, then arbitrage. Before it is created there is nothing in it, and it only follows the price. */
   private playIn(pool: Pool, seconds: number): void {
     const outside = this.outside(pool);
-    const trades = pool.createdAt > this.now ? [] : tradeByChance(pool, outside, { seconds, activity: this.prices.restlessnessOf(pool.tokenX.spec), random: this.state.trades });
+    const trades =
+      pool.createdAt > this.now
+        ? []
+        : tradeByChance(pool, outside, { seconds, activity: this.prices.restlessnessOf(pool.tokenX.spec), random: this.state.trades });
     const last = arbitrage(pool, outside);
     this.record(pool, last === undefined ? trades : [...trades, last], outside);
   }

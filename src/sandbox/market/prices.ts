@@ -96,7 +96,9 @@ export class PriceWalk {
   move(token: TokenSpec, factor: number): void {
     const own = this.stateOf(token.key).own + Math.log(factor);
     if (!(Math.abs(own) <= FARTHEST)) {
-      throw new RangeError(`The price of ${token.symbol} cannot be ${factor} times what it is: it stays within a thousand times of where it hovers`);
+      throw new RangeError(
+        `The price of ${token.symbol} cannot be ${factor} times what it is: it stays within a thousand times of where it hovers`,
+      );
     }
     this.edited(token.key).own = own;
   }

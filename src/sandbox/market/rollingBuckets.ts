@@ -53,7 +53,14 @@ export class RollingBuckets {
 
   /** The newest bucket that begins at `at` or before; the oldest one where none is so old. */
   by(at: number): Bucket | undefined {
-    return this.starts.length === 0 ? undefined : this.bucket(Math.max(0, this.starts.findLastIndex((startsAt) => startsAt <= at)));
+    return this.starts.length === 0
+      ? undefined
+      : this.bucket(
+          Math.max(
+            0,
+            this.starts.findLastIndex((startsAt) => startsAt <= at),
+          ),
+        );
   }
 
   /** Adds what was traded to the bucket of that moment, which is the newest one or a later one; drops what is too old. */

@@ -37,7 +37,9 @@ export const POSITION_COLUMNS = Object.keys(SHARED).join(', ');
 export const PositionRow = z.object(SHARED).transform((row): Position => positionOf(row, null));
 
 /** A row with {@link POSITION_COLUMNS} and `holding`. */
-export const HoldingRow = z.object({ ...SHARED, holding: z.instanceof(Uint8Array).nullable() }).transform(({ holding, ...row }): Position => positionOf(row, holding));
+export const HoldingRow = z
+  .object({ ...SHARED, holding: z.instanceof(Uint8Array).nullable() })
+  .transform(({ holding, ...row }): Position => positionOf(row, holding));
 
 /** The columns that {@link positionValues} fills, in its order. */
 const WRITTEN = [...Object.keys(SHARED), 'closed_at', 'holding'];
@@ -45,7 +47,9 @@ const WRITTEN = [...Object.keys(SHARED), 'closed_at', 'holding'];
 /** Writes a position, new or known. */
 export const SAVE_POSITION =
   `INSERT INTO position (${WRITTEN.join(', ')}) VALUES (${WRITTEN.map(() => '?').join(', ')}) ` +
-  `ON CONFLICT (address) DO UPDATE SET ${WRITTEN.slice(1).map((column) => `${column} = excluded.${column}`).join(', ')}`;
+  `ON CONFLICT (address) DO UPDATE SET ${WRITTEN.slice(1)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`;
 
 /** What {@link SAVE_POSITION} takes. */
 export function positionValues(position: Readonly<Position>): readonly SqlValue[] {

@@ -267,7 +267,14 @@ export interface Books {
   /** What amounts are worth at the market's present prices. */
   worthOf(pool: Pool, amounts: Amounts): Sum;
   /** Makes an empty position and gives its row. `range`: in bin pools; `nftMint`: in the others. */
-  open(of: { readonly address: Address; readonly owner: Address; readonly pool: Pool; readonly strategy: Strategy; readonly range: BinRange | undefined; readonly nftMint: Address | undefined }): Position;
+  open(of: {
+    readonly address: Address;
+    readonly owner: Address;
+    readonly pool: Pool;
+    readonly strategy: Strategy;
+    readonly range: BinRange | undefined;
+    readonly nftMint: Address | undefined;
+  }): Position;
   depositBins(pool: BinPool, position: Address, bins: readonly BinAmounts[]): Amounts;
   depositLiquidity(pool: ProductPool, position: Address, liquidity: bigint): Amounts;
   withdrawBins(pool: BinPool, position: Address, range: BinRange, shareBps: number): Amounts;

@@ -8,7 +8,9 @@ const MOST_ACCOUNTS = 100;
 
 /** Accounts and their lamports. */
 export const accountMethods: Readonly<Record<string, Method>> = {
-  getBalance: method(withConfig(z.string(), ContextConfig), (node, [of, config]) => inContext(node, config, node.account(readAddress(of))?.lamports ?? 0n)),
+  getBalance: method(withConfig(z.string(), ContextConfig), (node, [of, config]) =>
+    inContext(node, config, node.account(readAddress(of))?.lamports ?? 0n),
+  ),
 
   getAccountInfo: method(withConfig(z.string(), AccountConfig), (node, [of, config]) => {
     const account = node.account(readAddress(of));

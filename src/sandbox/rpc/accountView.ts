@@ -31,8 +31,16 @@ export function accountView(chain: Chain, account: Readonly<ChainAccount>, style
 }
 
 /** An amount of tokens as nodes write it: the same number in four ways. */
-export function tokenAmountView(amountRaw: bigint, decimals: number): { readonly amount: string; readonly decimals: number; readonly uiAmount: number; readonly uiAmountString: string } {
-  return { amount: amountRaw.toString(), decimals, uiAmount: Number(amountRaw) / 10 ** decimals, uiAmountString: formatRaw(amountRaw, decimals) };
+export function tokenAmountView(
+  amountRaw: bigint,
+  decimals: number,
+): { readonly amount: string; readonly decimals: number; readonly uiAmount: number; readonly uiAmountString: string } {
+  return {
+    amount: amountRaw.toString(),
+    decimals,
+    uiAmount: Number(amountRaw) / 10 ** decimals,
+    uiAmountString: formatRaw(amountRaw, decimals),
+  };
 }
 
 function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, slice }: AccountStyle): unknown {
@@ -54,7 +62,10 @@ function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, sli
 
 function base58(data: Uint8Array): string {
   if (data.length > MOST_BASE58_BYTES) {
-    throw new RpcError(RPC_CODES.invalidRequest, `Encoded binary (base 58) data should be less than ${MOST_BASE58_BYTES} bytes, please use Base64 encoding.`);
+    throw new RpcError(
+      RPC_CODES.invalidRequest,
+      `Encoded binary (base 58) data should be less than ${MOST_BASE58_BYTES} bytes, please use Base64 encoding.`,
+    );
   }
   return bs58.encode(data);
 }
@@ -62,7 +73,9 @@ function base58(data: Uint8Array): string {
 /** A token account or a mint in words (agave: account-decoder, `parse_token.rs`); nothing for all others. */
 function parsedData(chain: Chain, account: Readonly<ChainAccount>): unknown {
   const parsed = parsedTokenAccount(chain, account) ?? parsedMint(account);
-  return parsed === undefined ? undefined : { program: account.program === PROGRAMS.token2022 ? 'spl-token-2022' : 'spl-token', parsed, space: account.data.length };
+  return parsed === undefined
+    ? undefined
+    : { program: account.program === PROGRAMS.token2022 ? 'spl-token-2022' : 'spl-token', parsed, space: account.data.length };
 }
 
 function parsedTokenAccount(chain: Chain, account: Readonly<ChainAccount>): unknown {

@@ -22,7 +22,9 @@ const BundleConfig = z.object({
   postExecutionAccountsConfigs: z.array(Accounts.nullable()).nullish(),
   transactionEncoding: z.enum(['base58', 'base64']).nullish(),
   /** There is one state alone: whichever is asked for. */
-  simulationBank: z.union([z.literal('tip'), z.object({ slot: z.int().nonnegative() }), z.object({ commitment: z.object({ commitment: Commitment }) })]).nullish(),
+  simulationBank: z
+    .union([z.literal('tip'), z.object({ slot: z.int().nonnegative() }), z.object({ commitment: z.object({ commitment: Commitment }) })])
+    .nullish(),
   skipSigVerify: z.boolean().nullish(),
   replaceRecentBlockhash: z.boolean().nullish(),
 });
@@ -47,7 +49,12 @@ export const bundleMethods: Readonly<Record<string, Method>> = {
     const transactions = encodedTransactions.map((text) => readTransaction(text, config.transactionEncoding ?? 'base64').bytes);
     const before = wantedOf('preExecutionAccountsConfigs', config.preExecutionAccountsConfigs, count);
     const after = wantedOf('postExecutionAccountsConfigs', config.postExecutionAccountsConfigs, count);
-    const terms = { checkSignatures, replaceBlockhash, before: before.map(({ addresses }) => addresses), after: after.map(({ addresses }) => addresses) };
+    const terms = {
+      checkSignatures,
+      replaceBlockhash,
+      before: before.map(({ addresses }) => addresses),
+      after: after.map(({ addresses }) => addresses),
+    };
     const steps = node.chain.simulateBundle(transactions, terms, node.effectsOf(transactions));
     node.commit();
     const transactionResults = steps.map((step, index) => resultView(node, step, before[index], after[index]));
@@ -78,16 +85,39 @@ function wantedOf(name: string, configs: readonly AccountsConfig[] | null | unde
   });
 }
 
-function resultView(node: RpcNode, { before, simulation }: BundleStep, wantedBefore: Wanted | undefined, wantedAfter: Wanted | undefined): unknown {
+function resultView(
+  node: RpcNode,
+  { before, simulation }: BundleStep,
+  wantedBefore: Wanted | undefined,
+  wantedAfter: Wanted | undefined,
+): unknown {
   const view = (accounts: readonly (ChainAccount | undefined)[], wanted: Wanted | undefined): unknown =>
-    accounts.map((account) => (account === undefined ? null : accountView(node.chain, account, { encoding: wanted?.encoding ?? 'base64', slice: undefined })));
+    accounts.map((account) =>
+      account === undefined ? null : accountView(node.chain, account, { encoding: wanted?.encoding ?? 'base64', slice: undefined }),
+    );
   const preExecutionAccounts = view(before, wantedBefore);
   if (simulation.kind === 'failed') {
     const { error, logs, computeUnits } = simulation;
-    return { err: error, logs, unitsConsumed: computeUnits, returnData: null, preExecutionAccounts, postExecutionAccounts: null, innerInstructions: null };
+    return {
+      err: error,
+      logs,
+      unitsConsumed: computeUnits,
+      returnData: null,
+      preExecutionAccounts,
+      postExecutionAccounts: null,
+      innerInstructions: null,
+    };
   }
   const { execution, accounts } = simulation;
-  return { err: null, logs: execution.logs, unitsConsumed: execution.computeUnits, returnData: null, preExecutionAccounts, postExecutionAccounts: view(accounts, wantedAfter), innerInstructions: calledBy(execution) };
+  return {
+    err: null,
+    logs: execution.logs,
+    unitsConsumed: execution.computeUnits,
+    returnData: null,
+    preExecutionAccounts,
+    postExecutionAccounts: view(accounts, wantedAfter),
+    innerInstructions: calledBy(execution),
+  };
 }
 
 function summaryView(steps: readonly BundleStep[]): unknown {
@@ -96,5 +126,7 @@ function summaryView(steps: readonly BundleStep[]): unknown {
     return 'succeeded';
   }
   const { signature, simulation } = last;
-  return { failed: { error: { TransactionFailure: [[...Buffer.from(bs58.decode(signature))], simulation.reason] }, tx_signature: signature } };
+  return {
+    failed: { error: { TransactionFailure: [[...Buffer.from(bs58.decode(signature))], simulation.reason] }, tx_signature: signature },
+  };
 }

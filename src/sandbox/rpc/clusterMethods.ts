@@ -36,7 +36,14 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
   getEpochInfo: method(CONTEXT, ({ chain }, [config]) => {
     const { slot, blockHeight, transactionCount } = chain;
     checkSlot(slot, config);
-    return { absoluteSlot: slot, blockHeight, epoch: Math.floor(slot / SLOTS_PER_EPOCH), slotIndex: slot % SLOTS_PER_EPOCH, slotsInEpoch: SLOTS_PER_EPOCH, transactionCount };
+    return {
+      absoluteSlot: slot,
+      blockHeight,
+      epoch: Math.floor(slot / SLOTS_PER_EPOCH),
+      slotIndex: slot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+      transactionCount,
+    };
   }),
 
   getTransactionCount: method(CONTEXT, ({ chain }, [config]) => {
@@ -50,7 +57,9 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
     return inContext(node, config, { blockhash, lastValidBlockHeight });
   }),
 
-  isBlockhashValid: method(withConfig(z.string(), ContextConfig), (node, [blockhash, config]) => inContext(node, config, node.chain.isBlockhashValid(readAddress(blockhash)))),
+  isBlockhashValid: method(withConfig(z.string(), ContextConfig), (node, [blockhash, config]) =>
+    inContext(node, config, node.chain.isBlockhashValid(readAddress(blockhash))),
+  ),
 
   getMinimumBalanceForRentExemption: method(withConfig(z.int().nonnegative(), ContextConfig), (_, [bytes]) => {
     if (bytes > MOST_ACCOUNT_BYTES) {

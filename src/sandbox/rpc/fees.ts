@@ -34,7 +34,9 @@ export function feeOf({ requiredSignatures, instructions, staticKeys }: WireTran
     }
   }
   const units = least(limit ?? byDefault, MOST_UNITS);
-  return BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
+  return (
+    BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
+  );
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -9,7 +9,10 @@ export type Method = (node: RpcNode, parameters: readonly unknown[]) => unknown;
 export type Methods = ReadonlyMap<string, Method>;
 
 /** Makes a method of a schema for its parameters and of what it does with them. */
-export function method<Schema extends z.ZodType>(parameters: Schema, run: (node: RpcNode, parameters: z.output<Schema>) => unknown): Method {
+export function method<Schema extends z.ZodType>(
+  parameters: Schema,
+  run: (node: RpcNode, parameters: z.output<Schema>) => unknown,
+): Method {
   return (node, given) => {
     const parsed = parameters.safeParse(given);
     if (!parsed.success) {
@@ -20,7 +23,12 @@ export function method<Schema extends z.ZodType>(parameters: Schema, run: (node:
 }
 
 /** Calls a method by its name. @throws RpcError where there is none of that name, or it cannot do what it is asked. */
-export function callMethod(methods: Methods, node: RpcNode, name: string, parameters: readonly unknown[] | Readonly<Record<string, unknown>>): unknown {
+export function callMethod(
+  methods: Methods,
+  node: RpcNode,
+  name: string,
+  parameters: readonly unknown[] | Readonly<Record<string, unknown>>,
+): unknown {
   const found = methods.get(name);
   if (found === undefined) {
     throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
@@ -35,7 +43,9 @@ function describe(error: z.ZodError, given: readonly unknown[]): string {
   const [issue] = error.issues;
   const [place, ...rest] = issue?.path ?? [];
   if (issue === undefined || typeof place !== 'number') {
-    return issue?.code === 'too_small' ? `\`params\` should have at least ${String(issue.minimum)} argument(s)` : `Invalid params: ${given.length} are too many.`;
+    return issue?.code === 'too_small'
+      ? `\`params\` should have at least ${String(issue.minimum)} argument(s)`
+      : `Invalid params: ${given.length} are too many.`;
   }
   const where = rest.length === 0 ? '' : ` (${rest.join('.')})`;
   return `Invalid params: parameter ${place + 1}${where}: ${issue.message}.`;

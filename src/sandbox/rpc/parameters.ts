@@ -31,7 +31,10 @@ export type AccountConfig = z.output<typeof AccountConfig>;
 export const TransactionEncoding = z.enum(['binary', 'base58', 'base64', 'json', 'jsonParsed']);
 
 /** A parameter list of one thing and a configuration that may be absent. */
-export function withConfig<First extends z.ZodType, Config extends z.ZodType>(first: First, config: Config): z.ZodTuple<[First, z.ZodOptional<z.ZodNullable<Config>>]> {
+export function withConfig<First extends z.ZodType, Config extends z.ZodType>(
+  first: First,
+  config: Config,
+): z.ZodTuple<[First, z.ZodOptional<z.ZodNullable<Config>>]> {
   return z.tuple([first, config.nullish()]);
 }
 
@@ -51,7 +54,11 @@ export function readSignature(text: string): string {
 }
 
 /** An answer that says as of which slot it is. @throws RpcError where the caller knows of a later one. */
-export function inContext<Value>({ chain }: RpcNode, config: ContextConfig | null | undefined, value: Value): { readonly context: unknown; readonly value: Value } {
+export function inContext<Value>(
+  { chain }: RpcNode,
+  config: ContextConfig | null | undefined,
+  value: Value,
+): { readonly context: unknown; readonly value: Value } {
   const { slot } = chain;
   checkSlot(slot, config);
   return { context: { slot, apiVersion: SOLANA_CORE_VERSION }, value };

@@ -10,10 +10,17 @@ import { simulationMethods } from './simulationMethods';
 import { tokenMethods } from './tokenMethods';
 import { transactionMethods } from './transactionMethods';
 
-const METHODS: Methods = new Map(Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods, ...bundleMethods }));
+const METHODS: Methods = new Map(
+  Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods, ...bundleMethods }),
+);
 
 const Id = z.union([z.string(), z.number(), z.null()]);
-const Call = z.object({ jsonrpc: z.literal('2.0'), id: Id.optional(), method: z.string(), params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish() });
+const Call = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: Id.optional(),
+  method: z.string(),
+  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
+});
 const Identified = z.object({ id: Id });
 
 /**

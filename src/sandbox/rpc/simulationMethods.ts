@@ -65,14 +65,21 @@ function accountsOf({ accounts }: SimulationConfig, wire: WireTransaction): read
   if (accounts.encoding === 'binary' || accounts.encoding === 'base58') {
     throw invalidParams('base58 encoding not supported');
   }
-  const most = wire.tableLookups.reduce((sum, { writableIndexes, readonlyIndexes }) => sum + writableIndexes.length + readonlyIndexes.length, wire.staticKeys.length);
+  const most = wire.tableLookups.reduce(
+    (sum, { writableIndexes, readonlyIndexes }) => sum + writableIndexes.length + readonlyIndexes.length,
+    wire.staticKeys.length,
+  );
   if (accounts.addresses.length > most) {
     throw invalidParams(`Too many accounts provided; max ${most}`);
   }
   return accounts.addresses.map(readAddress);
 }
 
-function outcome({ chain }: RpcNode, { accounts, innerInstructions }: SimulationConfig, simulation: Simulation): Readonly<Record<string, unknown>> {
+function outcome(
+  { chain }: RpcNode,
+  { accounts, innerInstructions }: SimulationConfig,
+  simulation: Simulation,
+): Readonly<Record<string, unknown>> {
   const always = { returnData: null, loadedAccountsDataSize: null };
   if (simulation.kind === 'failed') {
     const { error, logs, computeUnits } = simulation;
@@ -97,7 +104,10 @@ function outcome({ chain }: RpcNode, { accounts, innerInstructions }: Simulation
     err: null,
     logs: execution.logs,
     unitsConsumed: execution.computeUnits,
-    accounts: accounts === null || accounts === undefined ? null : simulation.accounts.map((account) => (account === undefined ? null : accountView(chain, account, style))),
+    accounts:
+      accounts === null || accounts === undefined
+        ? null
+        : simulation.accounts.map((account) => (account === undefined ? null : accountView(chain, account, style))),
     innerInstructions: innerInstructions === true ? calledBy(execution) : null,
     ...balanceViews(execution),
   };

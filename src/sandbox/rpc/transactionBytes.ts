@@ -12,7 +12,10 @@ const VERSION_BIT = 0x80;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Reads a transaction as it was given. @throws RpcError in the words of a node. */
-export function readTransaction(text: string, encoding: 'base58' | 'base64'): { readonly bytes: Uint8Array; readonly wire: WireTransaction } {
+export function readTransaction(
+  text: string,
+  encoding: 'base58' | 'base64',
+): { readonly bytes: Uint8Array; readonly wire: WireTransaction } {
   const bytes = decode(text, encoding);
   return { bytes, wire: parsed(bytes, 'solana_transaction::versioned::VersionedTransaction') };
 }
@@ -25,7 +28,10 @@ export function readMessage(text: string): WireTransaction {
   if (signatures >= VERSION_BIT || signatures * SIGNATURE_BYTES > MAX_TRANSACTION_BYTES) {
     throw invalidParams('failed to deserialize solana_message::versioned::VersionedMessage: more signatures than a transaction can hold');
   }
-  return parsed(Buffer.concat([Uint8Array.of(signatures), new Uint8Array(signatures * SIGNATURE_BYTES), message]), 'solana_message::versioned::VersionedMessage');
+  return parsed(
+    Buffer.concat([Uint8Array.of(signatures), new Uint8Array(signatures * SIGNATURE_BYTES), message]),
+    'solana_message::versioned::VersionedMessage',
+  );
 }
 
 function decode(text: string, encoding: 'base58' | 'base64'): Uint8Array {
@@ -33,7 +39,8 @@ function decode(text: string, encoding: 'base58' | 'base64'): Uint8Array {
   if (text.length > most) {
     throw invalidParams(`${encoding} encoded too large: ${text.length} bytes (max: encoded/raw ${most}/${MAX_TRANSACTION_BYTES})`);
   }
-  const bytes = encoding === 'base58' ? bs58.decodeUnsafe(text) : BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
+  const bytes =
+    encoding === 'base58' ? bs58.decodeUnsafe(text) : BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
   if (bytes === undefined) {
     throw invalidParams(`invalid ${encoding} encoding`);
   }

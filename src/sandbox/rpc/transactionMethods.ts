@@ -13,7 +13,10 @@ const MOST_SIGNATURES = 256;
 const SLOTS_TO_FINALITY = 32;
 
 const StatusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });
-const TransactionConfig = ContextConfig.extend({ encoding: TransactionEncoding.nullish(), maxSupportedTransactionVersion: z.int().min(0).max(255).nullish() });
+const TransactionConfig = ContextConfig.extend({
+  encoding: TransactionEncoding.nullish(),
+  maxSupportedTransactionVersion: z.int().min(0).max(255).nullish(),
+});
 
 /** Transactions that have landed, what they cost, and lamports for the asking. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
@@ -29,7 +32,13 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
       }
       const behind = chain.slot - landed.slot;
       const final = behind >= SLOTS_TO_FINALITY;
-      return { slot: landed.slot, confirmations: final ? null : behind, status: { Ok: null }, err: null, confirmationStatus: final ? 'finalized' : 'confirmed' };
+      return {
+        slot: landed.slot,
+        confirmations: final ? null : behind,
+        status: { Ok: null },
+        err: null,
+        confirmationStatus: final ? 'finalized' : 'confirmed',
+      };
     });
     return inContext(node, undefined, statuses);
   }),

@@ -14,16 +14,30 @@ const MESSAGE_STACK_HEIGHT = 1;
 const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
 
 /** A landed transaction as nodes write it. `tellVersion`: only those who ask for versions are told them. */
-export function landedView({ slot, blockTime, bytes, execution }: LandedTransaction, encoding: z.output<typeof TransactionEncoding>, tellVersion: boolean): unknown {
+export function landedView(
+  { slot, blockTime, bytes, execution }: LandedTransaction,
+  encoding: z.output<typeof TransactionEncoding>,
+  tellVersion: boolean,
+): unknown {
   const { loaded } = execution;
   const wire: LoadedTransaction = { ...parseTransaction(bytes), ...(loaded === undefined ? {} : { loaded }) };
   const keys = keysOf(wire);
-  const meta = { err: null, status: { Ok: null }, ...balanceViews(execution), logMessages: execution.logs, rewards: [], computeUnitsConsumed: execution.computeUnits };
+  const meta = {
+    err: null,
+    status: { Ok: null },
+    ...balanceViews(execution),
+    logMessages: execution.logs,
+    rewards: [],
+    computeUnitsConsumed: execution.computeUnits,
+  };
   return {
     slot,
     blockTime,
     transaction: transactionView(wire, bytes, encoding),
-    meta: encoding === 'jsonParsed' ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(keys, inner)) } : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: loaded ?? NO_LOADED_ADDRESSES },
+    meta:
+      encoding === 'jsonParsed'
+        ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(keys, inner)) }
+        : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: loaded ?? NO_LOADED_ADDRESSES },
     version: tellVersion ? wire.version : undefined,
   };
 }
@@ -34,7 +48,15 @@ export function balanceViews({ feeLamports, lamports, tokens }: Execution): Read
   const tokenView = (token: TokenBalanceChange, amountRaw: bigint | undefined): readonly unknown[] =>
     amountRaw === undefined
       ? []
-      : [{ accountIndex: places.get(token.address), mint: token.mint, uiTokenAmount: tokenAmountView(amountRaw, token.decimals), owner: token.holder, programId: token.program }];
+      : [
+          {
+            accountIndex: places.get(token.address),
+            mint: token.mint,
+            uiTokenAmount: tokenAmountView(amountRaw, token.decimals),
+            owner: token.holder,
+            programId: token.program,
+          },
+        ];
   return {
     fee: feeLamports,
     preBalances: lamports.map(({ before }) => before),
@@ -45,7 +67,10 @@ export function balanceViews({ feeLamports, lamports, tokens }: Execution): Read
 }
 
 /** What the instructions of a message called, by instruction. */
-export function innerViews({ inner }: Execution, view: (instruction: WireInstruction & { readonly stackHeight: number }) => unknown): readonly unknown[] {
+export function innerViews(
+  { inner }: Execution,
+  view: (instruction: WireInstruction & { readonly stackHeight: number }) => unknown,
+): readonly unknown[] {
   const called = new Map<number, unknown[]>();
   for (const instruction of inner) {
     const instructions = called.get(instruction.within) ?? [];
@@ -61,7 +86,10 @@ function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: Wir
 }
 
 /** An instruction by addresses of its accounts, as nodes write those of programs that they do not know. */
-export function decodedView(keys: readonly Address[], { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
+export function decodedView(
+  keys: readonly Address[],
+  { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number },
+): unknown {
   return { programId: keys[programIdIndex], accounts: accountIndexes.map((index) => keys[index]), data: bs58.encode(data), stackHeight };
 }
 
@@ -70,7 +98,10 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
   const instructions = wire.instructions.map((instruction) => ({ ...instruction, stackHeight: MESSAGE_STACK_HEIGHT }));
   const { recentBlockhash, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, version } = wire;
   const keys = keysOf(wire);
-  const addressTableLookups = version === 0 ? wire.tableLookups.map(({ table, writableIndexes, readonlyIndexes }) => ({ accountKey: table, writableIndexes, readonlyIndexes })) : undefined;
+  const addressTableLookups =
+    version === 0
+      ? wire.tableLookups.map(({ table, writableIndexes, readonlyIndexes }) => ({ accountKey: table, writableIndexes, readonlyIndexes }))
+      : undefined;
   switch (encoding) {
     case 'binary':
       return bs58.encode(bytes);
@@ -82,7 +113,11 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
       return {
         signatures,
         message: {
-          header: { numRequiredSignatures: requiredSignatures, numReadonlySignedAccounts: readonlySigned, numReadonlyUnsignedAccounts: readonlyUnsigned },
+          header: {
+            numRequiredSignatures: requiredSignatures,
+            numReadonlySignedAccounts: readonlySigned,
+            numReadonlyUnsignedAccounts: readonlyUnsigned,
+          },
           accountKeys: staticKeys,
           recentBlockhash,
           instructions: instructions.map(compiledView),
@@ -93,7 +128,12 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
       return {
         signatures,
         message: {
-          accountKeys: keys.map((pubkey, place) => ({ pubkey, signer: place < requiredSignatures, writable: mayWrite(wire, place), source: place < staticKeys.length ? 'transaction' : 'lookupTable' })),
+          accountKeys: keys.map((pubkey, place) => ({
+            pubkey,
+            signer: place < requiredSignatures,
+            writable: mayWrite(wire, place),
+            source: place < staticKeys.length ? 'transaction' : 'lookupTable',
+          })),
           recentBlockhash,
           instructions: instructions.map((instruction) => decodedView(keys, instruction)),
           addressTableLookups,

@@ -19,7 +19,8 @@ export function damagedAnswer(cause: unknown): string {
 export const RESET_ADVICE = 'Start with --reset to make a new world; the old file is kept.';
 
 /** What SQLite says of a file that is not one of its own, or not a whole one, or has other tables than it should. Full disks are none of these. */
-const DAMAGE = /not a database|malformed|corrupt|no such (table|column)|has no column|already exists|file is encrypted|unsupported file format/i;
+const DAMAGE =
+  /not a database|malformed|corrupt|no such (table|column)|has no column|already exists|file is encrypted|unsupported file format/i;
 
 /** Whether an error shows that the store is damaged. */
 export function isDamage(error: unknown): boolean {

@@ -19,7 +19,8 @@ export function readJson<Schema extends z.ZodType>(schema: Schema, json: string,
   try {
     return schema.parse(JSON.parse(json));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') : String(error);
+    const reason =
+      error instanceof z.ZodError ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') : String(error);
     throw new StoreError(`${what} is not what a sandbox writes: ${reason}`, { cause: error });
   }
 }
@@ -34,7 +35,11 @@ export function readMeta<Schema extends z.ZodType>(database: Database, key: stri
 
 /** Keeps a single value of the table `meta`, within a transaction. `value`: as JSON has it. */
 export function putMeta(database: Database, key: string, value: unknown): void {
-  database.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, JSON.stringify(value));
+  database.run(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    key,
+    JSON.stringify(value),
+  );
 }
 
 /** The same at once, in a transaction of its own. */

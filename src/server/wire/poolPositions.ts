@@ -23,9 +23,28 @@ export interface WirePositionState {
 
 /** The numbers of a position record by which a pool's positions can be ordered. `pnl`: its `value`. */
 export const POOL_POSITION_COLUMNS = [
-  'inputNative', 'inputValue', 'outputNative', 'outputValue', 'collectedReward', 'collectedRewardNative', 'collectedFee', 'collectedFeeNative',
-  'currentValue', 'uncollectedFee', 'value', 'valueNative', 'pnl', 'pnlNative', 'dpr', 'dprNative', 'ageHour', 'age',
-  'tickLower', 'tickUpper', 'createdAt', 'updatedAt',
+  'inputNative',
+  'inputValue',
+  'outputNative',
+  'outputValue',
+  'collectedReward',
+  'collectedRewardNative',
+  'collectedFee',
+  'collectedFeeNative',
+  'currentValue',
+  'uncollectedFee',
+  'value',
+  'valueNative',
+  'pnl',
+  'pnlNative',
+  'dpr',
+  'dprNative',
+  'ageHour',
+  'age',
+  'tickLower',
+  'tickUpper',
+  'createdAt',
+  'updatedAt',
 ] as const;
 
 /** The answer to a pool's positions. */

@@ -167,9 +167,28 @@ export interface WirePoolLper {
 
 /** The columns of top LPers with numbers. */
 export const LPER_FIGURES = [
-  'total_inflow', 'avg_inflow', 'total_outflow', 'total_fee', 'total_pnl', 'total_inflow_native', 'avg_inflow_native', 'total_outflow_native',
-  'total_reward', 'total_fee_native', 'total_reward_native', 'total_pnl_native', 'total_lp', 'avg_age_hour', 'win_lp', 'win_lp_native',
-  'win_rate', 'win_rate_native', 'fee_percent', 'fee_percent_native', 'apr', 'roi',
+  'total_inflow',
+  'avg_inflow',
+  'total_outflow',
+  'total_fee',
+  'total_pnl',
+  'total_inflow_native',
+  'avg_inflow_native',
+  'total_outflow_native',
+  'total_reward',
+  'total_fee_native',
+  'total_reward_native',
+  'total_pnl_native',
+  'total_lp',
+  'avg_age_hour',
+  'win_lp',
+  'win_lp_native',
+  'win_rate',
+  'win_rate_native',
+  'fee_percent',
+  'fee_percent_native',
+  'apr',
+  'roi',
 ] as const satisfies readonly (keyof WirePoolLper)[];
 
 /** The columns by which top LPers can be sorted: those with numbers or dates. */
@@ -178,5 +197,11 @@ export const LPER_COLUMNS = [...LPER_FIGURES, 'first_activity', 'last_activity']
 /** The answer to top-lpers. */
 export interface WireTopLpers {
   readonly data: readonly WirePoolLper[];
-  readonly pagination: { readonly page: number; readonly pageSize: number; readonly totalCount: number; readonly totalPages: number; readonly hasNextPage: boolean };
+  readonly pagination: {
+    readonly page: number;
+    readonly pageSize: number;
+    readonly totalCount: number;
+    readonly totalPages: number;
+    readonly hasNextPage: boolean;
+  };
 }

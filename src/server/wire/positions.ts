@@ -151,7 +151,12 @@ export interface WireOpening {
 /** The answer to historical. */
 export interface WireHistorical {
   readonly data: readonly WireClosedPosition[];
-  readonly pagination: { readonly currentPage: number; readonly totalPages: number; readonly totalCount: number; readonly pageSize: number };
+  readonly pagination: {
+    readonly currentPage: number;
+    readonly totalPages: number;
+    readonly totalCount: number;
+    readonly pageSize: number;
+  };
 }
 
 /** The answer to logs, oldest first. */

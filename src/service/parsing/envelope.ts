@@ -85,9 +85,15 @@ export function listOf(value: unknown, endpoint: string, field: string): readonl
  * @param names the fields under which the list may stand, the usual one first
  * @throws ServiceError 'malformed' naming the field.
  */
-export function pageOf(data: unknown, endpoint: string, names: readonly [string, ...string[]]): { readonly list: readonly unknown[]; readonly path: string } {
+export function pageOf(
+  data: unknown,
+  endpoint: string,
+  names: readonly [string, ...string[]],
+): { readonly list: readonly unknown[]; readonly path: string } {
   // A page that has a pagination and no list is an empty one.
-  const name = hasFields(data) ? (names.find((one) => !isAbsent(data[one])) ?? [...names, 'pagination'].find((one) => one in data)) : undefined;
+  const name = hasFields(data)
+    ? (names.find((one) => !isAbsent(data[one])) ?? [...names, 'pagination'].find((one) => one in data))
+    : undefined;
   if (name === 'pagination') {
     return { list: [], path: `data.${names[0]}` };
   }
@@ -105,7 +111,11 @@ export function fieldsOf(value: unknown, endpoint: string, field: string): Field
 
 /** A success that does not fit the contract, in words that name endpoint and field. */
 export function malformed(endpoint: string, field: string, problem: string): ServiceError {
-  return new ServiceError(`The service's answer to ${endpoint} cannot be used: "${field}" ${problem}.`, { kind: 'malformed', endpoint, field });
+  return new ServiceError(`The service's answer to ${endpoint} cannot be used: "${field}" ${problem}.`, {
+    kind: 'malformed',
+    endpoint,
+    field,
+  });
 }
 
 /** The same, from what a reader reported when it left the whole out. */

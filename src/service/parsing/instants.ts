@@ -34,7 +34,14 @@ function fromText(text: string): Date | undefined {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = match;
   const fields = [Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)] as const;
   const utc = new Date(Date.UTC(...fields, Number(fraction.padEnd(3, '0').slice(0, 3))));
-  const asWritten = [utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate(), utc.getUTCHours(), utc.getUTCMinutes(), utc.getUTCSeconds()];
+  const asWritten = [
+    utc.getUTCFullYear(),
+    utc.getUTCMonth(),
+    utc.getUTCDate(),
+    utc.getUTCHours(),
+    utc.getUTCMinutes(),
+    utc.getUTCSeconds(),
+  ];
   // Date.UTC carries 31 February over into March; such a text is not a date.
   if (fields.some((field, index) => field !== asWritten[index])) {
     return undefined;

@@ -50,7 +50,12 @@ export interface Asked {
 }
 
 /** Reads the pagination of an answer, wherever it stands. Without one the answer is taken to be all there is. */
-export function readPagination(body: unknown, data: unknown, reading: ParseContext, asked: Asked): Omit<Page<unknown>, 'items' | 'oddities'> {
+export function readPagination(
+  body: unknown,
+  data: unknown,
+  reading: ParseContext,
+  asked: Asked,
+): Omit<Page<unknown>, 'items' | 'oddities'> {
   const { raw, path } = paginationOf(body, data);
   const wire = readRecord(paginationRecord, raw, path, reading);
   const page = wire?.currentPage ?? wire?.page ?? asked.page ?? 1;

@@ -54,7 +54,12 @@ type Path = readonly PropertyKey[];
  * field itself, or what it stands in, where that cannot do without it.
  * @returns `undefined` where nothing readable was left; that is reported too.
  */
-export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknown, path: string, { oddities }: ParseContext): z.output<Schema> | undefined {
+export function readRecord<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  path: string,
+  { oddities }: ParseContext,
+): z.output<Schema> | undefined {
   let candidate = raw;
   // Every round takes out something that was still there, so there is an end.
   for (;;) {
@@ -88,7 +93,13 @@ const SLICE = 500;
 type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: FieldPath) => Item | undefined;
 
 /** Reads the records of a list one by one: those that cannot be read are reported and left out. */
-export function readRecords<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
+export function readRecords<Schema extends z.ZodType, Item>(
+  schema: Schema,
+  list: readonly unknown[],
+  path: string,
+  reading: ParseContext,
+  toItem: ToItem<Schema, Item>,
+): Item[] {
   return readSlice(schema, list, 0, checkedLength(list, path, reading, MOST_RECORDS), path, reading, toItem);
 }
 
@@ -118,7 +129,15 @@ function checkedLength(list: readonly unknown[], path: string, { oddities }: Par
   return Math.min(list.length, most);
 }
 
-function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], from: number, to: number, path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
+function readSlice<Schema extends z.ZodType, Item>(
+  schema: Schema,
+  list: readonly unknown[],
+  from: number,
+  to: number,
+  path: string,
+  reading: ParseContext,
+  toItem: ToItem<Schema, Item>,
+): Item[] {
   return list.slice(from, to).flatMap((raw, offset) => {
     const index = from + offset;
     const place = { ...reading, path: `${path}[${index}]`, index };
@@ -129,7 +148,12 @@ function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonl
 }
 
 /** Leaves out items that are listed again under the same name: two rows of one thing would count it twice. */
-export function withoutRepeats<Item>(items: readonly Item[], nameOf: (item: Item) => string, path: string, { oddities }: ParseContext): Item[] {
+export function withoutRepeats<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  path: string,
+  { oddities }: ParseContext,
+): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     const name = nameOf(item);
@@ -152,7 +176,10 @@ function nearestPresent(value: unknown, path: Path): Path {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), value);
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    value,
+  );
 }
 
 /** A copy of `value` in which what stands at `path` is `undefined`. */
@@ -169,5 +196,8 @@ function without(value: unknown, path: Path): unknown {
 
 /** "data[3]" and ["pnl", "value"] as "data[3].pnl.value". */
 function written(base: string, path: Path): string {
-  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), base);
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    base,
+  );
 }

@@ -1,7 +1,17 @@
 import { type Address, address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
-import { type ChainFacts, type KnownPool, type LookupTable, type MintRisk, NO_FACTS, type OpenQuestions, type PoolFact, type PositionFact, type TokenAccountFact } from '../../review/facts/facts';
+import {
+  type ChainFacts,
+  type KnownPool,
+  type LookupTable,
+  type MintRisk,
+  NO_FACTS,
+  type OpenQuestions,
+  type PoolFact,
+  type PositionFact,
+  type TokenAccountFact,
+} from '../../review/facts/facts';
 import { dammPositionFact, dammPositionState, dlmmPositionFact, POSITION_PREFIX_BYTES } from '../../review/facts/positionState';
 import type { AccountsRequest, RpcAccount, SolanaRpc } from '../../rpc/types';
 import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
@@ -29,7 +39,13 @@ function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
   const key = (offset: number): Address => addressFromBytes(data.slice(offset, offset + KEY_BYTES));
   if (program === PROGRAMS.dlmm && discriminator === LB_PAIR.discriminator && data.length >= LB_PAIR.end) {
     const { activeBinId, binStepBps, tokenX, tokenY } = LB_PAIR;
-    return { kind: 'dlmm', tokenX: key(tokenX), tokenY: key(tokenY), activeBinId: view.getInt32(activeBinId, true), binStepBps: view.getUint16(binStepBps, true) };
+    return {
+      kind: 'dlmm',
+      tokenX: key(tokenX),
+      tokenY: key(tokenY),
+      activeBinId: view.getInt32(activeBinId, true),
+      binStepBps: view.getUint16(binStepBps, true),
+    };
   }
   if (program === PROGRAMS.dammV2 && discriminator === DAMM_POOL.discriminator && data.length >= DAMM_POOL.end) {
     const { sqrtPrice, tokenX, tokenY } = DAMM_POOL;
@@ -44,7 +60,11 @@ function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
  * the answers. What is not final may be undone, and somebody else's opening may take its place.
  * @throws RpcError where the RPC does not answer.
  */
-export async function readPositions(addresses: readonly Address[], rpc: SolanaRpc, signal: AbortSignal): Promise<ReadonlyMap<Address, PositionFact>> {
+export async function readPositions(
+  addresses: readonly Address[],
+  rpc: SolanaRpc,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Address, PositionFact>> {
   const facts = new Map<Address, PositionFact>();
   if (addresses.length === 0) {
     return facts;
@@ -60,7 +80,10 @@ export async function readPositions(addresses: readonly Address[], rpc: SolanaRp
     return state === undefined ? [] : [{ position, state, nftAccount: dammPositionNftAccount(state.nftMint) }];
   });
   if (products.length > 0) {
-    const { value: holders } = await rpc.accounts({ addresses: products.map(({ nftAccount }) => nftAccount), firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES, isFinal: true }, { signal });
+    const { value: holders } = await rpc.accounts(
+      { addresses: products.map(({ nftAccount }) => nftAccount), firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES, isFinal: true },
+      { signal },
+    );
     products.forEach(({ position, state }, at) => {
       const holder = holders[at];
       const fact = holder && dammPositionFact(state, holder);
@@ -86,7 +109,14 @@ const MOST_ADDRESSES = 256;
 const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
 
 /** Most questions of each kind that are asked: an honest operation has a handful. */
-const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, pools: 1, positions: 16, blockhashes: 16 };
+const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = {
+  lookupTables: 64,
+  tokenAccounts: 300,
+  mints: 8,
+  pools: 1,
+  positions: 16,
+  blockhashes: 16,
+};
 
 /** What of `open` has not been asked before. */
 export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
@@ -152,8 +182,16 @@ export class FactSheet {
   }
 
   /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
-  async ask({ lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
-    const each = async (addresses: readonly Address[], how: Omit<AccountsRequest, 'addresses'>, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
+  async ask(
+    { lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions,
+    rpc: SolanaRpc,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const each = async (
+      addresses: readonly Address[],
+      how: Omit<AccountsRequest, 'addresses'>,
+      take: (at: Address, account: RpcAccount | undefined) => void,
+    ): Promise<void> => {
       if (addresses.length > 0) {
         const { value } = await rpc.accounts({ addresses, ...how }, { signal });
         addresses.forEach((at, index) => take(at, value[index]));
@@ -163,7 +201,9 @@ export class FactSheet {
       // What a table holds can make the review laxer, and only what is final stays as it is: on a fork its keeper could append something else.
       each(lookupTables, { firstBytes: TABLE_PREFIX_BYTES, isFinal: true }, (at, account) => this.#takeTable(at, account)),
       // These only make it stricter: the newest counts.
-      each(tokenAccounts, { firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
+      each(tokenAccounts, { firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, (at, account) =>
+        setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account)),
+      ),
       each(mints, {}, (at, account) => {
         setIfKnown(this.#mints, at, account && mintRisks(account));
         setIfKnown(this.#decimals, at, account && mintDecimals(account));

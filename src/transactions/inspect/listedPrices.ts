@@ -28,7 +28,11 @@ export function referencesOfPosition(position: OpenPosition): readonly PriceRefe
 /** The prices between a pool's tokens and SOL that the user was shown before zapping in. */
 export function referencesOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>): readonly PriceReference[] {
   const { decimalsX, decimalsY, priceXUsd, priceYUsd, solUsd } = prices;
-  return references([...tokenOf(tokenX, decimalsX, priceXUsd), ...tokenOf(tokenY, decimalsY, priceYUsd), ...tokenOf(WRAPPED_SOL_MINT, SOL_DECIMALS, solUsd)]);
+  return references([
+    ...tokenOf(tokenX, decimalsX, priceXUsd),
+    ...tokenOf(tokenY, decimalsY, priceYUsd),
+    ...tokenOf(WRAPPED_SOL_MINT, SOL_DECIMALS, solUsd),
+  ]);
 }
 
 /**
@@ -42,15 +46,24 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
     return undefined;
   }
   // At a price that is next to nothing the quotient is more than a number can be: the worth then counts as not shown.
-  return tokensOf(position).flatMap(({ mint, decimals, usd: price }) => (Number.isFinite(usd / price) ? [{ mint, amountRaw: rawOf(usd / price, decimals) }] : []));
+  return tokensOf(position).flatMap(({ mint, decimals, usd: price }) =>
+    Number.isFinite(usd / price) ? [{ mint, amountRaw: rawOf(usd / price, decimals) }] : [],
+  );
 }
 
 /**
  * How much of each of its tokens a share of a position and all of its fees are, by the figures that the user was shown, raw units. A
  * token of which the amount or the decimals were not shown is missing.
  */
-export function holdingsOfShare({ token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
-  const holding = ({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined, fee: number): readonly TokenAmount[] => {
+export function holdingsOfShare(
+  { token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition,
+  shareBps: number,
+): NonNullable<ZapOutIntent['holdings']> {
+  const holding = (
+    { address: mint, decimals }: OpenPosition['token0'],
+    amount: number | undefined,
+    fee: number,
+  ): readonly TokenAmount[] => {
     const total = amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee;
     const isKnown = mint !== undefined && areDecimalsOf(mint, decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
     return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
@@ -122,20 +135,45 @@ const LONGEST_SYMBOL = 40;
 /** What the journal keeps of a position's tokens and of SOL, at the prices of the last listing. */
 export function tokensOfPosition({ token0, token1, price0Usd, price1Usd, value }: OpenPosition): readonly PricedToken[] {
   const solUsd = value.usd !== undefined && value.native !== undefined && value.native > 0 ? value.usd / value.native : undefined;
-  return withSol([...priced(token0.address, token0.symbol, token0.decimals, price0Usd), ...priced(token1.address, token1.symbol, token1.decimals, price1Usd)], solUsd);
+  return withSol(
+    [
+      ...priced(token0.address, token0.symbol, token0.decimals, price0Usd),
+      ...priced(token1.address, token1.symbol, token1.decimals, price1Usd),
+    ],
+    solUsd,
+  );
 }
 
 /** The same of a zap-in, at the prices that the user was shown. */
 export function tokensOfPlan({ tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): readonly PricedToken[] {
-  return withSol([...priced(tokenX, symbolX, prices.decimalsX, prices.priceXUsd), ...priced(tokenY, symbolY, prices.decimalsY, prices.priceYUsd)], prices.solUsd);
+  return withSol(
+    [...priced(tokenX, symbolX, prices.decimalsX, prices.priceXUsd), ...priced(tokenY, symbolY, prices.decimalsY, prices.priceYUsd)],
+    prices.solUsd,
+  );
 }
 
-function priced(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined, priceUsd: number | undefined): readonly PricedToken[] {
-  return mint === undefined ? [] : [{ mint, symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL), decimals: isDecimals(decimals) ? decimals : undefined, priceUsd: priceText(priceUsd) }];
+function priced(
+  mint: Address | undefined,
+  symbol: string | undefined,
+  decimals: number | undefined,
+  priceUsd: number | undefined,
+): readonly PricedToken[] {
+  return mint === undefined
+    ? []
+    : [
+        {
+          mint,
+          symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
+          decimals: isDecimals(decimals) ? decimals : undefined,
+          priceUsd: priceText(priceUsd),
+        },
+      ];
 }
 
 function withSol(tokens: readonly PricedToken[], solUsd: number | undefined): readonly PricedToken[] {
-  return tokens.some(({ mint }) => mint === WRAPPED_SOL_MINT) ? tokens : [...tokens, { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: SOL_DECIMALS, priceUsd: priceText(solUsd) }];
+  return tokens.some(({ mint }) => mint === WRAPPED_SOL_MINT)
+    ? tokens
+    : [...tokens, { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: SOL_DECIMALS, priceUsd: priceText(solUsd) }];
 }
 
 function priceText(price: number | undefined): string | undefined {
@@ -151,14 +189,27 @@ export type PricedLists = Pick<PortfolioSnapshot, 'positions' | 'pools'>;
 /** The prices of a position's tokens and of SOL: by its own record, and by everything else that the service lists. */
 export function listedPricesOfPosition(position: OpenPosition, lists: PricedLists): readonly ListedPrice[] {
   const { token0, token1, price0Usd, price1Usd } = position;
-  const shown = [...priceOf(token0.address, price0Usd), ...priceOf(token1.address, price1Usd), ...priceOf(WRAPPED_SOL_MINT, solPriceOf(position))];
+  const shown = [
+    ...priceOf(token0.address, price0Usd),
+    ...priceOf(token1.address, price1Usd),
+    ...priceOf(WRAPPED_SOL_MINT, solPriceOf(position)),
+  ];
   const others = { ...lists, positions: lists.positions.filter(({ key }) => key !== position.key) };
-  return withElsewhere(shown, [...priceOf(token0.address, priceByBin(position)).map((price) => ({ ...price, isByBin: true })), ...pricesIn(others)]);
+  return withElsewhere(shown, [
+    ...priceOf(token0.address, priceByBin(position)).map((price) => ({ ...price, isByBin: true })),
+    ...pricesIn(others),
+  ]);
 }
 
 /** The prices of a pool's tokens and of SOL: those that the user chose by, and those of everything else that the service lists. */
-export function listedPricesOfPlan({ tokenX, tokenY, prices: { priceXUsd, priceYUsd, solUsd } }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>, lists: PricedLists): readonly ListedPrice[] {
-  return withElsewhere([...priceOf(tokenX, priceXUsd), ...priceOf(tokenY, priceYUsd), ...priceOf(WRAPPED_SOL_MINT, solUsd)], pricesIn(lists));
+export function listedPricesOfPlan(
+  { tokenX, tokenY, prices: { priceXUsd, priceYUsd, solUsd } }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>,
+  lists: PricedLists,
+): readonly ListedPrice[] {
+  return withElsewhere(
+    [...priceOf(tokenX, priceXUsd), ...priceOf(tokenY, priceYUsd), ...priceOf(WRAPPED_SOL_MINT, solUsd)],
+    pricesIn(lists),
+  );
 }
 
 function withElsewhere(prices: readonly ListedPrice[], others: readonly ListedPrice[]): readonly ListedPrice[] {
@@ -171,12 +222,21 @@ function withElsewhere(prices: readonly ListedPrice[], others: readonly ListedPr
 
 function pricesIn({ positions, pools }: PricedLists): readonly ListedPrice[] {
   const pairs: readonly Pick<Pool, 'token0' | 'token1' | 'price0Usd' | 'price1Usd'>[] = [...positions, ...pools];
-  return pairs.flatMap(({ token0, token1, price0Usd, price1Usd }) => [...priceOf(token0.address, price0Usd), ...priceOf(token1.address, price1Usd)]);
+  return pairs.flatMap(({ token0, token1, price0Usd, price1Usd }) => [
+    ...priceOf(token0.address, price0Usd),
+    ...priceOf(token1.address, price1Usd),
+  ]);
 }
 
 /** What the active bin of a position's pool says that token 0 costs, where token 1 costs what is listed. */
 function priceByBin({ activeBinId, binStepBps, token0, token1, price1Usd }: OpenPosition): number | undefined {
-  if (activeBinId === undefined || binStepBps === undefined || token0.decimals === undefined || token1.decimals === undefined || price1Usd === undefined) {
+  if (
+    activeBinId === undefined ||
+    binStepBps === undefined ||
+    token0.decimals === undefined ||
+    token1.decimals === undefined ||
+    price1Usd === undefined
+  ) {
     return undefined;
   }
   try {

@@ -4,7 +4,15 @@ import { type Base64Transaction, bytesFromBase64 } from '../../base/solana/base6
 import { PROGRAMS } from '../../base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
 import type { AccountState, InnerInstruction, LookupTable, SimulatedTransaction, Simulation } from '../../review/facts/facts';
-import type { AsOf, BundleSimulation, BundleTransaction, RpcAccount, RpcInnerInstruction, SimulationResult, SolanaRpc } from '../../rpc/types';
+import type {
+  AsOf,
+  BundleSimulation,
+  BundleTransaction,
+  RpcAccount,
+  RpcInnerInstruction,
+  SimulationResult,
+  SolanaRpc,
+} from '../../rpc/types';
 
 /** Stands for an account that is not among those that the transaction is known to have. */
 const NO_PLACE = -1;
@@ -13,7 +21,10 @@ const NO_PLACE = -1;
  * The accounts of a transaction in the order in which its instructions count them: static ones, then those from tables, all
  * writable ones first (docs of the Solana runtime, "Versioned transactions"). `undefined`: its table is not known.
  */
-export function accountKeys({ staticKeys, tableLookups }: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): readonly (Address | undefined)[] {
+export function accountKeys(
+  { staticKeys, tableLookups }: WireTransaction,
+  tables: ReadonlyMap<Address, LookupTable>,
+): readonly (Address | undefined)[] {
   const looked = (which: 'writableIndexes' | 'readonlyIndexes'): readonly (Address | undefined)[] =>
     tableLookups.flatMap((lookup) => lookup[which].map((index) => tables.get(lookup.table)?.addresses[index]));
   return [...staticKeys, ...looked('writableIndexes'), ...looked('readonlyIndexes')];
@@ -34,7 +45,9 @@ export function innerInstruction(inner: RpcInnerInstruction, keys: readonly (Add
   if (inner.form === 'addressed') {
     return { calledBy, programIdIndex, accountIndexes: inner.accounts.map(place), data: inner.data };
   }
-  const { accounts, data } = (TOKEN_PROGRAMS.includes(inner.program) ? transferFromParsed(inner.type, inner.fields) : undefined) ?? fromParsed(inner.type, inner.fields);
+  const { accounts, data } =
+    (TOKEN_PROGRAMS.includes(inner.program) ? transferFromParsed(inner.type, inner.fields) : undefined) ??
+    fromParsed(inner.type, inner.fields);
   return { calledBy, programIdIndex, accountIndexes: accounts.map((account) => (account === undefined ? NO_PLACE : place(account))), data };
 }
 
@@ -56,7 +69,14 @@ interface ParsedInfo {
 const RIGHTS: readonly ParsedInfo[] = [
   { named: /^approvechecked/, accounts: [['source'], ['mint'], ['delegate'], ['owner', 'multisigOwner']], data: [13] },
   { named: /^approve/, accounts: [['source'], ['delegate'], ['owner', 'multisigOwner']], data: [4] },
-  { named: /^setauthority/, accounts: [['account', 'mint'], ['authority', 'multisigAuthority']], data: [6] },
+  {
+    named: /^setauthority/,
+    accounts: [
+      ['account', 'mint'],
+      ['authority', 'multisigAuthority'],
+    ],
+    data: [6],
+  },
   { named: /^assignwithseed/, accounts: [['account'], ['base']], data: [10, 0, 0, 0] },
   { named: /^assign/, accounts: [['account']], data: [1, 0, 0, 0] },
   { named: /^allocatewithseed/, accounts: [['account'], ['base']], data: [9, 0, 0, 0] },
@@ -89,7 +109,10 @@ function transferFromParsed(type: string, fields: Fields): Bytes | undefined {
   if (type !== 'transferChecked' || checked.data === undefined || amount === undefined) {
     return undefined;
   }
-  return { accounts: [first('source'), first('mint'), first('destination'), first(...AUTHORITY)], data: Uint8Array.of(12, ...amount, checked.data.decimals) };
+  return {
+    accounts: [first('source'), first('mint'), first('destination'), first(...AUTHORITY)],
+    data: Uint8Array.of(12, ...amount, checked.data.decimals),
+  };
 }
 
 /** Agave, account-decoder-client-types: `UiTokenAmount`, as far as it is used. */
@@ -121,7 +144,9 @@ function addressesIn(value: unknown, levels: number): readonly Address[] {
     const address = parseAddress(value);
     return address === undefined ? [] : [address];
   }
-  return levels > 0 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, levels - 1)) : [];
+  return levels > 0 && typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap((inner) => addressesIn(inner, levels - 1))
+    : [];
 }
 
 /** What is to be simulated. */
@@ -141,7 +166,11 @@ const MOST_IN_BUNDLE = 5;
  * the first, since the others stand on what it does.
  * @throws RpcError where the RPC gives neither.
  */
-export async function simulate({ transactions, watched, lookupTables }: SimulationSubject, rpc: SolanaRpc, signal: AbortSignal): Promise<Simulation | undefined> {
+export async function simulate(
+  { transactions, watched, lookupTables }: SimulationSubject,
+  rpc: SolanaRpc,
+  signal: AbortSignal,
+): Promise<Simulation | undefined> {
   const [first] = transactions;
   if (first === undefined) {
     return undefined;
@@ -172,11 +201,22 @@ async function withInner(
     return simulated;
   }
   const single = await rpc.simulate({ transaction: first, accounts: [] }, { signal }).catch(() => undefined);
-  return [{ ...head, innerInstructions: single?.value.error === undefined ? innerOf(single?.value.innerInstructions, first, lookupTables) : undefined }, ...rest];
+  return [
+    {
+      ...head,
+      innerInstructions: single?.value.error === undefined ? innerOf(single?.value.innerInstructions, first, lookupTables) : undefined,
+    },
+    ...rest,
+  ];
 }
 
 /** `undefined`: the RPC simulates no bundles, or not this one, or says less of it than it would of its first transaction alone. */
-async function bundleOf(transactions: readonly Base64Transaction[], accounts: readonly Address[], rpc: SolanaRpc, signal: AbortSignal): Promise<AsOf<BundleSimulation> | undefined> {
+async function bundleOf(
+  transactions: readonly Base64Transaction[],
+  accounts: readonly Address[],
+  rpc: SolanaRpc,
+  signal: AbortSignal,
+): Promise<AsOf<BundleSimulation> | undefined> {
   // A node that refuses bundles may still simulate transactions.
   const simulated = await rpc.simulateBundle({ transactions, accounts }, { signal }).catch(() => undefined);
   const { error, transactions: results } = simulated?.value ?? { error: undefined, transactions: [] };
@@ -188,7 +228,12 @@ function hasAnswer({ error, before, after }: BundleTransaction): boolean {
   return error !== undefined || (before !== undefined && after !== undefined);
 }
 
-async function simulateFirst(transaction: Base64Transaction, { watched, lookupTables }: Pick<SimulationSubject, 'watched' | 'lookupTables'>, rpc: SolanaRpc, signal: AbortSignal): Promise<Simulation> {
+async function simulateFirst(
+  transaction: Base64Transaction,
+  { watched, lookupTables }: Pick<SimulationSubject, 'watched' | 'lookupTables'>,
+  rpc: SolanaRpc,
+  signal: AbortSignal,
+): Promise<Simulation> {
   const wire = parseTransaction(bytesFromBase64(transaction));
   const keys = accountKeys(wire, lookupTables);
   const { slot: minSlot, value: before } = await rpc.accounts({ addresses: watched }, { signal });
@@ -215,7 +260,11 @@ async function simulateFirst(transaction: Base64Transaction, { watched, lookupTa
   return { slot, transactions: [simulated] };
 }
 
-function innerOf(inner: readonly RpcInnerInstruction[] | undefined, of: Base64Transaction | undefined, lookupTables: SimulationSubject['lookupTables']): SimulatedTransaction['innerInstructions'] {
+function innerOf(
+  inner: readonly RpcInnerInstruction[] | undefined,
+  of: Base64Transaction | undefined,
+  lookupTables: SimulationSubject['lookupTables'],
+): SimulatedTransaction['innerInstructions'] {
   if (inner === undefined || of === undefined) {
     return undefined;
   }
@@ -225,13 +274,17 @@ function innerOf(inner: readonly RpcInnerInstruction[] | undefined, of: Base64Tr
 
 /** Accounts by their addresses; those that do not exist are missing. */
 function statesOf(addresses: readonly Address[], accounts: readonly (RpcAccount | undefined)[] | undefined): Map<Address, AccountState> {
-  return new Map(addresses.flatMap((address, index) => {
-    const account = accounts?.[index];
-    return account === undefined ? [] : [[address, account] as const];
-  }));
+  return new Map(
+    addresses.flatMap((address, index) => {
+      const account = accounts?.[index];
+      return account === undefined ? [] : [[address, account] as const];
+    }),
+  );
 }
 
 /** At least one chunk, so that the transaction is simulated also where nothing of it is watched. */
 function chunksOf(accounts: readonly Address[], most: number): readonly (readonly Address[])[] {
-  return Array.from({ length: Math.max(1, Math.ceil(accounts.length / most)) }, (_, index) => accounts.slice(index * most, (index + 1) * most));
+  return Array.from({ length: Math.max(1, Math.ceil(accounts.length / most)) }, (_, index) =>
+    accounts.slice(index * most, (index + 1) * most),
+  );
 }

@@ -52,7 +52,10 @@ export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFac
 /** What stops transfers to or from an account of Token-2022: each extension begins with whether it is switched on. */
 function limitsOf(data: Uint8Array): Pick<TokenAccountFact, 'limits'> {
   const isOn = (of: number): boolean => readExtensions(data)?.some(({ type, value }) => type === of && value[0] === 1) === true;
-  const limits: TokenAccountLimit[] = data.length === TOKEN_ACCOUNT_BYTES ? [] : [...(isOn(EXTENSION.memoTransfer) ? ['memoRequired' as const] : []), ...(isOn(EXTENSION.cpiGuard) ? ['cpiGuard' as const] : [])];
+  const limits: TokenAccountLimit[] =
+    data.length === TOKEN_ACCOUNT_BYTES
+      ? []
+      : [...(isOn(EXTENSION.memoTransfer) ? ['memoRequired' as const] : []), ...(isOn(EXTENSION.cpiGuard) ? ['cpiGuard' as const] : [])];
   return limits.length === 0 ? {} : { limits };
 }
 
@@ -65,7 +68,9 @@ function optionalKey(data: Uint8Array, offset: number): Address | null {
 /** How much is in a token account, raw; `undefined` where the account is none. Token program, `state.rs`: the amount follows on mint and owner. */
 export function tokenAccountAmount(account: RpcAccount): bigint | undefined {
   const { data } = account;
-  return tokenAccountFact(account) === undefined ? undefined : new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(2 * KEY_BYTES, true);
+  return tokenAccountFact(account) === undefined
+    ? undefined
+    : new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(2 * KEY_BYTES, true);
 }
 
 /** How many decimals a mint of either token program has; `undefined` where the account is none. */
@@ -79,15 +84,39 @@ export function mintDecimals({ program, data }: RpcAccount): number | undefined 
 
 /** Token-2022's numbers of extensions (`ExtensionType`). */
 const EXTENSION = {
-  end: 0, transferFee: 1, mintCloseAuthority: 3, confidentialTransfer: 4, defaultAccountState: 6, memoTransfer: 8, nonTransferable: 9, interestBearing: 10, cpiGuard: 11,
-  permanentDelegate: 12, transferHook: 14, confidentialTransferFee: 16, metadataPointer: 18, tokenMetadata: 19, groupPointer: 20, tokenGroup: 21, groupMemberPointer: 22,
-  tokenGroupMember: 23, confidentialMintBurn: 24, scaledUiAmount: 25, pausable: 26,
+  end: 0,
+  transferFee: 1,
+  mintCloseAuthority: 3,
+  confidentialTransfer: 4,
+  defaultAccountState: 6,
+  memoTransfer: 8,
+  nonTransferable: 9,
+  interestBearing: 10,
+  cpiGuard: 11,
+  permanentDelegate: 12,
+  transferHook: 14,
+  confidentialTransferFee: 16,
+  metadataPointer: 18,
+  tokenMetadata: 19,
+  groupPointer: 20,
+  tokenGroup: 21,
+  groupMemberPointer: 22,
+  tokenGroupMember: 23,
+  confidentialMintBurn: 24,
+  scaledUiAmount: 25,
+  pausable: 26,
 } as const;
 
 /** Extensions that move nobody's tokens. A mint that can be closed has no supply by then. */
 const HARMLESS: readonly number[] = [
-  EXTENSION.mintCloseAuthority, EXTENSION.confidentialTransferFee, EXTENSION.metadataPointer, EXTENSION.tokenMetadata, EXTENSION.groupPointer, EXTENSION.tokenGroup,
-  EXTENSION.groupMemberPointer, EXTENSION.tokenGroupMember,
+  EXTENSION.mintCloseAuthority,
+  EXTENSION.confidentialTransferFee,
+  EXTENSION.metadataPointer,
+  EXTENSION.tokenMetadata,
+  EXTENSION.groupPointer,
+  EXTENSION.tokenGroup,
+  EXTENSION.groupMemberPointer,
+  EXTENSION.tokenGroupMember,
 ];
 
 /** What is said of a mint that cannot be read to its end: it may allow anything. */

@@ -44,7 +44,9 @@ const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
 const token = known(z.object(tokenFields));
 const pricedToken = z.object({ ...tokenFields, priceUsd: known(text) });
-const changes = known(z.object({ lamports: writtenAmount, tokens: z.array(z.object({ mint: writtenAddress, changeRaw: writtenAmount })).max(MOST_PARTS) }));
+const changes = known(
+  z.object({ lamports: writtenAmount, tokens: z.array(z.object({ mint: writtenAddress, changeRaw: writtenAmount })).max(MOST_PARTS) }),
+);
 
 const plan = z.discriminatedUnion('kind', [
   z.object({
@@ -54,7 +56,15 @@ const plan = z.discriminatedUnion('kind', [
     shareBps: z.int().min(1).max(10_000),
     output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
     slippageBps,
-    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text), valueNative: known(text), missedBps: known(z.int().min(1).max(10_000)) }),
+    before: z.object({
+      amount0: known(text),
+      amount1: known(text),
+      price0Usd: known(text),
+      price1Usd: known(text),
+      outputUsd: known(text),
+      valueNative: known(text),
+      missedBps: known(z.int().min(1).max(10_000)),
+    }),
   }),
   z.object({
     kind: z.literal('zapIn'),
@@ -116,13 +126,26 @@ const event = z.discriminatedUnion('kind', [
     blockhashes: texts,
     lastValidBlockHeight: known(z.number()),
   }),
-  z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts, promised: known(z.array(z.object({ mint: writtenAddress, leastRaw: writtenAmount })).max(MOST_PARTS)) }),
+  z.object({
+    atMs,
+    kind: z.literal('reviewed'),
+    verdict: z.enum(['allow', 'confirm', 'block']),
+    rules: texts,
+    promised: known(z.array(z.object({ mint: writtenAddress, leastRaw: writtenAmount })).max(MOST_PARTS)),
+  }),
   z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
   z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
   z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
-  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count), changes }),
+  z.object({
+    atMs,
+    kind: z.literal('settled'),
+    lamportsBack: known(writtenAmount),
+    shortfall: known(text),
+    landedTransactions: known(count),
+    changes,
+  }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
   z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), changes, isUnclear: known(z.boolean()) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
@@ -147,7 +170,10 @@ export function journalLine(happened: JournalEvent, n: number, by: string): Jour
   const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
   const read = event.safeParse(JSON.parse(line));
   if (!read.success) {
-    throw new JournalError('notWritten', `The journal of operations cannot be written: "${happened.kind}" is not as it should be${issueOf(read.error)}.`);
+    throw new JournalError(
+      'notWritten',
+      `The journal of operations cannot be written: "${happened.kind}" is not as it should be${issueOf(read.error)}.`,
+    );
   }
   return { line: `${line}\n`, event: read.data };
 }
@@ -190,7 +216,7 @@ export function readLines(bytes: Uint8Array): FileContents {
   const events: JournalEvent[] = [];
   const stopped = (problem: string, isOfLaterVersion = false): FileContents => ({ events, wholeBytes, problem, isOfLaterVersion });
   let number = 0;
-  for (let from = 0; from < wholeBytes; ) {
+  for (let from = 0; from < wholeBytes;) {
     const end = bytes.indexOf(NEWLINE, from);
     const json = parsedJson(bytes.subarray(from, end));
     from = end + 1;

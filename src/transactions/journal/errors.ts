@@ -1,5 +1,3 @@
-
-
 /** Why a folder of ours cannot be used, and what the user can do about it: one sentence each. */
 export interface FolderErrorDescription {
   readonly what: string;
@@ -21,7 +19,10 @@ export function describeFolderError(code: string | undefined, folder: string): F
       return { what: `The folder ${folder} is on a disk that is read-only.`, advice: 'Make that disk writable, then try again.' };
     case 'EACCES':
     case 'EPERM':
-      return { what: `The folder ${folder} must not be written by your account.`, advice: 'Give your account the permission to write there, then try again.' };
+      return {
+        what: `The folder ${folder} must not be written by your account.`,
+        advice: 'Give your account the permission to write there, then try again.',
+      };
     case 'ENOTDIR':
     case 'EEXIST':
       return { what: `There is a file where the folder ${folder} has to be.`, advice: 'Move that file away, then try again.' };

@@ -45,7 +45,9 @@ const BEGUN = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{12}\.jso
 /** When the operation of a file was begun, by the file's name or path, milliseconds since 1970; `undefined`: it is no file of an operation. */
 export function begunAt(path: string): number | undefined {
   const [, year, month, day, hour, minute, second, ms] = BEGUN.exec(basename(path)) ?? [];
-  return year === undefined ? undefined : Date.parse(`${year}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}.${ms ?? ''}Z`);
+  return year === undefined
+    ? undefined
+    : Date.parse(`${year}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}.${ms ?? ''}Z`);
 }
 
 /** Whether a file of this name was set aside. */

@@ -87,7 +87,9 @@ export class FolderWatch {
   }
 
   #fallBack(error: unknown): void {
-    this.#log(`The system does not tell of changes in the journal (${error instanceof Error ? error.message : String(error)}); it is looked at every ${this.#lookEveryMs / 1_000} s.`);
+    this.#log(
+      `The system does not tell of changes in the journal (${error instanceof Error ? error.message : String(error)}); it is looked at every ${this.#lookEveryMs / 1_000} s.`,
+    );
     this.#watcher?.close();
     this.#watcher = undefined;
     this.#lookAgain(this.#lookEveryMs);

@@ -6,7 +6,21 @@ import { Ages } from './ages';
 import { KEPT_MS, expiredRecords } from './compaction';
 import { systemCode } from './errors';
 import { FileEntry, notWritten, type KnownFile } from './writer';
-import { fileName, idOf, isSetAside, isUnchanged, fileStampOf, fileStampOfSync, makeFile, makeFolder, operationId, pathOf, syncFolder, type FileStamp, type OpenFile } from './files';
+import {
+  fileName,
+  idOf,
+  isSetAside,
+  isUnchanged,
+  fileStampOf,
+  fileStampOfSync,
+  makeFile,
+  makeFolder,
+  operationId,
+  pathOf,
+  syncFolder,
+  type FileStamp,
+  type OpenFile,
+} from './files';
 import { JournalIndex, type IndexedFile } from './journalIndex';
 import { journalLine } from './codec';
 import { problemOfAside, readOperation, readOperationNow, type Found } from './readOperation';
@@ -179,10 +193,16 @@ class FolderJournal implements OperationJournal {
     try {
       names = await readdir(folder);
     } catch (error) {
-      const problem = { file: folder, what: `The journal of operations cannot be read. ${error instanceof Error ? error.message : String(error)}.` };
+      const problem = {
+        file: folder,
+        what: `The journal of operations cannot be read. ${error instanceof Error ? error.message : String(error)}.`,
+      };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }
-    const newestFirst = names.filter((name) => idOf(name) !== undefined || isSetAside(name)).sort().reverse();
+    const newestFirst = names
+      .filter((name) => idOf(name) !== undefined || isSetAside(name))
+      .sort()
+      .reverse();
     const found = await this.#findAll(newestFirst);
     this.#remembered = new Map(
       newestFirst.flatMap((name): readonly (readonly [string, Remembered])[] => {
@@ -238,7 +258,9 @@ class FolderJournal implements OperationJournal {
       const path = join(folder, name);
       const id = idOf(name);
       const known = indexed.get(name);
-      const one = (known === undefined ? undefined : fromIndex(path, known)) ?? (id === undefined || this.#remembered.has(name) ? undefined : fromFile(path, id));
+      const one =
+        (known === undefined ? undefined : fromIndex(path, known)) ??
+        (id === undefined || this.#remembered.has(name) ? undefined : fromFile(path, id));
       if (one === undefined) {
         left.push(name);
       } else {
@@ -252,7 +274,9 @@ class FolderJournal implements OperationJournal {
   /** Writes the index anew, in the background, where much that is finished is not in it. */
   #saveIndexWhereItLacksMuch(): void {
     const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
-      isComplete && looks !== undefined && found.kind === 'operation' ? [{ name, looks, wholeBytes: found.wholeBytes, record: found.record }] : [],
+      isComplete && looks !== undefined && found.kind === 'operation'
+        ? [{ name, looks, wholeBytes: found.wholeBytes, record: found.record }]
+        : [],
     );
     const lacking = files.length - this.#indexedFiles;
     if (this.#isSavingIndex || lacking < Math.max(MOST_NOT_INDEXED, PART_NOT_INDEXED * this.#indexedFiles)) {
@@ -264,7 +288,8 @@ class FolderJournal implements OperationJournal {
       .then(
         () => (this.#indexedFiles = files.length),
         // It only takes longer without.
-        (error: unknown) => this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
+        (error: unknown) =>
+          this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
       )
       .finally(() => (this.#isSavingIndex = false));
   }
@@ -275,7 +300,11 @@ class FolderJournal implements OperationJournal {
     try {
       const looks = await fileStampOf(path);
       // What could not be read may be readable now, though it looks the same.
-      if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isSetAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
+      if (
+        before?.looks !== undefined &&
+        isUnchanged(before.looks, looks) &&
+        (isSetAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')
+      ) {
         return before;
       }
       return remembered(looks, await this.#foundIn(path, name));
@@ -316,7 +345,13 @@ class FolderJournal implements OperationJournal {
     const old = await Promise.all(
       [...this.#remembered].map(async ([name, { found }]) => {
         const keptMs = isSetAside(name) ? KEPT_MS : found.kind === 'empty' ? EMPTY_KEPT_MS : Number.POSITIVE_INFINITY;
-        const changedAtMs = keptMs === Number.POSITIVE_INFINITY ? now : await stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, () => now);
+        const changedAtMs =
+          keptMs === Number.POSITIVE_INFINITY
+            ? now
+            : await stat(join(folder, name)).then(
+                ({ mtimeMs }) => mtimeMs,
+                () => now,
+              );
         return now - changedAtMs > keptMs ? [name] : [];
       }),
     );
@@ -327,7 +362,9 @@ class FolderJournal implements OperationJournal {
 /** What the index says of a file, where the file looks as it did. */
 function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
   const now = fileStampOfSync(path);
-  return now !== undefined && isUnchanged(now, looks) ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true } : undefined;
+  return now !== undefined && isUnchanged(now, looks)
+    ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true }
+    : undefined;
 }
 
 function fromFile(path: string, id: string): Remembered | undefined {

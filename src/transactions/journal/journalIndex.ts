@@ -25,11 +25,44 @@ export interface IndexedFile {
 }
 
 /** The first line of the file: what follows it, and how to tell whether that is whole. Lengths in bytes. */
-const Header = z.object({ format: z.literal(INDEX_FORMAT), v8: z.literal(process.versions.v8), entriesLength: z.int(), entriesCrc: z.int(), recordsLength: z.int(), recordsCrc: z.int() });
+const Header = z.object({
+  format: z.literal(INDEX_FORMAT),
+  v8: z.literal(process.versions.v8),
+  entriesLength: z.int(),
+  entriesCrc: z.int(),
+  recordsLength: z.int(),
+  recordsCrc: z.int(),
+});
 
 /** An operation in the index: what a list is made from, and where the rest of it lies (`from`, `length`, bytes). A tuple, because ten thousand of them are read at once. */
-const Entry = z.tuple([z.string(), z.number(), z.string(), z.string(), z.number(), z.number(), z.number(), z.string(), z.enum(['settled', 'expired', 'failed', 'abandoned']), z.number(), z.boolean(), z.boolean()]);
-type Entry = readonly [name: string, size: number, inode: string, writtenAt: string, wholeBytes: number, from: number, length: number, id: string, state: OperationState, updatedAtMs: number, isUnclear: boolean, isSeen: boolean];
+const Entry = z.tuple([
+  z.string(),
+  z.number(),
+  z.string(),
+  z.string(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.string(),
+  z.enum(['settled', 'expired', 'failed', 'abandoned']),
+  z.number(),
+  z.boolean(),
+  z.boolean(),
+]);
+type Entry = readonly [
+  name: string,
+  size: number,
+  inode: string,
+  writtenAt: string,
+  wholeBytes: number,
+  from: number,
+  length: number,
+  id: string,
+  state: OperationState,
+  updatedAtMs: number,
+  isUnclear: boolean,
+  isSeen: boolean,
+];
 
 const NEWLINE = 0x0a;
 const LONGEST_HEADER = 1_000;
@@ -67,7 +100,20 @@ export class JournalIndex {
     for (const { name, looks, wholeBytes, record } of files) {
       const bytes = record instanceof IndexedRecord ? record.bytes : serialize(record);
       const { id, state, updatedAtMs, isUnclear, isSeen } = record;
-      entries.push([name, looks.size, looks.inode, looks.writtenAt.toString(), wholeBytes, recordsLength, bytes.length, id, state, updatedAtMs, isUnclear, isSeen]);
+      entries.push([
+        name,
+        looks.size,
+        looks.inode,
+        looks.writtenAt.toString(),
+        wholeBytes,
+        recordsLength,
+        bytes.length,
+        id,
+        state,
+        updatedAtMs,
+        isUnclear,
+        isSeen,
+      ]);
       records.push(bytes);
       recordsLength += bytes.length;
       recordsCrc = crc32(bytes, recordsCrc);
@@ -75,7 +121,14 @@ export class JournalIndex {
     }
     const entryBytes = Buffer.from(JSON.stringify(entries));
     if (entryBytes.length + recordsLength <= LARGEST_INDEX) {
-      const header = { format: INDEX_FORMAT, v8: process.versions.v8, entriesLength: entryBytes.length, entriesCrc: crc32(entryBytes), recordsLength, recordsCrc };
+      const header = {
+        format: INDEX_FORMAT,
+        v8: process.versions.v8,
+        entriesLength: entryBytes.length,
+        entriesCrc: crc32(entryBytes),
+        recordsLength,
+        recordsCrc,
+      };
       await this.#write([Buffer.from(`${JSON.stringify(header)}\n`), entryBytes, ...records]);
     }
   }
@@ -96,7 +149,10 @@ export class JournalIndex {
     return new Map(
       entries.map((entry) => {
         const [name, size, inode, writtenAt, wholeBytes] = entry;
-        return [name, { name, looks: { size, inode, writtenAt: BigInt(writtenAt) }, wholeBytes, record: new IndexedRecord(entry, records) }];
+        return [
+          name,
+          { name, looks: { size, inode, writtenAt: BigInt(writtenAt) }, wholeBytes, record: new IndexedRecord(entry, records) },
+        ];
       }),
     );
   }

@@ -45,7 +45,10 @@ export async function readOperation(path: string, id: string): Promise<Found> {
  * Reads the file of an operation without waiting: for many files one after the other that takes a fraction of the time.
  * `undefined`: it is not a whole operation at this moment, and has to be looked at with {@link readOperation}.
  */
-export function readOperationNow(path: string, id: string): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: FileStamp } | undefined {
+export function readOperationNow(
+  path: string,
+  id: string,
+): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: FileStamp } | undefined {
   try {
     const read = readWholeNow(path);
     if (read === undefined) {
@@ -63,13 +66,16 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
   try {
     const bytes = await readWhole(path);
     const found = understood(path, '', bytes);
-    return found.kind === 'gone' ? undefined : { file: path, what: found.kind === 'problem' ? found.problem.what : 'A file of the journal of operations was set aside.' };
+    return found.kind === 'gone'
+      ? undefined
+      : { file: path, what: found.kind === 'problem' ? found.problem.what : 'A file of the journal of operations was set aside.' };
   } catch (error) {
     return { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` };
   }
 }
 
-type Understood = Exclude<Found, { kind: 'problem' }> | { readonly kind: 'problem'; readonly problem: JournalProblem; readonly isLeft: boolean };
+type Understood =
+  Exclude<Found, { kind: 'problem' }> | { readonly kind: 'problem'; readonly problem: JournalProblem; readonly isLeft: boolean };
 
 function understood(path: string, id: string, bytes: Uint8Array | undefined): Understood {
   if (bytes === undefined) {

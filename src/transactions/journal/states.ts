@@ -59,7 +59,10 @@ export function maySettle(state: OperationState): boolean {
 export function recordOf(id: string, events: readonly JournalEvent[]): OperationRecord {
   const [first, ...rest] = events;
   if (first?.kind !== 'created') {
-    throw new JournalError('notFollowing', `An operation begins with "created", not with ${first === undefined ? 'nothing' : `"${first.kind}"`}.`);
+    throw new JournalError(
+      'notFollowing',
+      `An operation begins with "created", not with ${first === undefined ? 'nothing' : `"${first.kind}"`}.`,
+    );
   }
   if (first.plan.kind !== first.operation) {
     throw new JournalError('notFollowing', `The plan of a ${first.plan.kind} is not that of a ${first.operation}.`);

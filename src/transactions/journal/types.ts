@@ -144,7 +144,12 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly blockhashes: readonly string[];
       readonly lastValidBlockHeight: number | undefined;
     }
-  | { readonly kind: 'reviewed'; readonly verdict: Verdict; readonly rules: readonly string[]; /** What a zap-out leaves in the wallet at least. */ readonly promised?: readonly PromisedToken[] | undefined }
+  | {
+      readonly kind: 'reviewed';
+      readonly verdict: Verdict;
+      readonly rules: readonly string[];
+      /** What a zap-out leaves in the wallet at least. */ readonly promised?: readonly PromisedToken[] | undefined;
+    }
   | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
   /**
    * Base58 of the first signature of each transaction, by which the network knows it; and what they spend at most, which counts
@@ -161,7 +166,14 @@ export type JournalEvent = { readonly atMs: number } & (
    * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
    * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
    */
-  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined; /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?: number | undefined; /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined }
+  | {
+      readonly kind: 'settled';
+      readonly lamportsBack: bigint | undefined;
+      readonly shortfall: string | undefined;
+      /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?:
+        number | undefined;
+      /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
+    }
   /** It was sent, and can no longer land: nothing happened. Or it was to be sent, there was no connection, and what was signed is thrown away. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
@@ -182,7 +194,19 @@ export type JournalEvent = { readonly atMs: number } & (
 );
 
 /** Where an operation is; the last four are ends, and stay what they are when it was seen. */
-export type OperationState = 'created' | 'built' | 'reviewed' | 'approved' | 'signed' | 'submitted' | 'landed' | 'unconfirmed' | 'settled' | 'expired' | 'failed' | 'abandoned';
+export type OperationState =
+  | 'created'
+  | 'built'
+  | 'reviewed'
+  | 'approved'
+  | 'signed'
+  | 'submitted'
+  | 'landed'
+  | 'unconfirmed'
+  | 'settled'
+  | 'expired'
+  | 'failed'
+  | 'abandoned';
 
 /** An operation as its events tell it. */
 export interface OperationRecord {

@@ -115,7 +115,7 @@ export class FileEntry implements JournalEntry {
   async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<FileStamp> {
     const from = this.#wholeBytes;
     try {
-      for (let done = 0; done < line.length; ) {
+      for (let done = 0; done < line.length;) {
         done += (await handle.write(line, done, line.length - done, null)).bytesWritten;
       }
       await handle.sync();
@@ -149,7 +149,10 @@ function takenOver(cause?: unknown): JournalError {
 export function notWritten(cause: unknown, folder: string): JournalError {
   const code = systemCode(cause);
   const { what, advice } = describeFolderError(code, folder) ?? {
-    what: code === 'ENOENT' ? 'Its file is not there any more.' : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+    what:
+      code === 'ENOENT'
+        ? 'Its file is not there any more.'
+        : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
     advice: undefined,
   };
   return new JournalError('notWritten', `The journal of operations cannot be written. ${what}`, cause, advice);

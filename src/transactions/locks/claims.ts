@@ -89,7 +89,11 @@ export function isOwnerDead({ machine, pid }: Claim, here: string, processes: Pr
  * Whether another process has the id of a claim's maker by now, so that the maker is dead. Only proof counts: `false` where the
  * claim does not say when its maker was started, or the system does not say it of the process that has the id.
  */
-export async function isPidReused({ machine, pid, processTag: written }: Claim, here: string, processes: ProcessTable = systemProcesses): Promise<boolean> {
+export async function isPidReused(
+  { machine, pid, processTag: written }: Claim,
+  here: string,
+  processes: ProcessTable = systemProcesses,
+): Promise<boolean> {
   if (machine !== here || written === undefined) {
     return false;
   }

@@ -113,7 +113,9 @@ class FolderLocks implements OperationLocks {
 
   async #ownTag(): Promise<string | undefined> {
     const { ownPid } = this.#processes;
-    this.#tag ??= this.#processes.startedAt(ownPid).then((startedAt) => (startedAt === undefined ? undefined : processTag(ownPid, startedAt)));
+    this.#tag ??= this.#processes
+      .startedAt(ownPid)
+      .then((startedAt) => (startedAt === undefined ? undefined : processTag(ownPid, startedAt)));
     return this.#tag;
   }
 
@@ -123,7 +125,11 @@ class FolderLocks implements OperationLocks {
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
         const trouble = describeFolderError(typeof error.code === 'string' ? error.code : undefined, this.#folder);
-        throw new LockFolderError(`The locks that keep windows apart cannot be used. ${trouble?.what ?? `${error.message}.`}`, error, trouble?.advice);
+        throw new LockFolderError(
+          `The locks that keep windows apart cannot be used. ${trouble?.what ?? `${error.message}.`}`,
+          error,
+          trouble?.advice,
+        );
       }
       throw error;
     }
@@ -137,7 +143,7 @@ class FolderLocks implements OperationLocks {
 
   /** Whether there is nobody else, or, of those who come at once, all others have stepped back. */
   async #isFirst(claim: Claim, signal: AbortSignal | undefined): Promise<boolean> {
-    for (const startMs = performance.now(); ; ) {
+    for (const startMs = performance.now(); ;) {
       const others = await this.#others(claim.lock, claim, signal);
       if (others.length === 0) {
         return true;
@@ -180,7 +186,9 @@ class FolderLocks implements OperationLocks {
     for (;;) {
       // What this window itself holds needs no looking at, unless it is asked for again.
       const held = new Set([...this.#held].map(({ file }) => file));
-      const claims = (await this.#names()).flatMap((name) => claimOf(name) ?? []).filter(({ file, lock: of }) => file !== own?.file && (of === lockName || !held.has(file)));
+      const claims = (await this.#names())
+        .flatMap((name) => claimOf(name) ?? [])
+        .filter(({ file, lock: of }) => file !== own?.file && (of === lockName || !held.has(file)));
       const states = await Promise.all(claims.map((claim) => this.#stateOf(claim)));
       this.#signsOfLife.forgetAllBut(claims.map(({ file }) => file));
       const ours = claims.map((claim, index) => ({ claim, state: states[index] ?? 'gone' })).filter(({ claim }) => claim.lock === lockName);

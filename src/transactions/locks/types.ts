@@ -1,5 +1,3 @@
-
-
 /** A lock across all windows and processes of this user. */
 export interface HeldLock {
   readonly name: string;

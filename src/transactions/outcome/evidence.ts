@@ -21,17 +21,35 @@ const LISTED_LATE_MS = 600_000;
 export function missedBps(listed: OpenPosition, owner: Address, records: readonly OperationRecord[], nowMs: number): number | undefined {
   const left = records.reduce((part, record) => {
     const { plan, owner: whose } = record.created;
-    const isEarlier = plan.kind === 'zapOut' && whose === owner && plan.positionId === listed.id && record.state === 'settled' && Math.abs(nowMs - record.updatedAtMs) <= LISTED_LATE_MS;
-    return isEarlier && plan.shareBps < WHOLE_BPS && evidenceOf(record, [listed]) === 'doesNotShow' ? part * (1 - plan.shareBps / WHOLE_BPS) : part;
+    const isEarlier =
+      plan.kind === 'zapOut' &&
+      whose === owner &&
+      plan.positionId === listed.id &&
+      record.state === 'settled' &&
+      Math.abs(nowMs - record.updatedAtMs) <= LISTED_LATE_MS;
+    return isEarlier && plan.shareBps < WHOLE_BPS && evidenceOf(record, [listed]) === 'doesNotShow'
+      ? part * (1 - plan.shareBps / WHOLE_BPS)
+      : part;
   }, 1);
   const missed = Math.round((1 - left) * WHOLE_BPS);
   return missed === 0 ? undefined : missed;
 }
 
 /** What is kept of a position before a zap-out, to find out later whether it has happened. @param missed see {@link missedBps} */
-export function snapshotBefore({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition, missed?: number): PositionBefore {
+export function snapshotBefore(
+  { amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition,
+  missed?: number,
+): PositionBefore {
   const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
-  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative), missedBps: missed };
+  return {
+    amount0: textOf(amount0),
+    amount1: textOf(amount1),
+    price0Usd: textOf(price0Usd),
+    price1Usd: textOf(price1Usd),
+    outputUsd: textOf(output.usd),
+    valueNative: textOf(valueNative),
+    missedBps: missed,
+  };
 }
 
 /** What a listing of the operation's own owner and service says of it, by what the journal knows alone. */
@@ -54,7 +72,11 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
       if (inPool.length === 0) {
         return 'doesNotShow';
       }
-      return before === undefined ? 'unclear' : inPool.some(({ address }) => address !== undefined && !before.has(address)) ? 'shows' : 'doesNotShow';
+      return before === undefined
+        ? 'unclear'
+        : inPool.some(({ address }) => address !== undefined && !before.has(address))
+          ? 'shows'
+          : 'doesNotShow';
     }
     case 'rebalance':
       return 'unclear';

@@ -41,14 +41,19 @@ export const NO_FUNDS_SEEN: FundsCount = { unchanged: 0, changed: 0, unread: 0, 
 const MOST_UNREAD = 5;
 
 /** Looks at it; `undefined` where it was not said before the operation was sent, or is not now. Never rejects. */
-export async function fundsOf({ id, created, events }: OperationRecord, { journal, rpc, service }: Pick<MeasureDependencies, 'journal' | 'rpc' | 'service'>): Promise<Funds | undefined> {
+export async function fundsOf(
+  { id, created, events }: OperationRecord,
+  { journal, rpc, service }: Pick<MeasureDependencies, 'journal' | 'rpc' | 'service'>,
+): Promise<Funds | undefined> {
   const submitted = events.find((event) => event.kind === 'submitted');
   const beforeLamports = submitted?.lamportsBefore;
   if (submitted === undefined || beforeLamports === undefined) {
     return undefined;
   }
   const nowLamports = await lamportsBy(submitted.balanceFrom ?? 'rpc', created.owner, { rpc, service });
-  return nowLamports === undefined ? undefined : { beforeLamports, nowLamports, isAlone: await isAlone({ id, created }, journal, submitted.atMs) };
+  return nowLamports === undefined
+    ? undefined
+    : { beforeLamports, nowLamports, isAlone: await isAlone({ id, created }, journal, submitted.atMs) };
 }
 
 /** With one more look. */
@@ -75,9 +80,21 @@ export function foundBy({ unchanged, changed, unread, last }: FundsCount, { even
 }
 
 /** Whether nothing else that was sent for the wallet can be in its balance now that was not before: all of that had ended by then. */
-async function isAlone({ id, created: { owner } }: Pick<OperationRecord, 'id' | 'created'>, journal: MeasureDependencies['journal'], sinceMs: number): Promise<boolean> {
-  const records = await journal.read().then((read) => read.records, () => undefined);
-  return records?.every((other) => other.id === id || other.created.owner !== owner || !wasSubmitted(other) || (isEnd(other.state) && other.updatedAtMs <= sinceMs)) ?? false;
+async function isAlone(
+  { id, created: { owner } }: Pick<OperationRecord, 'id' | 'created'>,
+  journal: MeasureDependencies['journal'],
+  sinceMs: number,
+): Promise<boolean> {
+  const records = await journal.read().then(
+    (read) => read.records,
+    () => undefined,
+  );
+  return (
+    records?.every(
+      (other) =>
+        other.id === id || other.created.owner !== owner || !wasSubmitted(other) || (isEnd(other.state) && other.updatedAtMs <= sinceMs),
+    ) ?? false
+  );
 }
 
 function isUnchanged({ beforeLamports, nowLamports, isAlone }: Funds): boolean {

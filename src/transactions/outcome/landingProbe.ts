@@ -9,7 +9,17 @@ import type { JournalEntry, OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing } from './observations';
-import { canLand, conclude, knownByMs, OBSERVATIONS_REQUIRED, mayLandUntilMs, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
+import {
+  canLand,
+  conclude,
+  knownByMs,
+  OBSERVATIONS_REQUIRED,
+  mayLandUntilMs,
+  takesFunds,
+  wasDoneByAnother,
+  type Conclusion,
+  type NetworkObservation,
+} from './reconcile';
 import type { WatcherDependencies } from '../types';
 
 /** An operation that nobody else writes, while this window looks what became of it. */
@@ -21,7 +31,10 @@ export interface TakenFunds {
 }
 
 /** What looking takes. */
-export type LandingProbeDependencies = Pick<WatcherDependencies, 'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'>;
+export type LandingProbeDependencies = Pick<
+  WatcherDependencies,
+  'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'
+>;
 
 /** What was seen of an operation so far, while this window looked. */
 interface Count {
@@ -107,7 +120,18 @@ export class LandingProbe {
   }
 
   /** In how long another look can tell more of one; `undefined`: nobody knows. */
-  #dueInMs({ network, mayLand, nowMs, taken: { entry: { record } } }: Seen, { showing, notShowing, silent }: Count, hasListing: boolean): number | undefined {
+  #dueInMs(
+    {
+      network,
+      mayLand,
+      nowMs,
+      taken: {
+        entry: { record },
+      },
+    }: Seen,
+    { showing, notShowing, silent }: Count,
+    hasListing: boolean,
+  ): number | undefined {
     const { settleEveryMs } = this.#dependencies;
     const seenSoFar = showing + notShowing;
     if (hasListing && seenSoFar > 0 && seenSoFar <= MOST_CLOSE) {
@@ -132,21 +156,51 @@ export class LandingProbe {
     }
   }
 
-  #counted({ taken: { entry: { record: { id } } }, network, mayLand }: Seen, evidence: Evidence | undefined): Count {
+  #counted(
+    {
+      taken: {
+        entry: {
+          record: { id },
+        },
+      },
+      network,
+      mayLand,
+    }: Seen,
+    evidence: Evidence | undefined,
+  ): Count {
     const known = this.#counts.get(id) ?? NOTHING_SEEN;
     // A network that did not answer says nothing, and breaks no row; nor does a listing that could not be read.
-    const silent = network === undefined ? known.silent : !mayLand && !network.statuses.some((status) => status !== undefined && status.error === undefined) ? known.silent + 1 : 0;
+    const silent =
+      network === undefined
+        ? known.silent
+        : !mayLand && !network.statuses.some((status) => status !== undefined && status.error === undefined)
+          ? known.silent + 1
+          : 0;
     const before: Count = { ...known, silent };
     const count: Count =
       evidence === undefined
         ? before
-        : { ...before, showing: evidence === 'shows' ? before.showing + 1 : 0, notShowing: evidence === 'doesNotShow' && !mayLand ? before.notShowing + 1 : 0 };
+        : {
+            ...before,
+            showing: evidence === 'shows' ? before.showing + 1 : 0,
+            notShowing: evidence === 'doesNotShow' && !mayLand ? before.notShowing + 1 : 0,
+          };
     this.#counts.set(id, count);
     return count;
   }
 
   /** Where no listing can tell that nothing of it landed, the owner's SOL may: it is looked at together with each listing that does not show it. */
-  async #withFunds({ taken: { entry: { record } }, network, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<Count> {
+  async #withFunds(
+    {
+      taken: {
+        entry: { record },
+      },
+      network,
+      nowMs,
+    }: Seen,
+    count: Count,
+    rpc: SolanaRpc | undefined,
+  ): Promise<Count> {
     const { journal } = this.#dependencies;
     if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs, network })) {
       return count;
@@ -161,7 +215,16 @@ export class LandingProbe {
     const { record } = taken.entry;
     const { showing, notShowing, silent, funds } = count;
     const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
-    const conclusion = conclude(record, { nowMs, network, showing, notShowing, silent, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
+    const conclusion = conclude(record, {
+      nowMs,
+      network,
+      showing,
+      notShowing,
+      silent,
+      funds: foundBy(funds, record),
+      hasRpc: rpc !== undefined,
+      isByAnother,
+    });
     if (conclusion === undefined) {
       return false;
     }
@@ -169,7 +232,10 @@ export class LandingProbe {
     if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
       return false;
     }
-    const complete = conclusion.kind === 'settled' ? await this.#measured(record, conclusion, count, rpc) : await this.#withChanges(record, conclusion, rpc);
+    const complete =
+      conclusion.kind === 'settled'
+        ? await this.#measured(record, conclusion, count, rpc)
+        : await this.#withChanges(record, conclusion, rpc);
     if (complete === undefined) {
       return false;
     }
@@ -178,7 +244,12 @@ export class LandingProbe {
   }
 
   /** With what it brought; `undefined`: that could not be measured, has to be known, and is tried again. */
-  async #measured(record: OperationRecord, conclusion: Extract<Conclusion, { kind: 'settled' }>, count: Count, rpc: SolanaRpc | undefined): Promise<Conclusion | undefined> {
+  async #measured(
+    record: OperationRecord,
+    conclusion: Extract<Conclusion, { kind: 'settled' }>,
+    count: Count,
+    rpc: SolanaRpc | undefined,
+  ): Promise<Conclusion | undefined> {
     const { created } = record;
     if (created.operation !== 'zapOut' && rpc === undefined) {
       return conclusion;
@@ -190,7 +261,11 @@ export class LandingProbe {
     const change = await measured(
       record,
       { journal, rpc, service: service && heedingRefusals(service, () => (seen.isRefused = true)), nowMs: () => clock.now(), clock },
-      { landed: conclusion.landedTransactions ?? 'all', patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS, signal: new AbortController().signal },
+      {
+        landed: conclusion.landedTransactions ?? 'all',
+        patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS,
+        signal: new AbortController().signal,
+      },
     );
     const lamportsBack = lamportsBackOf(record, change);
     if (lamportsBack === undefined && isToBePutBack && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
@@ -203,12 +278,20 @@ export class LandingProbe {
   }
 
   /** What landed of something that ended half done has changed the wallet: that is told, too. */
-  async #withChanges(record: OperationRecord, conclusion: Exclude<Conclusion, { kind: 'settled' }>, rpc: SolanaRpc | undefined): Promise<Conclusion> {
+  async #withChanges(
+    record: OperationRecord,
+    conclusion: Exclude<Conclusion, { kind: 'settled' }>,
+    rpc: SolanaRpc | undefined,
+  ): Promise<Conclusion> {
     if (conclusion.kind !== 'failed' || (conclusion.landedTransactions ?? 0) === 0 || rpc === undefined) {
       return conclusion;
     }
     const { journal, clock } = this.#dependencies;
-    const change = await measured(record, { journal, rpc, service: undefined, nowMs: () => clock.now(), clock }, { landed: conclusion.landedTransactions ?? 'all', patienceMs: 0, signal: new AbortController().signal });
+    const change = await measured(
+      record,
+      { journal, rpc, service: undefined, nowMs: () => clock.now(), clock },
+      { landed: conclusion.landedTransactions ?? 'all', patienceMs: 0, signal: new AbortController().signal },
+    );
     return { ...conclusion, changes: journalChanges(change) };
   }
 

@@ -78,13 +78,19 @@ const MOST_RENT_LAMPORTS = RENT_LAMPORTS.position + 1_330n * RENT_LAMPORTS.posit
  * RPC does not have them, something else was sent for the wallet meanwhile, it is too long ago, or what the service shows cannot be
  * what came out of that position. Never rejects.
  */
-export async function measured(record: OperationRecord, dependencies: MeasureDependencies, options: MeasureOptions): Promise<Measured | undefined> {
+export async function measured(
+  record: OperationRecord,
+  dependencies: MeasureDependencies,
+  options: MeasureOptions,
+): Promise<Measured | undefined> {
   return (await byTransactions(record, dependencies, options)) ?? (await byBalance(record, dependencies, options));
 }
 
 /** What is written of each token: what the transactions themselves changed. `undefined` where balances were compared, which say SOL alone. */
 export function journalChanges(change: Measured | undefined): JournalChanges | undefined {
-  return change?.from === 'transactions' ? { lamports: change.lamports, tokens: [...change.tokens].map(([mint, changeRaw]) => ({ mint, changeRaw })) } : undefined;
+  return change?.from === 'transactions'
+    ? { lamports: change.lamports, tokens: [...change.tokens].map(([mint, changeRaw]) => ({ mint, changeRaw })) }
+    : undefined;
 }
 
 /** What is written as `lamportsBack`: what came back of a zap-out. `undefined` where that was not measured, or nothing did. */
@@ -96,19 +102,28 @@ export function lamportsBackOf({ created }: OperationRecord, change: Measured | 
  * The owner's SOL, by the RPC where there is one, else by the service; `undefined` where that does not say. Never rejects.
  * @param budgetMs how long it may take; without it as long as is worth waiting for what has to be known
  */
-export async function balanceOf(owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>, budgetMs?: number): Promise<Balance | undefined> {
+export async function balanceOf(
+  owner: Address,
+  { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>,
+  budgetMs?: number,
+): Promise<Balance | undefined> {
   const from = rpc === undefined ? 'service' : 'rpc';
   const lamports = await lamportsBy(from, owner, { rpc, service }, budgetMs);
   return lamports === undefined ? undefined : { lamports, from };
 }
 
 /** The transactions as the RPC has them, in the order of the signatures; `failed`: it did not answer, `refused`: it gives none. */
-async function landedTransactions(signatures: readonly string[], rpc: SolanaRpc): Promise<readonly (LandedTransaction | undefined)[] | 'failed' | 'refused'> {
+async function landedTransactions(
+  signatures: readonly string[],
+  rpc: SolanaRpc,
+): Promise<readonly (LandedTransaction | undefined)[] | 'failed' | 'refused'> {
   const landed: (LandedTransaction | undefined)[] = [];
   try {
     for (let from = 0; from < signatures.length; from += AT_ONCE) {
       const limited = AbortSignal.timeout(RPC_BUDGET_MS);
-      landed.push(...(await Promise.all(signatures.slice(from, from + AT_ONCE).map((signature) => rpc.transaction(signature, { signal: limited })))));
+      landed.push(
+        ...(await Promise.all(signatures.slice(from, from + AT_ONCE).map((signature) => rpc.transaction(signature, { signal: limited })))),
+      );
     }
     return landed;
   } catch (error) {
@@ -116,7 +131,11 @@ async function landedTransactions(signatures: readonly string[], rpc: SolanaRpc)
   }
 }
 
-async function byTransactions({ signatures, created: { owner } }: OperationRecord, { rpc, clock }: MeasureDependencies, { landed: expects, patienceMs, signal }: MeasureOptions): Promise<Measured | undefined> {
+async function byTransactions(
+  { signatures, created: { owner } }: OperationRecord,
+  { rpc, clock }: MeasureDependencies,
+  { landed: expects, patienceMs, signal }: MeasureOptions,
+): Promise<Measured | undefined> {
   const expected = expects === 'all' ? signatures.length : expects;
   if (rpc === undefined || expected === 0) {
     return undefined;
@@ -164,12 +183,21 @@ export function changesOf(transactions: readonly LandedTransaction[], owner: Add
   return { lamports, tokens: new Map([...tokens].filter(([, raw]) => raw !== 0n)), from: 'transactions' };
 }
 
-async function byBalance(record: OperationRecord, dependencies: MeasureDependencies, { patienceMs, signal }: MeasureOptions): Promise<Measured | undefined> {
+async function byBalance(
+  record: OperationRecord,
+  dependencies: MeasureDependencies,
+  { patienceMs, signal }: MeasureOptions,
+): Promise<Measured | undefined> {
   const { created, events } = record;
   const { nowMs, clock } = dependencies;
   const submitted = events.find((event) => event.kind === 'submitted');
   const before = submitted?.lamportsBefore;
-  if (submitted === undefined || before === undefined || created.operation !== 'zapOut' || !isWithin(nowMs() - submitted.atMs, MEASURED_WITHIN_MS)) {
+  if (
+    submitted === undefined ||
+    before === undefined ||
+    created.operation !== 'zapOut' ||
+    !isWithin(nowMs() - submitted.atMs, MEASURED_WITHIN_MS)
+  ) {
     return undefined;
   }
   const from = submitted.balanceFrom ?? 'rpc';
@@ -197,12 +225,22 @@ async function byBalance(record: OperationRecord, dependencies: MeasureDependenc
 function plausibleFor({ created: { plan } }: OperationRecord): (lamports: bigint) => boolean {
   const worthSol = plan.kind === 'zapOut' ? Number(plan.before.valueNative ?? Number.NaN) * (plan.shareBps / 10_000) : Number.NaN;
   const worthLamports = worthSol * Number(LAMPORTS_PER_SOL);
-  return (lamports) => lamports > 0n && Number(lamports) >= worthLamports * LEAST_PART && Number(lamports) <= worthLamports * MOST_PART + Number(MOST_RENT_LAMPORTS);
+  return (lamports) =>
+    lamports > 0n &&
+    Number(lamports) >= worthLamports * LEAST_PART &&
+    Number(lamports) <= worthLamports * MOST_PART + Number(MOST_RENT_LAMPORTS);
 }
 
 /** Whether something else was sent for the wallet meanwhile: what its balance shows is of both then. */
-async function isMixed({ id, created: { owner } }: OperationRecord, journal: Pick<OperationJournal, 'read'>, sinceMs: number): Promise<boolean> {
-  const records = await journal.read().then((read) => read.records, () => undefined);
+async function isMixed(
+  { id, created: { owner } }: OperationRecord,
+  journal: Pick<OperationJournal, 'read'>,
+  sinceMs: number,
+): Promise<boolean> {
+  const records = await journal.read().then(
+    (read) => read.records,
+    () => undefined,
+  );
   // What had ended by then is in the balance of before: an operation may begin at the very moment at which another one ends.
   const isSince = ({ state, updatedAtMs }: OperationRecord): boolean => updatedAtMs > sinceMs || (updatedAtMs === sinceMs && !isEnd(state));
   return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && isSince(other)) ?? true;

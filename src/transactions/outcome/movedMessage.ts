@@ -13,7 +13,14 @@ export function movedWords({ changes, created: { tokens = [] } }: Pick<Operation
     return token?.symbol === undefined ? undefined : { symbol: token.symbol, decimals: token.decimals };
   };
   const wrapped = changes.tokens.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.changeRaw ?? 0n;
-  const all: readonly (readonly [Address, bigint])[] = [...changes.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT).map(({ mint, changeRaw }) => [mint, changeRaw] as const), [WRAPPED_SOL_MINT, changes.lamports + wrapped]];
+  const all: readonly (readonly [Address, bigint])[] = [
+    ...changes.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT).map(({ mint, changeRaw }) => [mint, changeRaw] as const),
+    [WRAPPED_SOL_MINT, changes.lamports + wrapped],
+  ];
   const moved = all.filter(([, changeRaw]) => changeRaw !== 0n);
-  return moved.length === 0 ? undefined : moved.map(([mint, changeRaw]) => (changeRaw < 0n ? `−${amountText(mint, -changeRaw, names)}` : `+${amountText(mint, changeRaw, names)}`)).join(', ');
+  return moved.length === 0
+    ? undefined
+    : moved
+        .map(([mint, changeRaw]) => (changeRaw < 0n ? `−${amountText(mint, -changeRaw, names)}` : `+${amountText(mint, changeRaw, names)}`))
+        .join(', ');
 }

@@ -15,7 +15,11 @@ const STATUSES_BUDGET_MS = 2_000;
  * What the network says of an operation that was sent; `undefined` where there is no RPC, or it does not say all of it. Never
  * rejects. The height is asked first: what is not known by then, at a height that is past the last one, is not going to be.
  */
-export async function observeNetwork({ signatures, built }: OperationRecord, rpc: SolanaRpc | undefined, log: (message: string) => void): Promise<NetworkObservation | undefined> {
+export async function observeNetwork(
+  { signatures, built }: OperationRecord,
+  rpc: SolanaRpc | undefined,
+  log: (message: string) => void,
+): Promise<NetworkObservation | undefined> {
   if (rpc === undefined || built === undefined || signatures.length === 0) {
     return undefined;
   }
@@ -32,7 +36,10 @@ export async function observeNetwork({ signatures, built }: OperationRecord, rpc
 }
 
 /** What the network says of an operation's signatures, asked once; `undefined` where there is no RPC, or it does not say. Never rejects. */
-export async function observeStatuses({ signatures }: OperationRecord, rpc: SolanaRpc | undefined): Promise<NetworkObservation['statuses'] | undefined> {
+export async function observeStatuses(
+  { signatures }: OperationRecord,
+  rpc: SolanaRpc | undefined,
+): Promise<NetworkObservation['statuses'] | undefined> {
   if (rpc === undefined || signatures.length === 0) {
     return undefined;
   }
@@ -52,12 +59,20 @@ export async function readListing(portfolio: PortfolioControl, owner: Address, i
 }
 
 /** Reads the positions anew, all of them; `undefined` also where records may be missing from the list. Never rejects. */
-export async function readPositions(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<readonly OpenPosition[] | undefined> {
+export async function readPositions(
+  portfolio: PortfolioControl,
+  owner: Address,
+  isInUse: () => boolean,
+): Promise<readonly OpenPosition[] | undefined> {
   const read = await readOwn(portfolio, owner, isInUse);
   return read?.isClean === true ? read.positions : undefined;
 }
 
-async function readOwn(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<{ readonly positions: readonly OpenPosition[]; readonly isClean: boolean } | undefined> {
+async function readOwn(
+  portfolio: PortfolioControl,
+  owner: Address,
+  isInUse: () => boolean,
+): Promise<{ readonly positions: readonly OpenPosition[]; readonly isClean: boolean } | undefined> {
   await portfolio.refresh('afterOperation', ['positions']);
   const { snapshot, oddities } = portfolio;
   if (snapshot.positionsState.kind !== 'ready' || snapshot.owner !== owner || !isInUse()) {

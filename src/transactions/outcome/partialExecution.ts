@@ -19,7 +19,13 @@ export type Remainder =
   /** What is still in the position is withdrawn. */
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
   /** The tokens that are at hand go in as they are, as a new position. */
-  | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange };
+  | {
+      readonly kind: 'zapIn';
+      readonly words: string;
+      readonly of: OperationRecord;
+      readonly tokens: TokensAtHand;
+      readonly range: RemainingRange;
+    };
 
 /**
  * What becomes of an operation whose rest was told. `seen`: nothing is left that could be run, so that it is not offered again; `asked`: nothing
@@ -100,7 +106,10 @@ function isToBeFinished(record: OperationRecord, records: readonly OperationReco
 export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
   return records.find((other) => {
     const { created, state, events } = other;
-    return created.finishes === id && (!isEnd(state) || state === 'settled' || (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)));
+    return (
+      created.finishes === id &&
+      (!isEnd(state) || state === 'settled' || (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)))
+    );
   });
 }
 
@@ -116,13 +125,22 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
   if (part === undefined) {
     return record.isUnclear
-      ? told(`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`, 'asked')
+      ? told(
+          `Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`,
+          'asked',
+        )
       : told('This operation is not half done: there is nothing to finish.', 'again');
   }
   if (part.landed === 0 || part.landed >= part.of) {
     return part.landed === 0
-      ? told(`Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`, 'seen')
-      : told(`All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`, 'seen');
+      ? told(
+          `Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`,
+          'seen',
+        )
+      : told(
+          `All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`,
+          'seen',
+        );
   }
   const landed = `${part.landed} of the ${part.of} transactions of this ${noun} landed, and the others no longer can.`;
   return record.created.operation === 'zapIn' ? restOfZapIn(record, known, landed) : restOfZapOut(record, known, landed);
@@ -132,23 +150,43 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   const { plan } = record.created;
   const { listed, changed } = known;
   if (plan.kind !== 'zapOut' || listed === undefined) {
-    return told(`${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`, 'again');
+    return told(
+      `${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`,
+      'again',
+    );
   }
   const position = listed.find((one) => one.id === plan.positionId || isSamePosition(one, plan.position));
   if (position !== undefined) {
     return plan.shareBps === WHOLE_BPS
-      ? { kind: 'zapOut', of: record, position, words: `${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.` }
-      : told(`${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`, 'seen');
+      ? {
+          kind: 'zapOut',
+          of: record,
+          position,
+          words: `${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.`,
+        }
+      : told(
+          `${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`,
+          'seen',
+        );
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`, 'asked');
+    return told(
+      `${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`,
+      'asked',
+    );
   }
   const left = leftovers(changed, known);
   const wrapped = wrappedSolMessage(changed, known);
   if (left === '' && wrapped === '') {
-    return told(`${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`, 'seen');
+    return told(
+      `${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`,
+      'seen',
+    );
   }
-  const swap = left === '' ? '' : ` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
+  const swap =
+    left === ''
+      ? ''
+      : ` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
   return told(`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
 }
 
@@ -180,11 +218,23 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   const { plan, poolType } = record.created;
   const { listed, changed, held, pool } = known;
   const [tokenX, tokenY] = pool?.tokens ?? [];
-  if (plan.kind !== 'zapIn' || listed === undefined || tokenX?.address === undefined || tokenY?.address === undefined || held === undefined) {
-    return told(`${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`, 'again');
+  if (
+    plan.kind !== 'zapIn' ||
+    listed === undefined ||
+    tokenX?.address === undefined ||
+    tokenY?.address === undefined ||
+    held === undefined
+  ) {
+    return told(
+      `${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`,
+      'again',
+    );
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`, 'asked');
+    return told(
+      `${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`,
+      'asked',
+    );
   }
   const made = record.built?.position;
   const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));
@@ -197,23 +247,38 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   };
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
   const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>
-    [...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []), ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : [])].join(' and ');
+    [
+      ...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []),
+      ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
+    ].join(' and ');
   const wrapped = wrappedSolMessage(changed, known);
   const whereIn = isOpen ? 'What went in is in the position.' : 'The position was not opened.';
   if (listOf(all) === '') {
-    return told(`${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? 'what went in is in the position' : 'it was moved or swapped since'}.${wrapped}`, 'seen');
+    return told(
+      `${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? 'what went in is in the position' : 'it was moved or swapped since'}.${wrapped}`,
+      'seen',
+    );
   }
   const tokens = withoutDust(all, plan);
   const list = listOf(tokens);
   if (list === '' || isTooLittle(tokens, known)) {
-    return told(`${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`, 'seen');
+    return told(
+      `${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`,
+      'seen',
+    );
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    return told(`${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`, 'seen');
+    return told(
+      `${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`,
+      'seen',
+    );
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
   if (range === undefined) {
-    return told(`${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`, 'asked');
+    return told(
+      `${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`,
+      'asked',
+    );
   }
   const where = range.fromBinId === undefined ? '' : ` over bins ${range.fromBinId} to ${range.toBinId ?? range.fromBinId}`;
   return {
@@ -240,20 +305,29 @@ function isTooLittle({ amountXRaw, amountYRaw }: TokensAtHand, { pool, solUsd }:
       return Number(raw);
     }
     const { priceUsd, decimals } = token ?? {};
-    return priceUsd === undefined || decimals === undefined || priceOfSol === undefined || !(priceOfSol > 0) ? Number.NaN : ((Number(raw) / 10 ** decimals) * priceUsd * Number(LAMPORTS_PER_SOL)) / priceOfSol;
+    return priceUsd === undefined || decimals === undefined || priceOfSol === undefined || !(priceOfSol > 0)
+      ? Number.NaN
+      : ((Number(raw) / 10 ** decimals) * priceUsd * Number(LAMPORTS_PER_SOL)) / priceOfSol;
   };
   return worthOf(amountXRaw, tokenX) + worthOf(amountYRaw, tokenY) < Number(LEAST_LAMPORTS);
 }
 
 /** The bins that what is at hand can go into: above the price lies token X alone, below it token Y. */
-function remainingRange({ fromBinId, toBinId }: RemainingRange, { amountXRaw, amountYRaw }: TokensAtHand, activeBinId: number | undefined): RemainingRange | undefined {
+function remainingRange(
+  { fromBinId, toBinId }: RemainingRange,
+  { amountXRaw, amountYRaw }: TokensAtHand,
+  activeBinId: number | undefined,
+): RemainingRange | undefined {
   if (fromBinId === undefined || toBinId === undefined || (amountXRaw > 0n && amountYRaw > 0n)) {
     return { fromBinId, toBinId };
   }
   if (activeBinId === undefined) {
     return undefined;
   }
-  const range = amountXRaw > 0n ? { fromBinId: Math.max(fromBinId, activeBinId + 1), toBinId } : { fromBinId, toBinId: Math.min(toBinId, activeBinId - 1) };
+  const range =
+    amountXRaw > 0n
+      ? { fromBinId: Math.max(fromBinId, activeBinId + 1), toBinId }
+      : { fromBinId, toBinId: Math.min(toBinId, activeBinId - 1) };
   return range.fromBinId > range.toBinId ? undefined : range;
 }
 
@@ -262,7 +336,9 @@ function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): 
     return `${lamportsToSol(raw)} SOL`;
   }
   const { symbol = '', decimals } = facts ?? {};
-  return decimals === undefined ? `${raw} of the smallest units of ${mint}` : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
+  return decimals === undefined
+    ? `${raw} of the smallest units of ${mint}`
+    : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
 }
 
 function told(words: string, then: FollowUp): Remainder {

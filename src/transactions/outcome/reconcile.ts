@@ -79,7 +79,11 @@ export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observ
 
 /** Whether each of its transactions is in a block that is not given up for another one, and none was carried out. */
 function hasWhollyFailed({ signatures }: OperationRecord, { statuses }: NetworkObservation): boolean {
-  return signatures.length > 0 && statuses.length === signatures.length && statuses.every((status) => status?.error !== undefined && status.isProvisional !== true);
+  return (
+    signatures.length > 0 &&
+    statuses.length === signatures.length &&
+    statuses.every((status) => status?.error !== undefined && status.isProvisional !== true)
+  );
 }
 
 /**
@@ -128,7 +132,9 @@ export function conclude(record: OperationRecord, observations: Observations): C
 /** What did not land ends with what the service had answered: that is why, as far as anybody said it. */
 function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRecord): Conclusion | undefined {
   const last = events.findLast((event) => event.kind === 'unconfirmed');
-  return conclusion?.kind === 'expired' && last !== undefined && ANSWERED.test(last.reason) ? { ...conclusion, reason: `${conclusion.reason} ${last.reason}` } : conclusion;
+  return conclusion?.kind === 'expired' && last !== undefined && ANSWERED.test(last.reason)
+    ? { ...conclusion, reason: `${conclusion.reason} ${last.reason}` }
+    : conclusion;
 }
 
 /**
@@ -169,7 +175,16 @@ interface Seen {
 }
 
 function seenOf(record: OperationRecord, observations: Observations): Seen {
-  const { network, nowMs, showing, notShowing, silent = 0, funds = { kind: 'unknown' }, hasRpc = false, isByAnother = false } = observations;
+  const {
+    network,
+    nowMs,
+    showing,
+    notShowing,
+    silent = 0,
+    funds = { kind: 'unknown' },
+    hasRpc = false,
+    isByAnother = false,
+  } = observations;
   const { plan } = record.created;
   const statuses = network?.statuses ?? [];
   const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
@@ -199,10 +214,23 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
 }
 
 /** It has happened. Where only some of it is known to have landed, that is the end of it only once the rest cannot any more. */
-function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ageMs, isByAnother, isClosing, wouldBeKnown }: Seen): Conclusion | undefined {
+function settled({
+  isShowing,
+  succeeded,
+  transactions,
+  canLand: mayStillLand,
+  ageMs,
+  isByAnother,
+  isClosing,
+  wouldBeKnown,
+}: Seen): Conclusion | undefined {
   const hasAllLanded = transactions > 0 && succeeded === transactions;
   if (hasAllLanded && !isShowing && ageMs >= REMEMBERED_MS) {
-    return { kind: 'settled', lamportsBack: undefined, shortfall: 'All of its transactions landed, and the service does not list the change: Activity has their signatures.' };
+    return {
+      kind: 'settled',
+      lamportsBack: undefined,
+      shortfall: 'All of its transactions landed, and the service does not list the change: Activity has their signatures.',
+    };
   }
   if (isShowing && isByAnother && succeeded === 0) {
     return mayStillLand ? undefined : byAnother(wouldBeKnown || isClosing);
@@ -212,7 +240,12 @@ function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ag
     return undefined;
   }
   return isPart
-    ? { kind: 'settled', lamportsBack: undefined, landedTransactions: succeeded, shortfall: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.` }
+    ? {
+        kind: 'settled',
+        lamportsBack: undefined,
+        landedTransactions: succeeded,
+        shortfall: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.`,
+      }
     : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
 
@@ -220,7 +253,12 @@ function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ag
 function byAnother(isKnown: boolean): Conclusion {
   return isKnown
     ? { kind: 'expired', reason: 'It did not land: what your positions show was done by another operation on the same position.' }
-    : { kind: 'failed', isUnclear: true, reason: 'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position and at your wallet before you repeat it.' };
+    : {
+        kind: 'failed',
+        isUnclear: true,
+        reason:
+          'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position and at your wallet before you repeat it.',
+      };
 }
 
 /**
@@ -232,13 +270,28 @@ export function wasDoneByAnother(record: OperationRecord, records: readonly Oper
   return (
     record.created.plan.kind === 'zapOut' &&
     submitted !== undefined &&
-    records.some((other) => other.id !== record.id && other.state === 'settled' && other.updatedAtMs >= submitted.atMs && isOnSame(other, record.created))
+    records.some(
+      (other) =>
+        other.id !== record.id && other.state === 'settled' && other.updatedAtMs >= submitted.atMs && isOnSame(other, record.created),
+    )
   );
 }
 
 /** It does not show, and can no longer land. */
 function ended(seen: Seen): Conclusion | undefined {
-  const { canLand: mayStillLand, isNotShowing, hasShown, isSilent, hasWhollyFailed: isWhollyFailed, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
+  const {
+    canLand: mayStillLand,
+    isNotShowing,
+    hasShown,
+    isSilent,
+    hasWhollyFailed: isWhollyFailed,
+    succeeded,
+    transactions,
+    failure,
+    hasServiceWord,
+    wouldBeKnown,
+    ageMs,
+  } = seen;
   if (mayStillLand) {
     return undefined;
   }
@@ -251,7 +304,10 @@ function ended(seen: Seen): Conclusion | undefined {
     };
   }
   if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
-    return { kind: 'failed', reason: `The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.` };
+    return {
+      kind: 'failed',
+      reason: `The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.`,
+    };
   }
   // The chain alone proves it: no listing is needed for that, nor can one that lags, or a service that is down, put it off.
   if (isSilent && succeeded === 0) {
@@ -262,7 +318,12 @@ function ended(seen: Seen): Conclusion | undefined {
     return withoutTrace(seen);
   }
   return ageMs >= OBSERVATION_PERIOD_MS
-    ? { kind: 'failed', isUnclear: true, reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.' }
+    ? {
+        kind: 'failed',
+        isUnclear: true,
+        reason:
+          'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.',
+      }
     : undefined;
 }
 
@@ -281,12 +342,19 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
     return { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' };
   }
   if (funds.kind === 'unchanged') {
-    return { kind: 'expired', reason: 'It did not land: your positions do not show it, it can no longer land, and it took nothing: the SOL in your wallet is exactly what it was right before it was sent.' };
+    return {
+      kind: 'expired',
+      reason:
+        'It did not land: your positions do not show it, it can no longer land, and it took nothing: the SOL in your wallet is exactly what it was right before it was sent.',
+    };
   }
   if (funds.kind === 'awaited' || mayBeKnownYet) {
     return undefined;
   }
-  const balance = funds.kind === 'changed' ? ` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : ', and more than this was sent for it meanwhile'}.` : '';
+  const balance =
+    funds.kind === 'changed'
+      ? ` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : ', and more than this was sent for it meanwhile'}.`
+      : '';
   return {
     kind: 'failed',
     isUnclear: true,
@@ -301,5 +369,7 @@ function stillOpen({ state, signatures }: OperationRecord, { succeeded, transact
   if (transactions > 0 && succeeded === transactions) {
     return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
   }
-  return state === 'submitted' ? { kind: 'unconfirmed', reason: 'Binsight was closed, or lost its connection, after it was sent: it is being looked for.' } : undefined;
+  return state === 'submitted'
+    ? { kind: 'unconfirmed', reason: 'Binsight was closed, or lost its connection, after it was sent: it is being looked for.' }
+    : undefined;
 }

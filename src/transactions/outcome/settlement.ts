@@ -17,7 +17,11 @@ export interface SettlementTracker {
 }
 
 /** Waits until the portfolio shows the effect of an operation; false where it does not in time. */
-export async function showsEffect({ effect, listings, isOfThis }: SettlementTracker, dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs' | 'requests'>, signal: AbortSignal): Promise<boolean> {
+export async function showsEffect(
+  { effect, listings, isOfThis }: SettlementTracker,
+  dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs' | 'requests'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { portfolio, settleTimeoutMs: timeoutMs, settleEveryMs, requests } = dependencies;
   let inARow = 0;
   const settled: Effect = (snapshot) => {

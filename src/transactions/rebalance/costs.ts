@@ -44,11 +44,19 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
   const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
   const parts = [
     { lamports: positionRent(range), what: 'rent of the new position, which comes back when it is closed' },
-    { lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray, what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back` },
+    {
+      lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray,
+      what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back`,
+    },
     { lamports: tokenAccounts, what: 'rent of token accounts' },
     { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: 'fees and tip, at most' },
   ].filter(({ lamports }) => lamports > 0n);
-  return { spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n), refundableLamports: positionRent(range) + tokenAccounts, lentLamports: wrappedSolLamports, parts };
+  return {
+    spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n),
+    refundableLamports: positionRent(range) + tokenAccounts,
+    lentLamports: wrappedSolLamports,
+    parts,
+  };
 }
 
 /**
@@ -69,7 +77,11 @@ export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: 
 
 /** The costs with what was found to come on top of them. */
 export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCosts {
-  return { ...costs, spentLamports: costs.spentLamports + lamports, parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }] };
+  return {
+    ...costs,
+    spentLamports: costs.spentLamports + lamports,
+    parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }],
+  };
 }
 
 function lesser(one: bigint, other: bigint): bigint {

@@ -39,7 +39,14 @@ export async function waitForEarlierZapIns(course: RebalanceContext): Promise<vo
   if (last !== undefined) {
     const build = (): Promise<never> => Promise.reject(new Error('Nothing is built while something earlier is waited for.'));
     const work = { name: `Rebalance ${course.id}`, noun: 'zap-in', subject: last.created, build };
-    await waitForEarlier(new Steps(work, course.dependencies, course.partHost('zapIn', undefined, () => Promise.resolve()), course.signal));
+    await waitForEarlier(
+      new Steps(
+        work,
+        course.dependencies,
+        course.partHost('zapIn', undefined, () => Promise.resolve()),
+        course.signal,
+      ),
+    );
   }
 }
 
@@ -50,5 +57,7 @@ async function sentBefore(course: RebalanceContext): Promise<readonly OperationR
 
 function unclear(sent: readonly OperationRecord[]): Error {
   const times = sent.length === 1 ? 'once' : `${sent.length} times`;
-  return new Error(`It was tried ${times} before to re-enter with what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`);
+  return new Error(
+    `It was tried ${times} before to re-enter with what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`,
+  );
 }

@@ -57,8 +57,13 @@ export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition 
 }
 
 /** Whether a pool's details name other tokens than the position in it did. */
-export function namesOtherTokens({ tokens: [x, y] }: { readonly tokens: readonly (Pick<PoolInfo['tokens'][number], 'address'> | undefined)[] }, position: Pick<OpenPosition, 'token0' | 'token1'> | undefined): boolean {
-  return [[x, position?.token0] as const, [y, position?.token1] as const].some(([one, other]) => other?.address !== undefined && one?.address !== undefined && one.address !== other.address);
+export function namesOtherTokens(
+  { tokens: [x, y] }: { readonly tokens: readonly (Pick<PoolInfo['tokens'][number], 'address'> | undefined)[] },
+  position: Pick<OpenPosition, 'token0' | 'token1'> | undefined,
+): boolean {
+  return [[x, position?.token0] as const, [y, position?.token1] as const].some(
+    ([one, other]) => other?.address !== undefined && one?.address !== undefined && one.address !== other.address,
+  );
 }
 
 /** Whether the price of SOL is to be asked for, besides those of the pool's tokens. */
@@ -67,14 +72,22 @@ export function lacksSolPrice({ tokenX, tokenY, prices }: PoolTokens): boolean {
 }
 
 /** What the service says of the owner's SOL; `undefined` for what it does not say exactly. @throws ServiceError */
-export async function solOf(owner: Address, service: LiquidityService, signal: AbortSignal): Promise<{ readonly lamports: bigint | undefined; readonly priceUsd: number | undefined }> {
+export async function solOf(
+  owner: Address,
+  service: LiquidityService,
+  signal: AbortSignal,
+): Promise<{ readonly lamports: bigint | undefined; readonly priceUsd: number | undefined }> {
   const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   return { lamports: sol && exactAmountOf(sol, SOL_DECIMALS), priceUsd: sol?.priceUsd };
 }
 
 /** What the RPC says of the wallet and of the accounts that a zap-in needs. @throws RpcError, and where it does not say all. */
-export async function walletByRpc({ owner, pool, tokens, range }: WalletQuestion, rpc: SolanaRpc, cancelled: AbortSignal): Promise<WalletState> {
+export async function walletByRpc(
+  { owner, pool, tokens, range }: WalletQuestion,
+  rpc: SolanaRpc,
+  cancelled: AbortSignal,
+): Promise<WalletState> {
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(RPC_BUDGET_MS)]);
   const mints = mintsOf(tokens);
   const arrays = binArraysNeeded(range).map((index) => dlmmBinArray(pool, index));
@@ -82,7 +95,11 @@ export async function walletByRpc({ owner, pool, tokens, range }: WalletQuestion
   const [wallet, ...others] = value;
   const accounts = mints.map((mint, index) => {
     const program = others[index]?.program ?? PROGRAMS.token;
-    return { mint, address: associatedTokenAddress(owner, mint, program), lamports: program === PROGRAMS.token2022 ? RENT_LAMPORTS.token2022Account : RENT_LAMPORTS.tokenAccount };
+    return {
+      mint,
+      address: associatedTokenAddress(owner, mint, program),
+      lamports: program === PROGRAMS.token2022 ? RENT_LAMPORTS.token2022Account : RENT_LAMPORTS.tokenAccount,
+    };
   });
   const wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
   const found = await rpc.accounts({ addresses: [wrapped, ...accounts.map(({ address }) => address)], firstBytes: 0 }, { signal });
@@ -102,7 +119,11 @@ export async function walletByRpc({ owner, pool, tokens, range }: WalletQuestion
  * missing.
  */
 export function missingUnseen(tokens: Pick<PoolTokens, 'tokenX' | 'tokenY'>): MissingAccounts {
-  return { binArrays: 0, tokenAccountLamports: mintsOf(tokens).map(() => RENT_LAMPORTS.token2022Account), wrappedSolLamports: RENT_LAMPORTS.tokenAccount };
+  return {
+    binArrays: 0,
+    tokenAccountLamports: mintsOf(tokens).map(() => RENT_LAMPORTS.token2022Account),
+    wrappedSolLamports: RENT_LAMPORTS.tokenAccount,
+  };
 }
 
 function mintsOf({ tokenX, tokenY }: Pick<PoolTokens, 'tokenX' | 'tokenY'>): readonly Address[] {

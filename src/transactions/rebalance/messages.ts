@@ -26,7 +26,10 @@ export function belowMinimumMessage(lamportsBack: bigint): string {
 export function insufficientProceedsMessage(funds: ReentryFunds, inputLamports: bigint): string {
   const { lamportsBack, balanceLamports, reserveLamports, costs } = funds;
   const list = costs.parts.map(({ lamports, what }) => `${solText(lamports)} ${what}`).join(', ');
-  const left = inputLamports > 0n ? `${solText(inputLamports)} would be left to put in, less than the ${solText(LEAST_REENTRY_LAMPORTS)} that is worth it` : 'nothing would be left to put in';
+  const left =
+    inputLamports > 0n
+      ? `${solText(inputLamports)} would be left to put in, less than the ${solText(LEAST_REENTRY_LAMPORTS)} that is worth it`
+      : 'nothing would be left to put in';
   return (
     `The position was closed, and ${solText(lamportsBack)} came back from it. To re-enter with that costs ${solText(costs.spentLamports)} (${list}), ` +
     `and of the ${solText(balanceLamports)} in your wallet ${solText(reserveLamports)} ${reserveLamports === 1n ? 'is' : 'are'} to stay there: ${left}. It stays in your wallet.`
@@ -40,7 +43,10 @@ export function notReenteredMessage(lamportsBack: bigint, why: string): string {
 
 /** Only a part of the zap-out has landed. */
 export function incompleteMessage(lamportsBack: bigint | undefined, reason: string | undefined): string {
-  return `The zap-out is only half done. ${reason ?? ''} ${lamportsBack === undefined ? 'What' : solText(lamportsBack)} came back so far and has not been re-entered: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace('  ', ' ');
+  return `The zap-out is only half done. ${reason ?? ''} ${lamportsBack === undefined ? 'What' : solText(lamportsBack)} came back so far and has not been re-entered: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace(
+    '  ',
+    ' ',
+  );
 }
 
 /** A part of what came back went in, or may have: what is known of that. Nothing more is put back. */
@@ -59,8 +65,10 @@ export function alreadyReenteredMessage(): string {
  * @param tries zap-ins that were sent before, and that counted as failed: nobody looks for them here
  */
 export function declinedMessage(lamportsBack: bigint | undefined, tries: number): string {
-  const before = tries === 0 ? '' : ' What was sent before to re-enter did not land, by all that is known; your positions would show it otherwise.';
-  const back = lamportsBack === undefined ? 'how much SOL came back from it could not be measured' : `${solText(lamportsBack)} came back from it`;
+  const before =
+    tries === 0 ? '' : ' What was sent before to re-enter did not land, by all that is known; your positions would show it otherwise.';
+  const back =
+    lamportsBack === undefined ? 'how much SOL came back from it could not be measured' : `${solText(lamportsBack)} came back from it`;
   return `The position was closed, and ${back}. It was not re-entered, as you chose: it stays in your wallet.${before}`;
 }
 

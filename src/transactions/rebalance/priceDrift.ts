@@ -74,7 +74,9 @@ function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): Dr
     return 'The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.';
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
-  return lamportsBack > most ? `${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.` : undefined;
+  return lamportsBack > most
+    ? `${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
+    : undefined;
 }
 
 function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
@@ -105,7 +107,8 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
 function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd }: OpenPosition): number | undefined {
   const solUsd = token1.address === WRAPPED_SOL_MINT ? price1Usd : token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   const inNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
-  const byUsd = value.usd === undefined || solUsd === undefined || !(solUsd > 0) ? undefined : (value.usd + (uncollectedFee.usd ?? 0)) / solUsd;
+  const byUsd =
+    value.usd === undefined || solUsd === undefined || !(solUsd > 0) ? undefined : (value.usd + (uncollectedFee.usd ?? 0)) / solUsd;
   const told = [inNative, byUsd].filter((worth) => worth !== undefined && Number.isFinite(worth) && worth >= 0) as readonly number[];
   return told.length === 0 ? undefined : Math.min(...told);
 }

@@ -6,12 +6,20 @@ import { MAX_BIN_ID, MAX_BINS_PER_POSITION, maxBinIdOf, rangeAround, widthOf, ty
  * @param binStepBps `undefined`: it is not known, and only what no pool has is cut off
  * @throws RangeError where the active bin is none.
  */
-export function reentryRange(before: BinRange, halfWidthBins: number | undefined, activeBinId: number, binStepBps: number | undefined): BinRange {
+export function reentryRange(
+  before: BinRange,
+  halfWidthBins: number | undefined,
+  activeBinId: number,
+  binStepBps: number | undefined,
+): BinRange {
   const most = mostBinId(binStepBps);
   if (!Number.isInteger(activeBinId) || Math.abs(activeBinId) > most) {
     throw new RangeError(`The pool's active bin is said to be ${activeBinId}, which it does not have`);
   }
-  const { fromBinId, toBinId } = halfWidthBins === undefined ? centred(activeBinId, widthOf(before)) : rangeAround(activeBinId, Math.min(halfWidthBins, MOST_HALF_WIDTH));
+  const { fromBinId, toBinId } =
+    halfWidthBins === undefined
+      ? centred(activeBinId, widthOf(before))
+      : rangeAround(activeBinId, Math.min(halfWidthBins, MOST_HALF_WIDTH));
   return { fromBinId: Math.max(fromBinId, -most), toBinId: Math.min(toBinId, most) };
 }
 

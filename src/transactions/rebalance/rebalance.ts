@@ -17,14 +17,28 @@ const WHOLE_BPS = 10_000;
  * second part does not come about, what came back is offered to be put back (resumeReentry.ts), here and after a restart.
  * @throws OperationError for whatever fails before something came out; it says what that means for the money.
  */
-export async function runRebalance(plan: RebalancePlan, dependencies: OperationDependencies, host: RebalanceHost, signal: AbortSignal): Promise<RebalanceResult> {
+export async function runRebalance(
+  plan: RebalancePlan,
+  dependencies: OperationDependencies,
+  host: RebalanceHost,
+  signal: AbortSignal,
+): Promise<RebalanceResult> {
   const { position, owner } = plan;
   const { pool, plan: written } = checkRebalance(plan, dependencies.portfolio.snapshot);
   if (signal.aborted) {
     return { kind: 'declined' };
   }
   const { journal, locks, serviceId, log } = dependencies;
-  const created = { operation: 'rebalance', service: serviceId, owner, pool, poolType: 'dlmm', pairName: position.pairName, plan: written, parent: undefined } as const;
+  const created = {
+    operation: 'rebalance',
+    service: serviceId,
+    owner,
+    pool,
+    poolType: 'dlmm',
+    pairName: position.pairName,
+    plan: written,
+    parent: undefined,
+  } as const;
   const recorder = await Recorder.begin(created, { journal, locks, noun: 'rebalance', log: (message) => log('warn', message) });
   const course = new RebalanceContext(recorder, dependencies, host, signal);
   try {
@@ -40,7 +54,11 @@ export async function runRebalance(plan: RebalancePlan, dependencies: OperationD
 async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<void> {
   const entry = await dependencies.journal.resume(id).catch(() => undefined);
   if (entry?.record.state !== 'created') {
-    throw new OperationError({ kind: 'notRecorded', what: 'The rebalance was stopped: another window took it for one that was left behind.', advice: 'Start again.' });
+    throw new OperationError({
+      kind: 'notRecorded',
+      what: 'The rebalance was stopped: another window took it for one that was left behind.',
+      advice: 'Start again.',
+    });
   }
 }
 
@@ -48,7 +66,12 @@ async function run(course: RebalanceContext, { position, owner, terms }: Rebalan
   let result: OperationResult;
   try {
     const out = { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps: terms.slippageBps } as const;
-    result = await runZapOut(out, course.partDependencies, course.partHost('zapOut', undefined, () => Promise.resolve()), course.signal);
+    result = await runZapOut(
+      out,
+      course.partDependencies,
+      course.partHost('zapOut', undefined, () => Promise.resolve()),
+      course.signal,
+    );
   } catch (error) {
     return await afterFailure(course, error);
   }
@@ -78,7 +101,11 @@ async function afterFailure(course: RebalanceContext, error: unknown): Promise<R
 }
 
 /** The position is closed: what came back is measured, and put back. */
-async function afterZapOut(course: RebalanceContext, position: RebalancePlan['position'], signature: string | undefined): Promise<RebalanceResult> {
+async function afterZapOut(
+  course: RebalanceContext,
+  position: RebalancePlan['position'],
+  signature: string | undefined,
+): Promise<RebalanceResult> {
   course.report({ leg: 'between', step: 'measuring' });
   const standing = await course.standing().catch((error: unknown) => {
     course.log('warn', `how it stands is not known: ${errorMessageOf(error)}`);
@@ -92,14 +119,23 @@ async function afterZapOut(course: RebalanceContext, position: RebalancePlan['po
       const { event, why } = standing;
       const words = event.kind === 'settled' ? event.shortfall : event.reason;
       // Without a word of why, another window has gone on with it while this one stood still.
-      return course.notReentered({ reason: why ?? 'failed', words: words ?? positionChangedMessage(), lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined, isOpen: false });
+      return course.notReentered({
+        reason: why ?? 'failed',
+        words: words ?? positionChangedMessage(),
+        lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined,
+        isOpen: false,
+      });
     }
     case 'awaitsReentry':
       if (standing.lamportsBack === undefined && !standing.isRebalanceIncomplete) {
         return course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
       }
       return standing.isRebalanceIncomplete || standing.lamportsBack === undefined
-        ? course.notReentered({ reason: 'halfDone', words: incompleteMessage(standing.lamportsBack, standing.reason), lamportsBack: standing.lamportsBack })
+        ? course.notReentered({
+            reason: 'halfDone',
+            words: incompleteMessage(standing.lamportsBack, standing.reason),
+            lamportsBack: standing.lamportsBack,
+          })
         : reenterPosition(course, standing.lamportsBack, position);
   }
 }

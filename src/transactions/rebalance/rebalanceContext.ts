@@ -86,7 +86,9 @@ export class RebalanceContext {
   async assertStillHeld(): Promise<void> {
     const { lock } = this.recorder;
     if (lock.lost.aborted || !(await lock.isStillHeld())) {
-      throw new Error('This window stood still for so long that another one may have gone on with the rebalance: look at Activity, it says how far it came.');
+      throw new Error(
+        'This window stood still for so long that another one may have gone on with the rebalance: look at Activity, it says how far it came.',
+      );
     }
   }
 

@@ -9,7 +9,10 @@ import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
  * A file of the journal that cannot be read and was begun after a rebalance: it may be a part of it, so that it is not known what was
  * sent. `undefined`: there is none.
  */
-export function unreadableSince({ created }: Pick<OperationRecord, 'created'>, problems: readonly JournalProblem[]): JournalProblem | undefined {
+export function unreadableSince(
+  { created }: Pick<OperationRecord, 'created'>,
+  problems: readonly JournalProblem[],
+): JournalProblem | undefined {
   return problems.find(({ file }) => {
     const atMs = begunAt(file);
     return atMs === undefined || atMs >= created.atMs;
@@ -62,7 +65,10 @@ export function rebalanceStatusOf(record: OperationRecord, parts: readonly Opera
 
 /** Whether only a part of an operation's transactions landed. */
 export function isHalfDone({ events }: OperationRecord): boolean {
-  return events.some((event) => (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined && event.landedTransactions > 0);
+  return events.some(
+    (event) =>
+      (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined && event.landedTransactions > 0,
+  );
 }
 
 /** Nothing came out, or only a part of it: there is nothing to put back. */
@@ -72,7 +78,11 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   if (last === undefined) {
     return concluded({ kind: 'abandoned', reason: CLOSED_BEFORE });
   }
-  return concluded(last.state === 'abandoned' ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' } : { kind: 'failed', reason: reason ?? 'The zap-out failed.' });
+  return concluded(
+    last.state === 'abandoned'
+      ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' }
+      : { kind: 'failed', reason: reason ?? 'The zap-out failed.' },
+  );
 }
 
 function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): RebalanceStatus {

@@ -9,8 +9,24 @@ import { runZapIn } from '../run/zapIn';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import { LEAST_REENTRY_LAMPORTS, reentryCosts, type ReentryFunds, reentryLamports, withExtraCost } from './costs';
 import { AlreadyReenteredError, assertNotReentered, waitForEarlierZapIns } from './earlierZapIns';
-import { lacksSolPrice, missingUnseen, poolTokens, type PoolTokens, solOf, walletByRpc, type WalletQuestion, type WalletState } from './market';
-import { alreadyReenteredMessage, insufficientProceedsMessage, NOT_MEASURED_WARNING, notReenteredMessage, positionChangedMessage, solText } from './messages';
+import {
+  lacksSolPrice,
+  missingUnseen,
+  poolTokens,
+  type PoolTokens,
+  solOf,
+  walletByRpc,
+  type WalletQuestion,
+  type WalletState,
+} from './market';
+import {
+  alreadyReenteredMessage,
+  insufficientProceedsMessage,
+  NOT_MEASURED_WARNING,
+  notReenteredMessage,
+  positionChangedMessage,
+  solText,
+} from './messages';
 import { priceDriftWarnings } from './priceDrift';
 import { reentryRange } from './range';
 import type { RebalanceContext } from './rebalanceContext';
@@ -49,7 +65,12 @@ interface TooLittle {
  * @param position as it was before the zap-out; `undefined` where that is not known any more
  * @param isMeasured false: `lamportsBack` is what the user said
  */
-export async function reenterPosition(course: RebalanceContext, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured = true): Promise<RebalanceResult> {
+export async function reenterPosition(
+  course: RebalanceContext,
+  lamportsBack: bigint,
+  position: OpenPosition | undefined,
+  isMeasured = true,
+): Promise<RebalanceResult> {
   try {
     assertNotCancelled(course);
     course.assertNothingSwitched();
@@ -93,7 +114,9 @@ async function putIn(course: RebalanceContext, lamportsBack: bigint, first: Inte
 function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Intention | TooLittle {
   const further = { ...funds, costs: withExtraCost(funds.costs, lamports + REBUILD_LAMPORTS) };
   const inputLamports = reentryLamports(further);
-  return inputLamports < LEAST_REENTRY_LAMPORTS ? { kind: 'tooLittle', words: insufficientProceedsMessage(further, inputLamports) } : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
+  return inputLamports < LEAST_REENTRY_LAMPORTS
+    ? { kind: 'tooLittle', words: insufficientProceedsMessage(further, inputLamports) }
+    : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
 }
 
 /** Cancelled between the two parts, or before anything of the second was sent. */
@@ -124,7 +147,12 @@ function wentInAfterAll(error: unknown): boolean {
 }
 
 /** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
-async function intend(course: RebalanceContext, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured: boolean): Promise<Intention | TooLittle> {
+async function intend(
+  course: RebalanceContext,
+  lamportsBack: bigint,
+  position: OpenPosition | undefined,
+  isMeasured: boolean,
+): Promise<Intention | TooLittle> {
   const { dependencies, record, signal } = course;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(course);
@@ -138,22 +166,35 @@ async function intend(course: RebalanceContext, lamportsBack: bigint, position: 
   const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, course);
   const funds = { lamportsBack, balanceLamports, reserveLamports: plan.reserveLamports, costs: reentryCosts(range, missing) };
   const inputLamports = reentryLamports(funds);
-  course.log('info', `${lamportsBack} lamports came back; ${balanceLamports} are in the wallet, ${funds.costs.spentLamports} are costs, ${plan.reserveLamports} stay: ${inputLamports} go in`);
+  course.log(
+    'info',
+    `${lamportsBack} lamports came back; ${balanceLamports} are in the wallet, ${funds.costs.spentLamports} are costs, ${plan.reserveLamports} stay: ${inputLamports} go in`,
+  );
   if (inputLamports < LEAST_REENTRY_LAMPORTS) {
     if (balanceLamports < lamportsBack && lamportsBack - funds.costs.spentLamports >= LEAST_REENTRY_LAMPORTS) {
       // Not too little came out: the wallet does not show it, yet or any more.
-      throw notRead(new Error(`${solText(lamportsBack)} came back, and the wallet is said to hold ${solText(balanceLamports)}: it was spent since, or it does not show yet.`));
+      throw notRead(
+        new Error(
+          `${solText(lamportsBack)} came back, and the wallet is said to hold ${solText(balanceLamports)}: it was spent since, or it does not show yet.`,
+        ),
+      );
     }
     return { kind: 'tooLittle', words: insufficientProceedsMessage(funds, inputLamports) };
   }
   const { strategy, slippageBps } = plan;
   // Who re-enters later, without what was shown before, is asked in full anyway.
   const unmeasured = isMeasured ? [] : [NOT_MEASURED_WARNING];
-  const doubts = position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  const doubts =
+    position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
   for (const doubt of doubts) {
     course.log('info', `not under the yes to the zap-out: ${doubt}`);
   }
-  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts }, tokens, funds };
+  return {
+    kind: 'reentry',
+    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts },
+    tokens,
+    funds,
+  };
 }
 
 /** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
@@ -161,7 +202,10 @@ async function withSolPrice({ dependencies, record, signal }: RebalanceContext, 
   if (!lacksSolPrice(tokens)) {
     return tokens;
   }
-  const solUsd = await solOf(record.created.owner, dependencies.service, signal).then(({ priceUsd }) => priceUsd, () => undefined);
+  const solUsd = await solOf(record.created.owner, dependencies.service, signal).then(
+    ({ priceUsd }) => priceUsd,
+    () => undefined,
+  );
   return { ...tokens, prices: { ...tokens.prices, solUsd } };
 }
 
@@ -172,7 +216,11 @@ async function settledWallet(question: WalletQuestion, lamportsBack: bigint, cou
     if (state.balanceLamports >= lamportsBack || looks === WALLET_LOOKS) {
       return state;
     }
-    await pause(lookEveryMs(WALLET_EVERY_MS, course.dependencies.rpc === undefined ? course.dependencies.requests : undefined), course.signal, course.dependencies.clock);
+    await pause(
+      lookEveryMs(WALLET_EVERY_MS, course.dependencies.rpc === undefined ? course.dependencies.requests : undefined),
+      course.signal,
+      course.dependencies.clock,
+    );
     assertNotCancelled(course);
   }
 }
@@ -198,11 +246,30 @@ async function walletState(question: WalletQuestion, course: RebalanceContext): 
 async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
   const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
   const { owner } = course.record.created;
-  const plan: ZapInPlan = { pool, pairName, poolType: 'dlmm', ...tokens, owner, inputLamports, percentX: shareOfXBins(range, activeBinId), strategy, ...range, slippageBps };
-  const host: OperationHost = { ...course.partHost('zapIn', reentry, () => assertNotReentered(course)), inspect: (review) => assertWithinCosts(review, reentry, funds.costs) };
+  const plan: ZapInPlan = {
+    pool,
+    pairName,
+    poolType: 'dlmm',
+    ...tokens,
+    owner,
+    inputLamports,
+    percentX: shareOfXBins(range, activeBinId),
+    strategy,
+    ...range,
+    slippageBps,
+  };
+  const host: OperationHost = {
+    ...course.partHost('zapIn', reentry, () => assertNotReentered(course)),
+    inspect: (review) => assertWithinCosts(review, reentry, funds.costs),
+  };
   let result: OperationResult;
   try {
-    result = await runZapIn(plan, { ...course.partDependencies, policy: withinProceeds(reentry, course.dependencies.policy) }, host, course.signal);
+    result = await runZapIn(
+      plan,
+      { ...course.partDependencies, policy: withinProceeds(reentry, course.dependencies.policy) },
+      host,
+      course.signal,
+    );
   } catch (error) {
     return afterFailure(course, reentry, error);
   }
@@ -239,7 +306,13 @@ async function afterFailure(course: RebalanceContext, { lamportsBack }: Reentry,
   if (standing?.kind === 'concluded') {
     const { event } = standing;
     const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? positionChangedMessage();
-    return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false, error: error instanceof OperationError ? error : undefined });
+    return course.notReentered({
+      reason: 'failed',
+      words,
+      lamportsBack,
+      isOpen: false,
+      error: error instanceof OperationError ? error : undefined,
+    });
   }
   throw error;
 }
@@ -258,5 +331,10 @@ function planOf({ record }: RebalanceContext): RebalanceJournalPlan {
 }
 
 function notRead(cause: unknown): OperationError {
-  return new OperationError({ kind: 'notBuilt', what: `The re-entry could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
+  return new OperationError({
+    kind: 'notBuilt',
+    what: `The re-entry could not be prepared. ${errorMessageOf(cause)}`,
+    advice: 'Try again once that is put right.',
+    cause,
+  });
 }

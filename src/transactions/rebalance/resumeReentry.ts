@@ -18,14 +18,22 @@ import { declinedMessage, notMeasuredMessage } from './messages';
  * Nobody else works on it meanwhile; nothing goes in where an earlier try has gone in or may still.
  * @throws OperationError where there is nothing to put back, or not now.
  */
-export async function resumeReentry(id: string, dependencies: OperationDependencies, host: RebalanceHost, signal: AbortSignal): Promise<RebalanceResult> {
+export async function resumeReentry(
+  id: string,
+  dependencies: OperationDependencies,
+  host: RebalanceHost,
+  signal: AbortSignal,
+): Promise<RebalanceResult> {
   const { journal, locks, serviceId, log } = dependencies;
   const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
   const course = new RebalanceContext(recorder, dependencies, host, signal);
   try {
     const { owner, service } = course.record.created;
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
-      const what = service === serviceId ? `This rebalance is of the wallet ${owner}, and another one is in use now.` : `This rebalance was begun with another service (${service}).`;
+      const what =
+        service === serviceId
+          ? `This rebalance is of the wallet ${owner}, and another one is in use now.`
+          : `This rebalance was begun with another service (${service}).`;
       throw new OperationError({ kind: 'invalidPlan', what, advice: 'Switch back, and try again.' });
     }
     course.reportBegan();
@@ -86,7 +94,10 @@ async function readPositions({ portfolio }: OperationDependencies): Promise<void
  * @returns the rebalance as it ended; where it turned out to have an end of its own by now, that one.
  * @throws OperationError where a part of it is under way, or it cannot be written.
  */
-export async function declineReentry(id: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<OperationRecord> {
+export async function declineReentry(
+  id: string,
+  { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
+): Promise<OperationRecord> {
   const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
   try {
     const parts = childOperationsOf(id, (await journal.read()).records);
@@ -99,7 +110,11 @@ export async function declineReentry(id: string, { journal, locks, log }: Pick<O
         await recorder.write(standing.event);
         break;
       case 'awaitsReentry':
-        await recorder.write({ kind: 'settled', lamportsBack: standing.lamportsBack, shortfall: declinedMessage(standing.lamportsBack, tries) });
+        await recorder.write({
+          kind: 'settled',
+          lamportsBack: standing.lamportsBack,
+          shortfall: declinedMessage(standing.lamportsBack, tries),
+        });
     }
     return recorder.record;
   } finally {
@@ -111,7 +126,12 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
   try {
     return await course.standing();
   } catch (cause) {
-    throw new OperationError({ kind: 'notRecorded', what: `The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
+    throw new OperationError({
+      kind: 'notRecorded',
+      what: `The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: 'Try again once that is put right.',
+      cause,
+    });
   }
 }
 
@@ -119,10 +139,18 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
 async function takenUp(id: string, journal: OperationJournal, locks: OperationLocks, log: (message: string) => void): Promise<Recorder> {
   const recorder = await Recorder.resume(id, { journal, locks, noun: 'rebalance', log });
   if (recorder === 'held') {
-    throw new OperationError({ kind: 'underWay', what: 'Somebody is working on this rebalance: this window, or another one.', advice: 'Look at Activity. If that was closed just now, try again in half a minute.' });
+    throw new OperationError({
+      kind: 'underWay',
+      what: 'Somebody is working on this rebalance: this window, or another one.',
+      advice: 'Look at Activity. If that was closed just now, try again in half a minute.',
+    });
   }
   if (recorder === undefined) {
-    throw new OperationError({ kind: 'invalidPlan', what: 'This rebalance is not in the journal of operations any more.', advice: 'Look at your positions and your wallet.' });
+    throw new OperationError({
+      kind: 'invalidPlan',
+      what: 'This rebalance is not in the journal of operations any more.',
+      advice: 'Look at your positions and your wallet.',
+    });
   }
   if (recorder.record.created.operation !== 'rebalance' || isEnd(recorder.record.state)) {
     await recorder.close();
@@ -135,11 +163,15 @@ function partUnderWay(): OperationError {
   return new OperationError({
     kind: 'underWay',
     what: 'A part of this rebalance was sent, or was just being prepared, and what became of it does not show yet.',
-    advice: 'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest, and offers then what is left to do.',
+    advice:
+      'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest, and offers then what is left to do.',
   });
 }
 
 function hasEnded(): OperationError {
-  return new OperationError({ kind: 'invalidPlan', what: 'This rebalance has ended: there is nothing of it to re-enter with.', advice: 'Look at Activity for how it ended.' });
+  return new OperationError({
+    kind: 'invalidPlan',
+    what: 'This rebalance has ended: there is nothing of it to re-enter with.',
+    advice: 'Look at Activity for how it ended.',
+  });
 }
-

@@ -18,7 +18,10 @@ export class CostOverrunError extends Error {
  * The review's limits, with no more room beyond what is to go in (LIM-1) than up to what came back: elsewhere a hundredth of the
  * input may go in besides, which would be of something else in the wallet.
  */
-export function withinProceeds({ lamportsBack, inputLamports }: Reentry, policy: OperationDependencies['policy']): OperationDependencies['policy'] {
+export function withinProceeds(
+  { lamportsBack, inputLamports }: Reentry,
+  policy: OperationDependencies['policy'],
+): OperationDependencies['policy'] {
   const roomBps = ((lamportsBack - inputLamports) * BigInt(ALL_BPS)) / inputLamports;
   return () => {
     const set = policy();

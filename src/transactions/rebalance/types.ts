@@ -104,7 +104,13 @@ export type RebalanceResult =
   | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
   /** Done: the new position is listed. */
-  | { readonly kind: 'settled'; readonly rebalance: string; readonly reentry: Reentry; readonly position: Address | undefined; readonly signature: string | undefined }
+  | {
+      readonly kind: 'settled';
+      readonly rebalance: string;
+      readonly reentry: Reentry;
+      readonly position: Address | undefined;
+      readonly signature: string | undefined;
+    }
   /**
    * The zap-out has landed; nothing was put back. `isOpen`: it is still offered (*Re-enter*, *Leave It*), here and after a restart.
    * `words`: why, for the user; in sentences.
@@ -120,4 +126,10 @@ export type RebalanceResult =
       readonly error: OperationError | undefined;
     }
   /** A part was sent, and does not show yet (or may have landed): it goes on being watched, and what is left to do is offered then. */
-  | { readonly kind: 'unconfirmed'; readonly rebalance: string; readonly leg: RebalanceLeg; readonly signature: string | undefined; readonly stoppedWaiting: boolean };
+  | {
+      readonly kind: 'unconfirmed';
+      readonly rebalance: string;
+      readonly leg: RebalanceLeg;
+      readonly signature: string | undefined;
+      readonly stoppedWaiting: boolean;
+    };

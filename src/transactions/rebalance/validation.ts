@@ -23,20 +23,36 @@ const MOST_HALF_WIDTH = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
  */
 export function checkRebalance({ position, owner, terms }: RebalancePlan, snapshot: PortfolioSnapshot): RebalanceTarget {
   if (position.poolType === 'dammV2') {
-    throw invalid('position', 'Positions in DAMM v2 pools have no range: they cover all prices, so that there is nothing to rebalance.', 'Zap out if you want to leave it.');
+    throw invalid(
+      'position',
+      'Positions in DAMM v2 pools have no range: they cover all prices, so that there is nothing to rebalance.',
+      'Zap out if you want to leave it.',
+    );
   }
   const { slippageBps, halfWidthBins, reserveLamports } = terms;
-  const { position: address, pool, fromBinId, toBinId } = checkZapOut({ position, owner, shareBps: 10_000, output: 'allBaseToken', slippageBps }, snapshot.owner);
+  const {
+    position: address,
+    pool,
+    fromBinId,
+    toBinId,
+  } = checkZapOut({ position, owner, shareBps: 10_000, output: 'allBaseToken', slippageBps }, snapshot.owner);
   checkListed(position, snapshot.positions);
   checkTerms(terms);
   const { fromBinId: from, toBinId: to } = checkBins(fromBinId, toBinId);
   const strategy = terms.strategy ?? position.strategy ?? 'Spot';
-  return { pool, plan: { kind: 'rebalance', position: address, fromBinId: from, toBinId: to, halfWidthBins, strategy, slippageBps, reserveLamports } };
+  return {
+    pool,
+    plan: { kind: 'rebalance', position: address, fromBinId: from, toBinId: to, halfWidthBins, strategy, slippageBps, reserveLamports },
+  };
 }
 
 function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
-    throw invalid('halfWidthBins', `The half width has to be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`, 'Choose another.');
+    throw invalid(
+      'halfWidthBins',
+      `The half width has to be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
+      'Choose another.',
+    );
   }
   if (reserveLamports < 0n) {
     throw invalid('reserveLamports', 'The SOL that stays in the wallet cannot be less than nothing.', 'Choose another reserve.');
@@ -45,8 +61,18 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
 
 /** The range that it has is where the next one takes its width from, and what the journal says it came from. */
 function checkBins(fromBinId: number | undefined, toBinId: number | undefined): BinRange {
-  if (fromBinId === undefined || toBinId === undefined || !Number.isInteger(fromBinId) || !Number.isInteger(toBinId) || fromBinId > toBinId) {
-    throw invalid('position', 'The service did not report the range of this position, so that it cannot be rebalanced.', 'Refresh the positions; if it stays so, zap out, and zap in again where you want to be.');
+  if (
+    fromBinId === undefined ||
+    toBinId === undefined ||
+    !Number.isInteger(fromBinId) ||
+    !Number.isInteger(toBinId) ||
+    fromBinId > toBinId
+  ) {
+    throw invalid(
+      'position',
+      'The service did not report the range of this position, so that it cannot be rebalanced.',
+      'Refresh the positions; if it stays so, zap out, and zap in again where you want to be.',
+    );
   }
   return { fromBinId, toBinId };
 }

@@ -14,7 +14,10 @@ export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'lo
  * @param records of the journal, as it was read last
  * @returns those that could be ended and were not, since somebody works on them or it cannot be written: to be looked at again.
  */
-export async function closeRebalances(records: readonly OperationRecord[], dependencies: RebalanceWatch): Promise<readonly OperationRecord[]> {
+export async function closeRebalances(
+  records: readonly OperationRecord[],
+  dependencies: RebalanceWatch,
+): Promise<readonly OperationRecord[]> {
   const left: OperationRecord[] = [];
   for (const record of records.filter(({ created, state }) => created.operation === 'rebalance' && !isEnd(state))) {
     if (rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'concluded' && !(await close(record, dependencies))) {

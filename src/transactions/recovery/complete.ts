@@ -34,7 +34,11 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   const records = await recordsOf(dependencies);
   const record = records.find(({ id }) => id === operation);
   if (record === undefined) {
-    throw new OperationError({ kind: 'invalidPlan', what: 'The journal does not have this operation any more.', advice: 'Look at your positions and your wallet for what is left to do.' });
+    throw new OperationError({
+      kind: 'invalidPlan',
+      what: 'The journal does not have this operation any more.',
+      advice: 'Look at your positions and your wallet for what is left to do.',
+    });
   }
   assertInUse(record, dependencies);
   const { owner, pool } = record.created;
@@ -46,7 +50,17 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     service.poolInfo(pool, { signal }).catch(() => undefined),
     wrappedIn(owner, rpc),
   ]);
-  const known = { records, listed, changed, part, wrappedLamports, held: wallet?.held, solUsd: wallet?.solUsd, hasExplorer, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } };
+  const known = {
+    records,
+    listed,
+    changed,
+    part,
+    wrappedLamports,
+    held: wallet?.held,
+    solUsd: wallet?.solUsd,
+    hasExplorer,
+    pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId },
+  };
   const remainder = remainderOf(record, known);
   return withPlan(remainder, info, wallet?.solUsd);
 }
@@ -56,7 +70,12 @@ export async function findRemainder(operation: string, dependencies: OperationDe
  * one that finishes the other. A zap-in waits until what was signed before can no longer land.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function completeOperation(found: Exclude<FoundRemainder, { kind: 'told' }>, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function completeOperation(
+  found: Exclude<FoundRemainder, { kind: 'told' }>,
+  dependencies: OperationDependencies,
+  host: OperationHost,
+  signal: AbortSignal,
+): Promise<OperationResult> {
   const finishing: OperationDependencies = { ...dependencies, finishes: found.of.id, waitsForEarlier: true };
   return found.kind === 'zapOut' ? runZapOut(found.plan, finishing, host, signal) : runZapIn(found.plan, finishing, host, signal);
 }
@@ -66,7 +85,11 @@ export async function completeOperation(found: Exclude<FoundRemainder, { kind: '
  * cannot be written it is told once more.
  * @param words what they were told
  */
-export async function recordObservation(operation: string, words: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<void> {
+export async function recordObservation(
+  operation: string,
+  words: string,
+  { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
+): Promise<void> {
   try {
     const recorder = await Recorder.resume(operation, { journal, locks, noun: 'operation', log: (message) => log('warn', message) });
     if (recorder !== undefined && recorder !== 'held') {
@@ -81,13 +104,21 @@ export async function recordObservation(operation: string, words: string, { jour
 /** How much of it the network has; `undefined` where there is no RPC, or it does not say. */
 async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<PartialExecution | undefined> {
   const statuses = record.isUnclear ? await observeStatuses(record, rpc) : undefined;
-  return statuses && { landed: statuses.filter((status) => status !== undefined && status.error === undefined).length, of: record.signatures.length };
+  return (
+    statuses && {
+      landed: statuses.filter((status) => status !== undefined && status.error === undefined).length,
+      of: record.signatures.length,
+    }
+  );
 }
 
 /** What is in the owner's account of wrapped SOL, by the RPC; `undefined` where that does not say. */
 async function wrappedIn(owner: Address, rpc: SolanaRpc | undefined): Promise<bigint | undefined> {
   try {
-    const read = await rpc?.accounts({ addresses: [associatedTokenAddress(owner, WRAPPED_SOL_MINT)], firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, { signal: AbortSignal.timeout(RPC_BUDGET_MS) });
+    const read = await rpc?.accounts(
+      { addresses: [associatedTokenAddress(owner, WRAPPED_SOL_MINT)], firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES },
+      { signal: AbortSignal.timeout(RPC_BUDGET_MS) },
+    );
     const account = read?.value[0];
     return read === undefined ? undefined : account === undefined ? 0n : tokenAccountAmount(account);
   } catch {
@@ -99,21 +130,40 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   try {
     return (await journal.read()).records;
   } catch (cause) {
-    throw new OperationError({ kind: 'notRecorded', what: `The journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known what is left to do. Try again once that is put right.', cause });
+    throw new OperationError({
+      kind: 'notRecorded',
+      what: `The journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: 'Without it, it is not known what is left to do. Try again once that is put right.',
+      cause,
+    });
   }
 }
 
 function assertInUse({ created: { owner, service } }: OperationRecord, { portfolio, serviceId }: OperationDependencies): void {
   if (owner !== portfolio.snapshot.owner) {
-    throw new OperationError({ kind: 'invalidPlan', field: 'owner', what: `This operation is of the wallet ${owner}, and another one is shown now.`, advice: 'Switch to that wallet, and try again.' });
+    throw new OperationError({
+      kind: 'invalidPlan',
+      field: 'owner',
+      what: `This operation is of the wallet ${owner}, and another one is shown now.`,
+      advice: 'Switch to that wallet, and try again.',
+    });
   }
   if (service !== serviceId) {
-    throw new OperationError({ kind: 'invalidPlan', field: 'service', what: 'This operation went through another service than the one that is in use now.', advice: 'Switch to that service, and try again.' });
+    throw new OperationError({
+      kind: 'invalidPlan',
+      field: 'service',
+      what: 'This operation went through another service than the one that is in use now.',
+      advice: 'Switch to that service, and try again.',
+    });
   }
 }
 
 /** What the wallet holds by the service, and what SOL costs; `undefined` where it does not say. */
-async function walletOf({ service }: OperationDependencies, owner: Address, signal: AbortSignal): Promise<{ readonly held: ReadonlyMap<Address, bigint>; readonly solUsd: number | undefined } | undefined> {
+async function walletOf(
+  { service }: OperationDependencies,
+  owner: Address,
+  signal: AbortSignal,
+): Promise<{ readonly held: ReadonlyMap<Address, bigint>; readonly solUsd: number | undefined } | undefined> {
   try {
     const { items } = await service.tokenBalances({ owner }, { signal });
     const held = items.flatMap(({ mint, amountRaw, amountText, decimals }) => {
@@ -133,7 +183,14 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
     case 'zapOut': {
       const { of, words, position } = remainder;
       const { plan, owner } = of.created;
-      return plan.kind === 'zapOut' ? { kind: 'zapOut', of, words, plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps } } : { kind: 'told', words, then: 'again' };
+      return plan.kind === 'zapOut'
+        ? {
+            kind: 'zapOut',
+            of,
+            words,
+            plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps },
+          }
+        : { kind: 'told', words, then: 'again' };
     }
     case 'zapIn': {
       const { of, words, tokens, range } = remainder;
@@ -146,7 +203,23 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
       return plan.kind === 'zapIn'
         ? {
             ...{ kind: 'zapIn', of, words },
-            plan: { pool, pairName, poolType, owner, tokens, ...range, prices, inputLamports: 0n, percentX: plan.percentX, strategy: plan.strategy, slippageBps: plan.slippageBps, tokenX: x?.address, tokenY: y?.address, symbolX: x?.symbol, symbolY: y?.symbol },
+            plan: {
+              pool,
+              pairName,
+              poolType,
+              owner,
+              tokens,
+              ...range,
+              prices,
+              inputLamports: 0n,
+              percentX: plan.percentX,
+              strategy: plan.strategy,
+              slippageBps: plan.slippageBps,
+              tokenX: x?.address,
+              tokenY: y?.address,
+              symbolX: x?.symbol,
+              symbolY: y?.symbol,
+            },
           }
         : { kind: 'told', words, then: 'again' };
     }

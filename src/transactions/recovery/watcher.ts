@@ -165,7 +165,12 @@ export class OperationWatcher {
   /** Of what was never sent nothing can come. */
   async #abandon(taken: TakenFunds, open: OperationRecord[]): Promise<void> {
     try {
-      const conclusion = conclude(taken.entry.record, { nowMs: this.#dependencies.clock.now(), network: undefined, showing: 0, notShowing: 0 });
+      const conclusion = conclude(taken.entry.record, {
+        nowMs: this.#dependencies.clock.now(),
+        network: undefined,
+        showing: 0,
+        notShowing: 0,
+      });
       if (conclusion === undefined || !(await this.#write(taken, conclusion))) {
         open.push(taken.entry.record);
       }

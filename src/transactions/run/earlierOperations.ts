@@ -16,7 +16,7 @@ const LEAST_PAUSE_MS = 100;
 export async function waitForEarlier(steps: Steps): Promise<boolean> {
   const { nowMs } = steps.dependencies;
   let isTold = false;
-  for (const startMs = nowMs(); ; ) {
+  for (const startMs = nowMs(); ;) {
     const restMs = await restOfEarlier(steps);
     if (restMs === undefined) {
       return true;
@@ -46,12 +46,21 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
     async (stopped) => {
       const { records } = await journal.read();
       const open = openAttempts(records, work.subject, nowFor);
-      if (open.length === 0 || stillUnderWay(records, work.subject, nowFor) !== undefined || (await priorSpends(open, rpc, stopped)) === undefined) {
+      if (
+        open.length === 0 ||
+        stillUnderWay(records, work.subject, nowFor) !== undefined ||
+        (await priorSpends(open, rpc, stopped)) === undefined
+      ) {
         return undefined;
       }
       return Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
     },
-    (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
+    (cause) => ({
+      kind: 'notRecorded',
+      what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.',
+      cause,
+    }),
   );
 }
 
@@ -60,6 +69,11 @@ async function waited(steps: Steps, restMs: number): Promise<void> {
   const ms = Math.max(LEAST_PAUSE_MS, rpc === undefined ? restMs : Math.min(restMs, ASK_EVERY_MS));
   await steps.run(
     (stopped) => pause(ms, stopped, clock),
-    (cause) => ({ kind: 'interrupted', what: `Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
+    (cause) => ({
+      kind: 'interrupted',
+      what: `Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`,
+      advice: 'Try again.',
+      cause,
+    }),
   );
 }

@@ -53,7 +53,8 @@ type Settled = Extract<Conclusion, { kind: 'settled' }>;
 type Statuses = NetworkObservation['statuses'];
 
 const WHOLE: Settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
-const NOT_ALL_SHOWS = 'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.';
+const NOT_ALL_SHOWS =
+  'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.';
 /** How often, and how far apart, the network is asked for the rest of what has landed in part. */
 const PART_LOOKS = 4;
 const PART_EVERY_MS = 2_000;
@@ -172,7 +173,10 @@ export class Landing {
     }
     const words = answerMessage(cause);
     this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
-    await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.` });
+    await this.#recorder.note({
+      kind: 'unconfirmed',
+      reason: `It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.`,
+    });
     for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
       this.#steps.report('waitingToSendAgain', leftMs);
       await pause(Math.min(COUNTDOWN_EVERY_MS, leftMs), this.#steps.signal, clock);
@@ -201,8 +205,16 @@ export class Landing {
     const { noun } = this.#steps.work;
     const { record } = this.#recorder;
     if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
-      const error = new OperationError({ kind: 'notSent', what: `The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
-      await this.#recorder.note({ kind: 'expired', reason: `It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}` });
+      const error = new OperationError({
+        kind: 'notSent',
+        what: `The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`,
+        advice: 'Try again once that is put right.',
+        cause,
+      });
+      await this.#recorder.note({
+        kind: 'expired',
+        reason: `It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}`,
+      });
       throw error;
     }
     this.#steps.log('warn', `sent, and ${answerMessage(cause)}: ${errorMessageOf(cause)}`);
@@ -235,14 +247,28 @@ export class Landing {
       }
       case 'failed':
         if (record.isUnclear) {
-          throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerMessage(cause)}.`, advice: reason ?? '', cause });
+          throw new OperationError({
+            kind: 'mayHaveLanded',
+            what: `The ${work.noun} was sent, and ${answerMessage(cause)}.`,
+            advice: reason ?? '',
+            cause,
+          });
         }
-        throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
+        throw new OperationError(
+          landedTransactions > 0
+            ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause }
+            : notCarriedOutError(cause, work, slippageBps, reason),
+        );
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
         const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
         const stopped = this.#steps.isCancelled() ? '; you stopped waiting for proof' : '';
-        throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`, advice: `Do not start it again: Activity says ${until} whether it did.`, cause });
+        throw new OperationError({
+          kind: 'mayHaveLanded',
+          what: `The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`,
+          advice: `Do not start it again: Activity says ${until} whether it did.`,
+          cause,
+        });
       }
     }
   }
@@ -289,7 +315,11 @@ export class Landing {
   /** Whether what came out has to be known, and the watcher may find it out: there is an RPC, or the user did not wait for it here. */
   #mayBeMeasuredLater(): boolean {
     const { dependencies, work } = this.#steps;
-    return work.subject.operation === 'zapOut' && dependencies.parent !== undefined && (dependencies.rpc !== undefined || this.#steps.isCancelled());
+    return (
+      work.subject.operation === 'zapOut' &&
+      dependencies.parent !== undefined &&
+      (dependencies.rpc !== undefined || this.#steps.isCancelled())
+    );
   }
 
   async #measured(landed: 'all' | number): Promise<Measured | undefined> {
@@ -301,7 +331,11 @@ export class Landing {
     const isToBePutBack = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
     const { rpc, service } = dependencies;
     const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
-    return measured(this.#recorder.record, { ...dependencies, service: isToBePutBack ? service : undefined }, { landed, patienceMs, signal: this.#steps.signal });
+    return measured(
+      this.#recorder.record,
+      { ...dependencies, service: isToBePutBack ? service : undefined },
+      { landed, patienceMs, signal: this.#steps.signal },
+    );
   }
 
   /** The time by which its age is told. */
@@ -312,7 +346,11 @@ export class Landing {
   async #showsEffect({ effect }: BuiltOperation, listings: number): Promise<boolean> {
     this.#steps.report('waitingForEffect');
     try {
-      return await showsEffect({ effect, listings, isOfThis: () => this.#steps.switched() === undefined }, this.#steps.dependencies, this.#steps.signal);
+      return await showsEffect(
+        { effect, listings, isOfThis: () => this.#steps.switched() === undefined },
+        this.#steps.dependencies,
+        this.#steps.signal,
+      );
     } catch (error) {
       this.#steps.log('warn', `looking for the effect failed: ${errorMessageOf(error)}`);
       return false;

@@ -22,7 +22,9 @@ export function answerMessage(cause: unknown): string {
     return 'its answer could not be read';
   }
   const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
-  return status < 300 ? `the service answered that it failed${said}` : `the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
+  return status < 300
+    ? `the service answered that it failed${said}`
+    : `the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
 }
 
 /** "2 minutes", "1 minute": rounded up. */
@@ -46,7 +48,8 @@ export type LandingFailure =
 // There is no code for either in the interface: services pass on what the programs and the network say ("ExceededSlippageTolerance",
 // "Blockhash not found", "block height exceeded").
 const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
-const EXPIRED = /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
+const EXPIRED =
+  /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
 
 /** Whether the request never left this machine: there was no connection, no key, or it was refused before sending. */
 export function wasNotSent(cause: unknown): boolean {
@@ -75,18 +78,37 @@ export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'no
         cause,
       };
     case 'expired':
-      return { kind: 'notLanded', what: `The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+      return {
+        kind: 'notLanded',
+        what: `The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`,
+        advice: 'Try again with a fresh quote.',
+        offersFreshQuote: true,
+        cause,
+      };
     case 'other':
-      return { kind: 'notLanded', what: `The ${noun} was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+      return {
+        kind: 'notLanded',
+        what: `The ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: 'Try again with a fresh quote.',
+        offersFreshQuote: true,
+        cause,
+      };
   }
 }
 
 /** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
-export function notCarriedOutError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number, reason: string | undefined): OperationErrorDetails {
+export function notCarriedOutError(
+  cause: unknown,
+  { noun }: Pick<OperationSpec, 'noun'>,
+  slippageBps: number,
+  reason: string | undefined,
+): OperationErrorDetails {
   const isSlippage = landingFailure(cause) === 'slippage';
   return {
     kind: 'notCarriedOut',
-    what: isSlippage ? `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.` : `The ${noun} failed. ${reason ?? ''}`.trim(),
+    what: isSlippage
+      ? `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.`
+      : `The ${noun} failed. ${reason ?? ''}`.trim(),
     advice: isSlippage ? FRESH_OR_MORE_SLIPPAGE : 'Try again with a fresh quote.',
     offersFreshQuote: true,
     cause,

@@ -39,7 +39,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);
-  for (let lateLooks = 0; ; ) {
+  for (let lateLooks = 0; ;) {
     steps.report('findingOut', Math.max(0, endMs - ageNowMs()));
     const dueInMs = await sightings.lookFor([taken]).catch((error: unknown) => {
       steps.log('warn', `what became of it cannot be looked for: ${String(error)}`);
@@ -52,6 +52,10 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
     if (isEnd(recorder.record.state) || steps.isCancelled() || recorder.lock.lost.aborted || isLate) {
       return;
     }
-    await pause(Math.min(dueInMs ?? Number.POSITIVE_INFINITY, waitedMs < settleTimeoutMs ? settleEveryMs : LATER_EVERY_MS), steps.signal, dependencies.clock);
+    await pause(
+      Math.min(dueInMs ?? Number.POSITIVE_INFINITY, waitedMs < settleTimeoutMs ? settleEveryMs : LATER_EVERY_MS),
+      steps.signal,
+      dependencies.clock,
+    );
   }
 }

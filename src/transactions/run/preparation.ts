@@ -55,13 +55,25 @@ export class Preparation {
     this.#steps.assertNothingSwitched('notBuilt');
     const built = await this.#steps.run(
       (stopped) => work.build(stopped),
-      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause }),
+      (cause) => ({
+        kind: 'notBuilt',
+        what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
+        advice: 'Try again once that is put right.',
+        cause,
+      }),
     );
     if (built.transactions.length === 0) {
-      throw new OperationError({ kind: 'notBuilt', what: `The service built no transactions for this ${work.noun}.`, advice: 'Refresh, and try again.' });
+      throw new OperationError({
+        kind: 'notBuilt',
+        what: `The service built no transactions for this ${work.noun}.`,
+        advice: 'Refresh, and try again.',
+      });
     }
     const groups = built.transactions.map(({ group }) => group).join(', ');
-    this.#steps.log('info', `built ${built.transactions.length} transactions (${groups}), valid up to block ${built.lastValidBlockHeight ?? 'unknown'}`);
+    this.#steps.log(
+      'info',
+      `built ${built.transactions.length} transactions (${groups}), valid up to block ${built.lastValidBlockHeight ?? 'unknown'}`,
+    );
     await this.#recorder.write(builtEvent(built));
     return built;
   }
@@ -70,8 +82,14 @@ export class Preparation {
   async #keepRequests(): Promise<void> {
     const { work, dependencies } = this.#steps;
     await this.#steps.run(
-      async (stopped) => dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
-      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
+      async (stopped) =>
+        dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
+      (cause) => ({
+        kind: 'notBuilt',
+        what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
+        advice: 'Try again.',
+        cause,
+      }),
     );
   }
 
@@ -134,7 +152,10 @@ export class Preparation {
         const { reviewOperation, REVIEW_LIFETIME_MS } = await import('../../review/review');
         const prior = await this.#prior(signal);
         const log = (message: string) => this.#steps.log('warn', message);
-        return { reviewer: new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log }), lifetimeMs: REVIEW_LIFETIME_MS };
+        return {
+          reviewer: new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log }),
+          lifetimeMs: REVIEW_LIFETIME_MS,
+        };
       },
       (cause) => notReviewed(cause),
     );
@@ -157,7 +178,12 @@ export class Preparation {
       const hashes = review.transactions.map(({ messageHash }) => messageHash).join(', ');
       this.#steps.log('info', `reviewed: ${review.verdict} (${rules === '' ? 'no findings' : rules}); messages ${hashes}`);
       if (known === undefined || isWorse(review, known)) {
-        await this.#recorder.write({ kind: 'reviewed', verdict: review.verdict, rules: [...new Set(review.findings.map(({ rule }) => rule))], promised: promisedBy(review) });
+        await this.#recorder.write({
+          kind: 'reviewed',
+          verdict: review.verdict,
+          rules: [...new Set(review.findings.map(({ rule }) => rule))],
+          promised: promisedBy(review),
+        });
       }
     }
     return review;
@@ -168,7 +194,12 @@ export class Preparation {
     this.#steps.report('waitingForApproval');
     return this.#steps.run(
       () => host.approve(review, reason),
-      (cause) => ({ kind: 'notAsked', what: `The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
+      (cause) => ({
+        kind: 'notAsked',
+        what: `The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`,
+        advice: 'Try again.',
+        cause,
+      }),
     );
   }
 
@@ -176,12 +207,17 @@ export class Preparation {
   async #signer(): Promise<Signer | undefined> {
     const { host, work } = this.#steps;
     this.#steps.report('signing');
-    const signer = await this.#steps.run(() => host.signer().catch(unlessLocked), (cause) => notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
+    const signer = await this.#steps.run(
+      () => host.signer().catch(unlessLocked),
+      (cause) => notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause),
+    );
     if (signer === undefined) {
       return undefined;
     }
     if (signer.owner !== work.subject.owner) {
-      throw new OperationError(notSigned(`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`));
+      throw new OperationError(
+        notSigned(`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`),
+      );
     }
     this.#steps.assertNothingSwitched('notSigned');
     return signer;
@@ -196,7 +232,14 @@ export class Preparation {
       this.#steps.guard(wallet);
       return wallet;
     } catch (cause) {
-      throw this.#steps.isCancelled() ? new CancelledError() : new OperationError(notSigned(`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`, cause));
+      throw this.#steps.isCancelled()
+        ? new CancelledError()
+        : new OperationError(
+            notSigned(
+              `The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`,
+              cause,
+            ),
+          );
     }
   }
 
@@ -210,7 +253,9 @@ export class Preparation {
     // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known,
     // and of several transactions, should they not show, whether one of them took its fee (reconcile.ts).
     const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
-    const isMeasured = hasToBeKnown || (reviewed.length > 1 && (rpc !== undefined || canSpareOne(requests)) && transactions.every(({ feePayer }) => feePayer === owner));
+    const isMeasured =
+      hasToBeKnown ||
+      (reviewed.length > 1 && (rpc !== undefined || canSpareOne(requests)) && transactions.every(({ feePayer }) => feePayer === owner));
     const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {
@@ -236,11 +281,18 @@ export class Preparation {
 
 /** What a zap-out leaves in the wallet at least, for comparing with what it brought. */
 function promisedBy(review: Review): readonly PromisedToken[] | undefined {
-  return review.intent.kind === 'zapOut' ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }])) : undefined;
+  return review.intent.kind === 'zapOut'
+    ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }]))
+    : undefined;
 }
 
 function notReviewed(cause: unknown): OperationErrorDetails {
-  return { kind: 'notReviewed', what: `The transactions could not be reviewed. ${errorMessageOf(cause)}`, advice: 'Reload the window, and try again.', cause };
+  return {
+    kind: 'notReviewed',
+    what: `The transactions could not be reviewed. ${errorMessageOf(cause)}`,
+    advice: 'Reload the window, and try again.',
+    cause,
+  };
 }
 
 function notSigned(what: string, cause?: unknown): OperationErrorDetails {

@@ -1,7 +1,7 @@
-import { errorMessageOf,OperationError } from '../errors';
+import { errorMessageOf, OperationError } from '../errors';
 import { JournalError } from '../journal/errors';
-import type { JournalEntry,NewEvent,OperationJournal,OperationRecord } from '../journal/types';
-import { type HeldLock,LockFolderError,type OperationLocks } from '../locks/types';
+import type { JournalEntry, NewEvent, OperationJournal, OperationRecord } from '../journal/types';
+import { type HeldLock, LockFolderError, type OperationLocks } from '../locks/types';
 import { wasSubmitted } from '../signedAttempts';
 import { operationLock } from '../target';
 
@@ -61,7 +61,9 @@ export class Recorder {
     const { journal, locks, noun } = options;
     let held: HeldLock | undefined;
     try {
-      held = (await locks.tryAcquire(operationLock(id))) ?? (await locks.acquire(operationLock(id), AbortSignal.timeout(LOCK_WAIT_MS)).catch(() => undefined));
+      held =
+        (await locks.tryAcquire(operationLock(id))) ??
+        (await locks.acquire(operationLock(id), AbortSignal.timeout(LOCK_WAIT_MS)).catch(() => undefined));
       if (held === undefined) {
         return 'held';
       }

@@ -22,7 +22,12 @@ import type { BuiltOperation, OperationSpec } from '../operationSpec';
  * position or pool meanwhile, nor while something earlier may still land there.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function runOperation(work: OperationSpec, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function runOperation(
+  work: OperationSpec,
+  dependencies: OperationDependencies,
+  host: OperationHost,
+  signal: AbortSignal,
+): Promise<OperationResult> {
   return new Run(new Steps(work, dependencies, host, signal)).run();
 }
 
@@ -91,12 +96,19 @@ class Run {
     const { work, dependencies } = this.#steps;
     const { journal, locks, serviceId, parent, finishes } = dependencies;
     const records = await this.#records();
-    const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent, finishes }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
+    const recorder = await Recorder.begin(
+      { ...work.subject, service: serviceId, parent, finishes },
+      { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) },
+    );
     this.#own.add(recorder.id);
     try {
       this.#steps.guard(recorder.lock);
       this.#steps.reportBegan(recorder.id);
-      const preparation = new Preparation(this.#steps, recorder, openAttempts(records, work.subject, (record) => journal.nowFor(record)));
+      const preparation = new Preparation(
+        this.#steps,
+        recorder,
+        openAttempts(records, work.subject, (record) => journal.nowFor(record)),
+      );
       const { built, decision } = await this.#prepared(preparation, recorder, reason);
       if (decision.kind !== 'signed') {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
@@ -122,7 +134,10 @@ class Run {
       const decision = await preparation.decide(built, reason);
       switch (decision.kind) {
         case 'blocked':
-          await recorder.note({ kind: 'abandoned', reason: `The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim() });
+          await recorder.note({
+            kind: 'abandoned',
+            reason: `The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim(),
+          });
           return { built, decision };
         case 'declined':
           this.#steps.log('info', 'declined; nothing was signed');
@@ -157,15 +172,26 @@ class Run {
     const { locks } = dependencies;
     let held: HeldLock | undefined;
     try {
-      held = (await locks.tryAcquire(lock)) ?? (await locks.acquire(lock, AbortSignal.any([signal, AbortSignal.timeout(LOCK_PATIENCE_MS)])).catch(() => undefined));
+      held =
+        (await locks.tryAcquire(lock)) ??
+        (await locks.acquire(lock, AbortSignal.any([signal, AbortSignal.timeout(LOCK_PATIENCE_MS)])).catch(() => undefined));
     } catch (cause) {
-      throw new OperationError({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
+      throw new OperationError({
+        kind: 'notRecorded',
+        what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`,
+        advice: 'Try again once that is put right.',
+        cause,
+      });
     }
     if (held === undefined) {
       if (this.#steps.isCancelled()) {
         throw new CancelledError();
       }
-      throw new OperationError({ kind: 'underWay', what: `Another window is working on this ${noun}.`, advice: 'Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.' });
+      throw new OperationError({
+        kind: 'underWay',
+        what: `Another window is working on this ${noun}.`,
+        advice: 'Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.',
+      });
     }
     this.#steps.guard(held);
     return held;
@@ -179,7 +205,12 @@ class Run {
     const { work, dependencies } = this.#steps;
     const { records } = await this.#steps.run(
       () => dependencies.journal.read(),
-      (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
+      (cause) => ({
+        kind: 'notRecorded',
+        what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+        advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.',
+        cause,
+      }),
     );
     const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
     if (earlier !== undefined) {
@@ -187,7 +218,8 @@ class Run {
       throw new OperationError({
         kind: 'underWay',
         what: `An earlier ${earlier.created.operation === 'zapIn' ? 'zap-in to' : 'zap-out of'} this ${noun} was sent, and what became of it does not show yet.`,
-        advice: 'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
+        advice:
+          'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
       });
     }
     this.#assertListedSince(records);
@@ -197,9 +229,27 @@ class Run {
 
   /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
   #assertListedSince(records: readonly OperationRecord[]): void {
-    const { subject: { plan, owner }, listedAfter } = this.#steps.work;
-    if (plan.kind === 'zapOut' && listedAfter !== undefined && hasAdvanced(listedAfter, watermarkOf(records.filter(({ id }) => !this.#own.has(id)), owner, plan.position))) {
-      throw new OperationError({ kind: 'underWay', what: 'Another operation on this position has gone on since your positions were read.', advice: 'Refresh, look at the position, and start again if it is still wanted.' });
+    const {
+      subject: { plan, owner },
+      listedAfter,
+    } = this.#steps.work;
+    if (
+      plan.kind === 'zapOut' &&
+      listedAfter !== undefined &&
+      hasAdvanced(
+        listedAfter,
+        watermarkOf(
+          records.filter(({ id }) => !this.#own.has(id)),
+          owner,
+          plan.position,
+        ),
+      )
+    ) {
+      throw new OperationError({
+        kind: 'underWay',
+        what: 'Another operation on this position has gone on since your positions were read.',
+        advice: 'Refresh, look at the position, and start again if it is still wanted.',
+      });
     }
   }
 
@@ -207,7 +257,11 @@ class Run {
   #assertUnfinished(records: readonly OperationRecord[]): void {
     const { finishes } = this.#steps.dependencies;
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
-      throw new OperationError({ kind: 'underWay', what: 'The rest of what was half done has been done meanwhile, or was sent.', advice: 'Activity says what became of it.' });
+      throw new OperationError({
+        kind: 'underWay',
+        what: 'The rest of what was half done has been done meanwhile, or was sent.',
+        advice: 'Activity says what became of it.',
+      });
     }
   }
 }

@@ -89,7 +89,11 @@ export class Steps {
   assertNothingSwitched(kind: 'notBuilt' | 'notSigned'): void {
     const switched = this.switched();
     if (switched !== undefined) {
-      throw new OperationError({ kind, what: `The ${this.work.noun} was stopped. ${switched}`, advice: 'Switch back, or start again with what is in use now.' });
+      throw new OperationError({
+        kind,
+        what: `The ${this.work.noun} was stopped. ${switched}`,
+        advice: 'Switch back, or start again with what is in use now.',
+      });
     }
   }
 

@@ -1,10 +1,10 @@
-import { MAX_BIN_ID,MAX_BINS_PER_POSITION,MIN_BIN_ID,widthOf } from '../../base/dlmm/bins';
+import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
-import { formatRaw,isDecimals } from '../../base/solana/amounts';
-import { SOL_DECIMALS,WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { formatRaw, isDecimals } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { OperationError } from '../errors';
-import type { TokensAtHand,ZapInPlan,ZapOutPlan } from '../types';
+import type { TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
@@ -61,12 +61,23 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
   }
   const { address, id, pool, poolType, lowerBinId, upperBinId } = position;
   if (address === undefined || id === undefined || pool === undefined) {
-    throw invalid('position', 'The service did not report the address of this position or of its pool.', 'Refresh the positions; if it stays so, withdraw at the pool\'s own site.');
+    throw invalid(
+      'position',
+      'The service did not report the address of this position or of its pool.',
+      "Refresh the positions; if it stays so, withdraw at the pool's own site.",
+    );
   }
   if (poolType === 'other') {
-    throw invalid('position', `Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`, 'Withdraw at the pool\'s own site.');
+    throw invalid(
+      'position',
+      `Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`,
+      "Withdraw at the pool's own site.",
+    );
   }
-  const bins = poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined ? { fromBinId: lowerBinId, toBinId: upperBinId } : { fromBinId: undefined, toBinId: undefined };
+  const bins =
+    poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined
+      ? { fromBinId: lowerBinId, toBinId: upperBinId }
+      : { fromBinId: undefined, toBinId: undefined };
   return { position: address, positionId: id, pool, poolType, ...bins };
 }
 
@@ -79,7 +90,11 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
 export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
   const now = listed.find((position) => position.key === key);
   if (now === undefined) {
-    throw invalid('position', 'This position is no longer listed: it may have been closed meanwhile, or another service is in use now.', 'Refresh the positions.');
+    throw invalid(
+      'position',
+      'This position is no longer listed: it may have been closed meanwhile, or another service is in use now.',
+      'Refresh the positions.',
+    );
   }
   return now;
 }
@@ -139,7 +154,11 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
     throw invalid('inputLamports', 'Either SOL goes in or the tokens as they are, not both.', 'Start again.');
   }
   if (tokenX === undefined || tokenY === undefined || tokenX === tokenY) {
-    throw invalid(tokenX === undefined ? 'tokenX' : 'tokenY', 'The service did not report which two tokens this pool has.', 'Refresh the pools, or zap in with SOL.');
+    throw invalid(
+      tokenX === undefined ? 'tokenX' : 'tokenY',
+      'The service did not report which two tokens this pool has.',
+      'Refresh the pools, or zap in with SOL.',
+    );
   }
   if (amountXRaw < 0n || amountYRaw < 0n || (amountXRaw === 0n && amountYRaw === 0n)) {
     throw invalid('tokens', 'The amount of one token at least has to be more than nothing, and none can be less.', 'Choose other amounts.');
@@ -155,11 +174,19 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
       throw invalid(field, `The service did not report how many decimals ${mint} has.`, 'Refresh the pools, or zap in with SOL.');
     }
     if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
-      throw invalid(field, `SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`, 'Do not enter this pool with this service: it would mistake the amounts.');
+      throw invalid(
+        field,
+        `SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`,
+        'Do not enter this pool with this service: it would mistake the amounts.',
+      );
     }
     return wholeTokens(amountRaw, decimals);
   };
-  return { mode: 'normal', amountX: whole('amountXRaw', tokenX, amountXRaw, prices.decimalsX), amountY: whole('amountYRaw', tokenY, amountYRaw, prices.decimalsY) };
+  return {
+    mode: 'normal',
+    amountX: whole('amountXRaw', tokenX, amountXRaw, prices.decimalsX),
+    amountY: whole('amountYRaw', tokenY, amountYRaw, prices.decimalsY),
+  };
 }
 
 function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
@@ -187,10 +214,18 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
     }
   }
   if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    throw invalid('tokens', 'This pool takes both of its tokens: of neither can nothing go in.', 'Choose amounts of both, or zap in with SOL.');
+    throw invalid(
+      'tokens',
+      'This pool takes both of its tokens: of neither can nothing go in.',
+      'Choose amounts of both, or zap in with SOL.',
+    );
   }
   if (tokens === undefined && (percentX === 0 || percentX === 1)) {
-    throw invalid('percentX', 'This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.', 'Choose another share, such as one half.');
+    throw invalid(
+      'percentX',
+      'This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.',
+      'Choose another share, such as one half.',
+    );
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
 }

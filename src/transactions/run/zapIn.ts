@@ -19,7 +19,12 @@ const LONGEST_SYMBOL = 40;
  * Settled when the portfolio lists the new position.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function runZapIn(
+  plan: ZapInPlan,
+  dependencies: OperationDependencies,
+  host: OperationHost,
+  signal: AbortSignal,
+): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { amounts, range } = checkZapIn(plan, portfolio.snapshot.owner);
   const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens } = plan;
@@ -35,12 +40,33 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
       poolType,
       pairName,
       tokens: tokensOfPlan(plan),
-      plan: { kind: 'zapIn', inputLamports, percentX, tokens: writtenTokens(plan), ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
+      plan: {
+        kind: 'zapIn',
+        inputLamports,
+        percentX,
+        tokens: writtenTokens(plan),
+        ...range,
+        slippageBps,
+        openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])),
+      },
     },
     build: async (cancel) => {
       const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
-      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, ...inputOf(plan), ...range, ...shown(referencesOfPlan(plan)), listedPrices: listedPricesOfPlan(plan, portfolio.snapshot) };
+      const intent: ZapInIntent = {
+        kind: 'zapIn',
+        owner,
+        pool,
+        poolType,
+        position,
+        slippageBps,
+        tokenX,
+        tokenY,
+        ...inputOf(plan),
+        ...range,
+        ...shown(referencesOfPlan(plan)),
+        listedPrices: listedPricesOfPlan(plan, portfolio.snapshot),
+      };
       return {
         intent,
         transactions: [
@@ -49,8 +75,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
         ],
         lastValidBlockHeight,
         position,
-        land: (signed) =>
-          service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
+        land: (signed) => service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
         effect: entered(position, pool, before),
       };
     },
@@ -66,11 +91,23 @@ function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: Zap
 
 /** The decimals of a token of which nothing goes in have not been looked at: what cannot be is left out. */
 function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
-  return mint && { mint, symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL), decimals: isDecimals(decimals) ? decimals : undefined };
+  return (
+    mint && {
+      mint,
+      symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL),
+      decimals: isDecimals(decimals) ? decimals : undefined,
+    }
+  );
 }
 
 /** What goes in, as the review measures by it: SOL by its lamports, other tokens each by its mint. */
-function inputOf({ inputLamports, tokenX, tokenY, tokens, prices }: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
+function inputOf({
+  inputLamports,
+  tokenX,
+  tokenY,
+  tokens,
+  prices,
+}: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
   if (tokens === undefined) {
     return { inputLamports, isSolOnly: true };
   }

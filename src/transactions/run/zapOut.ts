@@ -1,6 +1,13 @@
 import type { ZapOutIntent } from '../../review/types';
 import { withdrawn } from '../effects';
-import { holdingsOfShare, listedPricesOfPosition, referencesOfPosition, shown, tokensOfPosition, worthOfShare } from '../inspect/listedPrices';
+import {
+  holdingsOfShare,
+  listedPricesOfPosition,
+  referencesOfPosition,
+  shown,
+  tokensOfPosition,
+  worthOfShare,
+} from '../inspect/listedPrices';
 import { refreshListing } from '../journalWatermark';
 import type { OperationSpec } from '../operationSpec';
 import { missedBps, snapshotBefore } from '../outcome/evidence';
@@ -13,7 +20,12 @@ import { checkListed, checkZapOut } from './validation';
  * the position is gone from the portfolio or, for a share, smaller.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function runZapOut(
+  plan: ZapOutPlan,
+  dependencies: OperationDependencies,
+  host: OperationHost,
+  signal: AbortSignal,
+): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
   const { owner, shareBps, slippageBps, output } = plan;

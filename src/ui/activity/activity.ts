@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/async/emitter';
-import type { OperationJournal,OperationRecord } from '../../transactions/journal/types';
-import { describeError,type LogFunction } from '../shell/log';
+import type { OperationJournal, OperationRecord } from '../../transactions/journal/types';
+import { describeError, type LogFunction } from '../shell/log';
 import type { OpenTask } from '../shell/openTasks';
 import type { Subscription } from '../../base/async/clock';
 import type { ActivityState } from '../shell/views/viewState';

@@ -17,13 +17,19 @@ export interface ActivityCommandDependencies {
 }
 
 /** The commands on the rows of the Activity view. */
-export function activityCommands({ activity, actions }: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
+export function activityCommands({
+  activity,
+  actions,
+}: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
   return {
     'binsight.showOperation': async (target) => {
       // A notification may tell of what the view has not read yet.
       await activity.refresh();
       const record = recordOf(target, activity);
-      const { title, markdown } = operationDocument(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
+      const { title, markdown } = operationDocument(record, {
+        left: activity.left.get(record.id),
+        parts: partsOf(record, activity.records),
+      });
       await actions.showDocument(title, markdown);
     },
     'binsight.copySignature': async (target) => {
@@ -51,7 +57,9 @@ function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity,
 /** Only what the journal has of this operation is opened or copied, whatever was handed over. */
 function signatureOf(target: CommandTarget | undefined, record: OperationRecord): string {
   const wanted = target?.kind === 'operation' ? target.signature : undefined;
-  const all = record.events.flatMap((event) => (event.kind === 'signed' ? event.signatures : event.kind === 'landed' && event.signature !== undefined ? [event.signature] : []));
+  const all = record.events.flatMap((event) =>
+    event.kind === 'signed' ? event.signatures : event.kind === 'landed' && event.signature !== undefined ? [event.signature] : [],
+  );
   const signature = wanted === undefined ? mainSignature(record) : all.find((one) => one === wanted && asSignature(one) !== undefined);
   if (signature === undefined) {
     throw new UserError('Nothing of this operation was signed.');

@@ -77,7 +77,10 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const item = treeItem(node.row, node.kind === 'operation' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+    const item = treeItem(
+      node.row,
+      node.kind === 'operation' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+    );
     if (node.kind === 'problem') {
       item.command = { command: SHOW_LOG, title: 'Show Log' };
     }

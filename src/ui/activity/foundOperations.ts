@@ -26,10 +26,15 @@ export interface FoundNotice {
  */
 export function foundNotice(records: readonly OperationRecord[], startedAtMs: number): FoundNotice {
   const interrupted = records.filter(({ created }) => created.atMs < startedAtMs).length;
-  const lead = interrupted === 0 ? '' : `Binsight was closed while ${interrupted === 1 ? 'an operation was' : `${counted(interrupted, 'operation')} were`} under way. `;
+  const lead =
+    interrupted === 0
+      ? ''
+      : `Binsight was closed while ${interrupted === 1 ? 'an operation was' : `${counted(interrupted, 'operation')} were`} under way. `;
   const told = records.slice(0, MOST_TOLD).map(foundSentence);
   const more = records.length > MOST_TOLD ? [`${counted(records.length - MOST_TOLD, 'more operation')}: see Activity.`] : [];
-  const needsAttention = records.some((record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined));
+  const needsAttention = records.some(
+    (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
+  );
   return { severity: needsAttention ? 'warning' : 'info', message: `${lead}${[...told, ...more].join(' ')}` };
 }
 
@@ -38,7 +43,9 @@ export function foundSentence(record: OperationRecord): string {
   const name = operationName(record);
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
-    return reason === undefined ? `${name} is done: the position was closed, and what came out of it went back in.` : `${name} has ended. ${sentence(reason)}`;
+    return reason === undefined
+      ? `${name} is done: the position was closed, and what came out of it went back in.`
+      : `${name} has ended. ${sentence(reason)}`;
   }
   switch (record.state) {
     case 'settled':
@@ -68,7 +75,11 @@ export function foundSentence(record: OperationRecord): string {
 /** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or the SOL alone where only that was measured. */
 function cameBack(record: OperationRecord): string {
   const moved = record.created.operation === 'zapOut' ? movedInLine(record) : undefined;
-  return moved === undefined ? (record.lamportsBack === undefined ? '' : `; ${shortSol(record.lamportsBack)} came back`) : `; into your wallet: ${moved}`;
+  return moved === undefined
+    ? record.lamportsBack === undefined
+      ? ''
+      : `; ${shortSol(record.lamportsBack)} came back`
+    : `; into your wallet: ${moved}`;
 }
 
 function sentence(words: string): string {
@@ -135,7 +146,13 @@ export class FoundOperations {
     const { activity, isInUse, startedAtMs } = this.dependencies;
     await activity.refresh();
     const ended = new Set(this.pending.filter((record) => !isUnfinished(record)).map(({ id }) => id));
-    const isAwaited = (record: OperationRecord) => isUnfinished(record) && !activity.left.has(record.id) && record.created.atMs < startedAtMs && isInUse(record) && !this.told.has(record.id) && !ended.has(record.id);
+    const isAwaited = (record: OperationRecord) =>
+      isUnfinished(record) &&
+      !activity.left.has(record.id) &&
+      record.created.atMs < startedAtMs &&
+      isInUse(record) &&
+      !this.told.has(record.id) &&
+      !ended.has(record.id);
     if (!this.pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
       this.tell();
     }
@@ -158,8 +175,15 @@ export class FoundOperations {
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
     // Of a rebalance it is a part that is finished.
-    const halfDone = only === undefined || others.length > 0 ? undefined : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'halfDone');
-    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), operation: others.length === 0 ? only?.id : undefined, actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
+    const halfDone =
+      only === undefined || others.length > 0
+        ? undefined
+        : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'halfDone');
+    const action = await prompts.notify({
+      ...foundNotice(records, startedAtMs),
+      operation: others.length === 0 ? only?.id : undefined,
+      actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])],
+    });
     if (action === FINISH && halfDone !== undefined) {
       await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
     } else if (action === SHOW_ACTIVITY) {

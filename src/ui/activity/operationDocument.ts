@@ -10,7 +10,18 @@ import type { OpenTask } from '../shell/openTasks';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import { escapedSentence, paragraphs } from '../shell/views/text';
 import { movedLines, tokensInText } from '../zap/movedTokens';
-import { amountsText, areTokensUnknown, exactSolText, isUnfinished, operationName, reasonText, type Reentered, reenteredIn, stateMessages, stepMessages } from '../zap/operationMessages';
+import {
+  amountsText,
+  areTokensUnknown,
+  exactSolText,
+  isUnfinished,
+  operationName,
+  reasonText,
+  type Reentered,
+  reenteredIn,
+  stateMessages,
+  stepMessages,
+} from '../zap/operationMessages';
 import { explorerOfTransaction } from '../zap/outcome';
 import { asSignature } from '../zap/signature';
 
@@ -23,7 +34,9 @@ export function operationTooltip(record: OperationRecord, left?: OpenTask, parts
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
     [escapedAmounts(amountsText(record, parts)), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
     newPlace(record, parts),
-    movedFacts([record, ...parts]).map(([label, text]) => `${label}: ${text}`).join('  \n'),
+    movedFacts([record, ...parts])
+      .map(([label, text]) => `${label}: ${text}`)
+      .join('  \n'),
     stateMessages(record, left, parts).meaning,
     quotedReason(reasonOf(record, left)),
   ]);
@@ -32,7 +45,10 @@ export function operationTooltip(record: OperationRecord, left?: OpenTask, parts
 /** Of a rebalance: "New position: −782 … −714 (69 bins) · `8kiN…`" */
 function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): string | undefined {
   const again = againOf(record, parts);
-  const place = [...(again?.range === undefined ? [] : [binRange(again.range.fromBinId, again.range.toBinId)]), ...(again?.position === undefined ? [] : [code(again.position)])];
+  const place = [
+    ...(again?.range === undefined ? [] : [binRange(again.range.fromBinId, again.range.toBinId)]),
+    ...(again?.position === undefined ? [] : [code(again.position)]),
+  ];
   return place.length === 0 ? undefined : `New position: ${place.join(' · ')}`;
 }
 
@@ -48,7 +64,10 @@ export interface DocumentContext {
 }
 
 /** Everything that the journal says of an operation, as Markdown that is also readable as it is. */
-export function operationDocument(record: OperationRecord, { left, parts = [] }: DocumentContext = {}): { readonly title: string; readonly markdown: string } {
+export function operationDocument(
+  record: OperationRecord,
+  { left, parts = [] }: DocumentContext = {},
+): { readonly title: string; readonly markdown: string } {
   const { created } = record;
   const name = operationName(record);
   const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
@@ -83,7 +102,9 @@ export function operationDocument(record: OperationRecord, { left, parts = [] }:
 /** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
 function movedFacts(records: readonly OperationRecord[]): readonly (readonly [string, string])[] {
   return records.flatMap((record) => {
-    const { created: { operation } } = record;
+    const {
+      created: { operation },
+    } = record;
     const label = operation === 'zapIn' ? 'Zap-in' : 'Zap-out';
     if (areTokensUnknown(record)) {
       return [[label, 'other tokens than SOL are not known without an RPC'] as const];
@@ -94,7 +115,13 @@ function movedFacts(records: readonly OperationRecord[]): readonly (readonly [st
 
 function movedSection(records: readonly OperationRecord[]): readonly string[] {
   const facts = movedFacts(records);
-  return facts.length === 0 ? [] : ['## Into and out of the wallet', 'Read from the transactions. Values are at the prices when the operation was begun.', facts.map(([label, text]) => `- ${label}: ${text}`).join('\n')];
+  return facts.length === 0
+    ? []
+    : [
+        '## Into and out of the wallet',
+        'Read from the transactions. Values are at the prices when the operation was begun.',
+        facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
+      ];
 }
 
 function backText({ lamportsBack }: OperationRecord, left: OpenTask | undefined): string | undefined {
@@ -130,7 +157,12 @@ function planFacts(plan: JournalPlan): readonly (readonly [string, string | unde
       return [
         ['Bins before', binRange(plan.fromBinId, plan.toBinId)],
         ['Spread', plan.strategy],
-        ['New range', plan.halfWidthBins === undefined ? 'as many bins as before' : `${counted(plan.halfWidthBins, 'bin')} to either side of the active one`],
+        [
+          'New range',
+          plan.halfWidthBins === undefined
+            ? 'as many bins as before'
+            : `${counted(plan.halfWidthBins, 'bin')} to either side of the active one`,
+        ],
         ['Stays in the wallet', exactSolText(plan.reserveLamports)],
         slippage,
       ];
@@ -143,7 +175,9 @@ function putIn({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }
     return exactSolText(inputLamports);
   }
   const amounts = tokensInText(tokens, exactAmount);
-  return amounts === undefined ? 'the tokens of the pool, as they were in the wallet' : `${escapedAmounts(amounts)}, as they were in the wallet`;
+  return amounts === undefined
+    ? 'the tokens of the pool, as they were in the wallet'
+    : `${escapedAmounts(amounts)}, as they were in the wallet`;
 }
 
 /** Amounts with tickers, which are untrusted, fit for Markdown: nothing in them is markup or a link, and numbers stay as they are. */
@@ -163,7 +197,10 @@ function wentBackInFacts(again: Reentered | undefined): readonly (readonly [stri
 
 function signatureLines(records: readonly OperationRecord[]): string {
   const isSandbox = records.some(({ created }) => created.service === SANDBOX_ID);
-  const all = records.flatMap(({ signatures, landingSignature }) => [...signatures, ...(landingSignature === undefined ? [] : [landingSignature])]);
+  const all = records.flatMap(({ signatures, landingSignature }) => [
+    ...signatures,
+    ...(landingSignature === undefined ? [] : [landingSignature]),
+  ]);
   const known = [...new Set(all)].filter((one) => asSignature(one) !== undefined);
   if (known.length === 0) {
     return 'None: nothing was signed.';

@@ -22,7 +22,10 @@ export function partsOf({ id }: Pick<OperationRecord, 'id'>, records: readonly O
 }
 
 /** The signature by which an operation is looked up: what the service called its landing, or else its last transaction's. */
-export function mainSignature({ landingSignature, signatures }: Pick<OperationRecord, 'landingSignature' | 'signatures'>): string | undefined {
+export function mainSignature({
+  landingSignature,
+  signatures,
+}: Pick<OperationRecord, 'landingSignature' | 'signatures'>): string | undefined {
   return asSignature(landingSignature) ?? asSignature(signatures.at(-1));
 }
 
@@ -47,7 +50,13 @@ export function operationRow(record: OperationRecord, left?: OpenTask, parts: re
     description: joined([brief, amounts, when]),
     icon,
     spoken: `${[name, created.service === SANDBOX_ID ? 'in the sandbox' : undefined, brief, amounts.replaceAll(' · ', ', '), `begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
-    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...(left === undefined ? [] : [MENU_WORDS[left.kind]]), ...signatureContext(mainSignature(record), record)].join(' '),
+    contextValue: [
+      'operation',
+      created.operation,
+      isUnfinished(record) ? 'unfinished' : 'ended',
+      ...(left === undefined ? [] : [MENU_WORDS[left.kind]]),
+      ...signatureContext(mainSignature(record), record),
+    ].join(' '),
   };
 }
 
@@ -64,9 +73,19 @@ export function stepRows(record: OperationRecord): readonly StepRow[] {
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,
-      row: { id: `${record.id}/${index}`, label, description: joined([detail, time]), icon: { id: icon }, spoken: `${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`, contextValue: 'step' },
+      row: {
+        id: `${record.id}/${index}`,
+        label,
+        description: joined([detail, time]),
+        icon: { id: icon },
+        spoken: `${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`,
+        contextValue: 'step',
+      },
     };
-    return [step, ...signaturesOf(event, record).map((signature, place, { length }) => signatureRow(record, index, signature, place, length))];
+    return [
+      step,
+      ...signaturesOf(event, record).map((signature, place, { length }) => signatureRow(record, index, signature, place, length)),
+    ];
   });
 }
 
@@ -125,7 +144,10 @@ export function problemRow({ file, what }: JournalProblem): Row {
  * How many operations were sent of which it is not known how they end, and how many rebalances wait for the user's word, for the badge;
  * `undefined` where there is none. What is half done has ended: its row says so, for as long as it is listed.
  */
-export function unconfirmedBadge(records: readonly OperationRecord[], left: ReadonlyMap<string, OpenTask>): { readonly value: number; readonly tooltip: string } | undefined {
+export function unconfirmedBadge(
+  records: readonly OperationRecord[],
+  left: ReadonlyMap<string, OpenTask>,
+): { readonly value: number; readonly tooltip: string } | undefined {
   const { length } = records.filter(isUnconfirmed);
   const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
   const told = [
@@ -139,7 +161,15 @@ export function unconfirmedBadge(records: readonly OperationRecord[], left: Read
  * The positions on which a service has operations that have not come to their end, by all the names that lists have for them. A
  * rebalance that waits for the user's word is at no position any more.
  */
-export function recordedPositions(records: readonly OperationRecord[], service: string | undefined, left: ReadonlyMap<string, OpenTask>): ReadonlySet<string> {
+export function recordedPositions(
+  records: readonly OperationRecord[],
+  service: string | undefined,
+  left: ReadonlyMap<string, OpenTask>,
+): ReadonlySet<string> {
   const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service && !left.has(record.id));
-  return new Set(unfinished.flatMap(({ created: { plan } }) => (plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [])));
+  return new Set(
+    unfinished.flatMap(({ created: { plan } }) =>
+      plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [],
+    ),
+  );
 }

@@ -118,7 +118,11 @@ export class Reconciliation {
   private async start(): Promise<void> {
     const { activity, records, portfolio, clock, connection, rpc, log } = this.dependencies;
     await activity.refresh();
-    const [{ OperationWatcher }, journal, locks] = await Promise.all([import('../../transactions/recovery/watcher'), records.journal(), records.locks()]);
+    const [{ OperationWatcher }, journal, locks] = await Promise.all([
+      import('../../transactions/recovery/watcher'),
+      records.journal(),
+      records.locks(),
+    ]);
     if (this.isDisposed) {
       return;
     }

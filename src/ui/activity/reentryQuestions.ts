@@ -85,7 +85,13 @@ export class ReentryQuestions {
   /** What is to be asked about. */
   private open(): readonly OperationRecord[] {
     const { activity, isInUse, startedAtMs } = this.dependencies;
-    return activity.records.filter((record) => activity.left.get(record.id)?.kind === 'reenter' && !this.asked.has(record.id) && isInUse(record) && (record.created.atMs < startedAtMs || this.own.has(record.id)));
+    return activity.records.filter(
+      (record) =>
+        activity.left.get(record.id)?.kind === 'reenter' &&
+        !this.asked.has(record.id) &&
+        isInUse(record) &&
+        (record.created.atMs < startedAtMs || this.own.has(record.id)),
+    );
   }
 
   private async look(): Promise<void> {
@@ -116,7 +122,12 @@ export class ReentryQuestions {
 
   private async ask(record: OperationRecord): Promise<void> {
     const { prompts, command } = this.dependencies;
-    const pressed = await prompts.notify({ operation: record.id, severity: 'warning', message: this.questionAbout(record), actions: [REENTER, LEAVE_OUT] });
+    const pressed = await prompts.notify({
+      operation: record.id,
+      severity: 'warning',
+      message: this.questionAbout(record),
+      actions: [REENTER, LEAVE_OUT],
+    });
     if (pressed !== undefined) {
       await command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', { kind: 'operation', id: record.id });
     }
@@ -140,7 +151,8 @@ export class ReentryQuestions {
     const left = activity.left.get(id);
     const back = left?.kind === 'reenter' && left.lamportsBack !== undefined ? shortSol(left.lamportsBack) : 'What was in it';
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
-    const lead = created.atMs < startedAtMs ? `Binsight was closed while ${pair} was being rebalanced.` : `The rebalance of ${pair} stopped half way.`;
+    const lead =
+      created.atMs < startedAtMs ? `Binsight was closed while ${pair} was being rebalanced.` : `The rebalance of ${pair} stopped half way.`;
     return `${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
   }
 }

@@ -29,7 +29,10 @@ export class AutoRebalance {
   }
 
   private async open(): Promise<AutoRebalanceMenu> {
-    const [{ AutoRebalanceMenu }, { AutoRebalanceStatusBarItem }] = await Promise.all([import('./autoRebalanceMenu'), import('./statusBarItem')]);
+    const [{ AutoRebalanceMenu }, { AutoRebalanceStatusBarItem }] = await Promise.all([
+      import('./autoRebalanceMenu'),
+      import('./statusBarItem'),
+    ]);
     const desk = new AutoRebalanceMenu({ ...this.dependencies, sign: new AutoRebalanceStatusBarItem() });
     this.opened = desk;
     if (this.isDisposed) {

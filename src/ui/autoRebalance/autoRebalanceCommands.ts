@@ -8,7 +8,12 @@ export interface AutomationCommandDependencies {
 }
 
 /** The commands that start, stop and show automation. */
-export function automationCommands({ desk }: AutomationCommandDependencies): Pick<CommandHandlers, 'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu'> {
+export function automationCommands({
+  desk,
+}: AutomationCommandDependencies): Pick<
+  CommandHandlers,
+  'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu'
+> {
   return {
     'binsight.startAutoRebalance': async () => (await desk()).start(),
     'binsight.stopAllAutomation': async () => (await desk()).stop(),

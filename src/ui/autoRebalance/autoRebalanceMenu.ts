@@ -15,7 +15,12 @@ import { statusSentence } from './windowStatus';
 /** What is chosen in the menu: a command, or the settings. */
 export type MenuChoice = CommandId | 'settings' | 'unlock';
 
-const entry = (label: string, icon: string, value: MenuChoice, detail?: string): PickItem<MenuChoice> => ({ label, icon, value, ...(detail === undefined ? {} : { detail }) });
+const entry = (label: string, icon: string, value: MenuChoice, detail?: string): PickItem<MenuChoice> => ({
+  label,
+  icon,
+  value,
+  ...(detail === undefined ? {} : { detail }),
+});
 
 /** The menu behind the sign in the status bar. */
 export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickRequest<MenuChoice> {
@@ -24,8 +29,12 @@ export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickReques
     title: 'Auto-rebalance',
     placeholder: statusSentence(state),
     items: [
-      ...(isOn ? [entry('Stop All Automation', 'debug-stop', 'binsight.stopAllAutomation', `At once, in all windows (${STOP_KEYS})`)] : [entry('Start Auto-Rebalance…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')]),
-      ...(state.kind === 'paused' ? [entry('Go On, by the Rules That Are Set Now…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')] : []),
+      ...(isOn
+        ? [entry('Stop All Automation', 'debug-stop', 'binsight.stopAllAutomation', `At once, in all windows (${STOP_KEYS})`)]
+        : [entry('Start Auto-Rebalance…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')]),
+      ...(state.kind === 'paused'
+        ? [entry('Go On, by the Rules That Are Set Now…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')]
+        : []),
       ...(isOn && isLocked ? [entry('Unlock Wallet…', 'unlock', 'unlock', 'Auto-rebalance signs nothing while the wallet is locked')] : []),
       entry(SHOW_DRY_RUN, 'checklist', 'binsight.showAutomationPlan', 'A dry run: position by position, and why'),
       entry('Rules…', 'settings-gear', 'settings', 'Opens the settings of rebalancing; rules that change have to be confirmed again'),
@@ -84,10 +93,15 @@ export class AutoRebalanceMenu {
     try {
       await this.inWindow.turnOff();
     } catch (error) {
-      throw new UserError(`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`);
+      throw new UserError(
+        `Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`,
+      );
     }
     const left = state.kind === 'on' && state.acting.length > 0 ? ' What was under way here ends as soon as it can: see Activity.' : '';
-    void prompts.notify({ severity: 'info', message: grant === undefined ? 'Auto-rebalance is off already.' : `Auto-rebalance is off, in all windows.${left}` });
+    void prompts.notify({
+      severity: 'info',
+      message: grant === undefined ? 'Auto-rebalance is off already.' : `Auto-rebalance is off, in all windows.${left}`,
+    });
   }
 
   /**
@@ -101,7 +115,10 @@ export class AutoRebalanceMenu {
     const { state } = this.inWindow;
     const ifOn = ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.';
     const standing = `${statusSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : ' This is what it would do by the rules that are set now, once you have confirmed them.'}`;
-    await actions.showDocument(DRY_RUN_TITLE, dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }));
+    await actions.showDocument(
+      DRY_RUN_TITLE,
+      dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
+    );
   }
 
   /** Offers what can be done. */

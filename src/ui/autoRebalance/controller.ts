@@ -1,4 +1,10 @@
-import type { AutoRebalanceConsent, AutoRebalanceControl, AutoRebalancePlan, AutoRebalanceRules, AutoRebalanceState } from '../../autoRebalance/types';
+import type {
+  AutoRebalanceConsent,
+  AutoRebalanceControl,
+  AutoRebalancePlan,
+  AutoRebalanceRules,
+  AutoRebalanceState,
+} from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/singleFlight';
 import type { PortfolioControl } from '../../portfolio/types';
@@ -212,7 +218,15 @@ export class AutoRebalanceController {
   /** What keeps this window from taking part, whatever is on. */
   private get hindrance(): string | undefined {
     const { isTrusted, isInBrowser, connection } = this.dependencies;
-    return disabledReasonOf({ isStoppedHere: this.isStoppedHere, isConfirmed: this.isConfirmed, isTrusted: isTrusted(), isInBrowser, isSandbox: connection.choice.kind === 'sandbox' }) ?? this.fault;
+    return (
+      disabledReasonOf({
+        isStoppedHere: this.isStoppedHere,
+        isConfirmed: this.isConfirmed,
+        isTrusted: isTrusted(),
+        isInBrowser,
+        isSandbox: connection.choice.kind === 'sandbox',
+      }) ?? this.fault
+    );
   }
 
   /** Which rule cannot be read, in words: by what is not known, nothing is done. */
@@ -247,7 +261,10 @@ export class AutoRebalanceController {
       this.questions.takeBack();
     } else if (this.isToTell && this.loop?.state.kind === 'on') {
       this.isToTell = false;
-      this.host.tell(`Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? ': it asks you first' : ': it signs by the rules that you confirmed'}.`, 'info');
+      this.host.tell(
+        `Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? ': it asks you first' : ': it signs by the rules that you confirmed'}.`,
+        'info',
+      );
     }
   }
 
@@ -272,8 +289,22 @@ export class AutoRebalanceController {
 
   private async makeLoop(): Promise<AutoRebalanceControl> {
     const { portfolio, records, clock, connection, log } = this.dependencies;
-    const [{ AutoRebalanceScheduler }, journal, locks] = await Promise.all([import('../../autoRebalance/scheduler'), records.journal(), records.locks()]);
-    const loop: AutoRebalanceControl = new AutoRebalanceScheduler({ automation: this.opened(), portfolio, journal, locks, clock, host: this.host, log, serviceId: () => connection.choice.id, rules: () => this.readRules() });
+    const [{ AutoRebalanceScheduler }, journal, locks] = await Promise.all([
+      import('../../autoRebalance/scheduler'),
+      records.journal(),
+      records.locks(),
+    ]);
+    const loop: AutoRebalanceControl = new AutoRebalanceScheduler({
+      automation: this.opened(),
+      portfolio,
+      journal,
+      locks,
+      clock,
+      host: this.host,
+      log,
+      serviceId: () => connection.choice.id,
+      rules: () => this.readRules(),
+    });
     loop.onDidChange(() => this.render());
     if (this.isDisposed) {
       loop.dispose();

@@ -46,7 +46,11 @@ function positionText({ position, decision }: PlannedPosition): string {
     position.inRange === undefined ? undefined : position.inRange ? 'in range' : 'out of range',
     position.address === undefined ? undefined : `\`${position.address}\``,
   ].filter((figure) => figure !== undefined);
-  return paragraphs([`### ${escapedMarkdown(position.pairName)}: ${decisionName(decision)}`, figures.join(' · '), documentSentence(decision.why)]);
+  return paragraphs([
+    `### ${escapedMarkdown(position.pairName)}: ${decisionName(decision)}`,
+    figures.join(' · '),
+    documentSentence(decision.why),
+  ]);
 }
 
 /** What is done, in a few words: "rebalance". */

@@ -28,10 +28,7 @@ export interface ExecutorDependencies {
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   /** The wallet in use; `undefined`: none that can sign. */
   readonly owner: () => KnownOwner | undefined;
-  readonly owners: {
-    lockOf(owner: KnownOwner): WalletLock;
-    signer(owner: Address, cancelled?: AbortSignal): Promise<Signer>;
-  };
+  readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
   /** Asks for the passphrase of the wallet in use, because the user wants it; whoever leaves leaves it locked. */
   readonly unlock: () => Promise<unknown>;
   /** Runs a command of the extension, on a row where one is given. */
@@ -40,7 +37,8 @@ export interface ExecutorDependencies {
 }
 
 /** Without an RPC there is nobody but the service to say what came out, what a price is, and what a transaction would do. */
-export const NEEDS_RPC = 'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.';
+export const NEEDS_RPC =
+  'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.';
 
 const LEAD = 'Auto-rebalance';
 const UNLOCK = 'Unlock Wallet';
@@ -73,11 +71,21 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
 
   constructor(private readonly dependencies: ExecutorDependencies) {}
 
-  async act(position: OpenPosition, action: AutoRebalanceAction, why: string, rules: AutoRebalanceRules, cancelled: AbortSignal, mayStillAct: () => Promise<boolean>): Promise<ActionOutcome> {
+  async act(
+    position: OpenPosition,
+    action: AutoRebalanceAction,
+    why: string,
+    rules: AutoRebalanceRules,
+    cancelled: AbortSignal,
+    mayStillAct: () => Promise<boolean>,
+  ): Promise<ActionOutcome> {
     try {
       const owner = this.dependencies.owner();
       if (owner === undefined) {
-        return { kind: 'failed', words: 'Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.' };
+        return {
+          kind: 'failed',
+          words: 'Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.',
+        };
       }
       const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
       return await (rules.mode === 'ask' ? this.askAndAct(turn, why) : this.actByRules(turn));
@@ -87,10 +95,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   tell(message: string, severity: 'info' | 'warning'): void {
-    this.offer(message, severity, [
-      [SHOW_DRY_RUN, () => this.dependencies.command('binsight.showAutomationPlan')],
-      this.stopping,
-    ]);
+    this.offer(message, severity, [[SHOW_DRY_RUN, () => this.dependencies.command('binsight.showAutomationPlan')], this.stopping]);
   }
 
   private async askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
@@ -146,7 +151,9 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     };
     try {
       const runs = await this.dependencies.runs();
-      const result = await (action === 'rebalance' ? runs.rebalance({ ...request, terms: rules.terms }) : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
+      const result = await (action === 'rebalance'
+        ? runs.rebalance({ ...request, terms: rules.terms })
+        : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
       return this.outcome(turn, result, meanwhile);
     } catch (error) {
       if (meanwhile.isLocked) {
@@ -181,7 +188,9 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         if (meanwhile.heldBack !== undefined) {
           return this.heldBack(turn, meanwhile.heldBack);
         }
-        return meanwhile.isRefused || turn.rules.mode === 'ask' ? { kind: 'refused', leaveAlone: false } : this.heldBack(turn, 'It was not signed: the review did not let it pass.');
+        return meanwhile.isRefused || turn.rules.mode === 'ask'
+          ? { kind: 'refused', leaveAlone: false }
+          : this.heldBack(turn, 'It was not signed: the review did not let it pass.');
     }
   }
 
@@ -189,13 +198,15 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const pair = plainText(position.pairName);
     const doing = action === 'rebalance' ? 'rebalance' : 'close';
     const words = `Auto-rebalance did not ${doing} ${pair}. ${found} Nothing was sent: your money is where it was. Look at it yourself, and decide.`;
-    const [label, id]: readonly [string, CommandId] = action === 'rebalance' ? ['Rebalance It Myself…', 'binsight.rebalance'] : ['Zap Out Myself…', 'binsight.zapOut'];
+    const [label, id]: readonly [string, CommandId] =
+      action === 'rebalance' ? ['Rebalance It Myself…', 'binsight.rebalance'] : ['Zap Out Myself…', 'binsight.zapOut'];
     this.offer(words, 'warning', [[label, () => this.dependencies.command(id, { kind: 'position', key: position.key })], this.stopping]);
     return { kind: 'needsUser', words };
   }
 
   private locked(): ActionOutcome {
-    const words = 'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.';
+    const words =
+      'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.';
     if (!this.hasToldLocked) {
       this.hasToldLocked = true;
       this.offer(words, 'warning', [[UNLOCK, () => this.dependencies.unlock()], this.stopping]);

@@ -108,7 +108,10 @@ export class RebalanceQuestions {
     const pressed = await prompts.notify({ severity: 'info', message, actions: [YES[action], NOT_NOW, LEAVE_ALONE] });
     if (this.asked.get(key) !== question) {
       if (pressed === YES[action]) {
-        await prompts.notify({ severity: 'info', message: `Auto-rebalance was stopped or paused since it asked about ${pair}: nothing was done.` });
+        await prompts.notify({
+          severity: 'info',
+          message: `Auto-rebalance was stopped or paused since it asked about ${pair}: nothing was done.`,
+        });
       }
       return;
     }

@@ -30,7 +30,9 @@ export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
     `What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
     limitsSentence(rules),
     closingSentence(rules),
-    ...(rules.poolsLeftAlone.length === 0 ? [] : [`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
+    ...(rules.poolsLeftAlone.length === 0
+      ? []
+      : [`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
   ];
 }
 
@@ -50,7 +52,13 @@ const START_SIGNING = 'Start, Sign by These Rules';
 export const SHOW_DRY_RUN = 'Show What It Would Do';
 
 /** The question before automation is turned on. What lets it sign without asking is never the button that is preselected. */
-export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_DRY_RUN> {
+export function startQuestion({
+  rules,
+  owner,
+  service,
+  isAgain,
+  locksAfterMinutes,
+}: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_DRY_RUN> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
@@ -60,7 +68,9 @@ export function startQuestion({ rules, owner, service, isAgain, locksAfterMinute
       modeSentence(rules),
       `Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
       ...rulesSentences(rules),
-      ...(locksAfterMinutes === undefined ? [] : [`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
+      ...(locksAfterMinutes === undefined
+        ? []
+        : [`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
       `It goes on after a restart of VS Code, until you stop it (${STOP_KEYS}).`,
     ].join('\n'),
     actions: automatic ? [SHOW_DRY_RUN, START_SIGNING] : [START, SHOW_DRY_RUN],
@@ -81,7 +91,10 @@ export function duration(ms: number): string {
 }
 
 function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
-  const range = halfWidthBins === undefined ? 'as many bins as before, around the active one' : `${counted(halfWidthBins, 'bin')} to either side of the active one`;
+  const range =
+    halfWidthBins === undefined
+      ? 'as many bins as before, around the active one'
+      : `${counted(halfWidthBins, 'bin')} to either side of the active one`;
   return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
 }
 
@@ -94,8 +107,13 @@ function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutoR
 }
 
 function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): string {
-  const lines = [...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]), ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`])];
-  return lines.length === 0 ? 'It closes nothing for good: no stop-loss and no take-profit is set.' : `Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
+  const lines = [
+    ...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]),
+    ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`]),
+  ];
+  return lines.length === 0
+    ? 'It closes nothing for good: no stop-loss and no take-profit is set.'
+    : `Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
 }
 
 function times(number: number): string {

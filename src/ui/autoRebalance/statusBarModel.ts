@@ -28,36 +28,77 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking 
     case 'off':
       return undefined;
     case 'paused':
-      return sign('$(debug-pause)', `${NAME} is paused`, 'is on, and paused', [escapedSentence(state.why), ...grantLines(state.grant)], `paused. ${plainSentence(state.why)}`, true);
+      return sign(
+        '$(debug-pause)',
+        `${NAME} is paused`,
+        'is on, and paused',
+        [escapedSentence(state.why), ...grantLines(state.grant)],
+        `paused. ${plainSentence(state.why)}`,
+        true,
+      );
     case 'on':
       return state.role === 'standby' ? standby(state.grant) : active(state, isAsking);
   }
 }
 
-function active({ grant, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>, isAsking: boolean): AutoRebalanceStatusBarModel {
+function active(
+  { grant, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
+  isAsking: boolean,
+): AutoRebalanceStatusBarModel {
   const waiting = planned.filter(({ decision }) => decision.kind === 'user');
-  const doing = acting.length === 0 ? undefined : `${isAsking ? `${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
+  const doing =
+    acting.length === 0
+      ? undefined
+      : `${isAsking ? `${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
   const asks = grant.rules.mode === 'ask' ? 'asks first' : 'signs by the rules';
   const lines = [
     doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}`,
-    waiting.length === 0 ? undefined : `$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
+    waiting.length === 0
+      ? undefined
+      : `$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
     modeSentence(grant.rules),
     ...grantLines(grant),
     `${lastCheckMs === undefined ? 'No check yet.' : `Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`,
   ];
-  const text = doing ?? (waiting.length === 0 ? `${NAME}: ${asks}` : `${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
-  return sign(doing === undefined ? '$(sync)' : icon, text, 'is on', lines, `on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : ` ${counted(waiting.length, 'position')} for you to look at.`}`, isAsking || waiting.length > 0);
+  const text =
+    doing ?? (waiting.length === 0 ? `${NAME}: ${asks}` : `${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
+  return sign(
+    doing === undefined ? '$(sync)' : icon,
+    text,
+    'is on',
+    lines,
+    `on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : ` ${counted(waiting.length, 'position')} for you to look at.`}`,
+    isAsking || waiting.length > 0,
+  );
 }
 
 function standby(grant: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
-  return sign('$(sync-ignored)', `${NAME}: another window`, 'is on', ['Another window of yours does it. This one takes over when that one closes.', ...grantLines(grant)], 'on, in another window.', false);
+  return sign(
+    '$(sync-ignored)',
+    `${NAME}: another window`,
+    'is on',
+    ['Another window of yours does it. This one takes over when that one closes.', ...grantLines(grant)],
+    'on, in another window.',
+    false,
+  );
 }
 
-function sign(icon: string, text: string, standing: string, lines: readonly (string | undefined)[], spoken: string, warns: boolean): AutoRebalanceStatusBarModel {
+function sign(
+  icon: string,
+  text: string,
+  standing: string,
+  lines: readonly (string | undefined)[],
+  spoken: string,
+  warns: boolean,
+): AutoRebalanceStatusBarModel {
   return {
     text: `${icon} ${text}`,
-    tooltip: paragraphs([`**${NAME} ${standing}**`, ...lines, `Click for what can be done. “Stop All Automation” (${STOP_KEYS}) stops it at once.`]),
+    tooltip: paragraphs([
+      `**${NAME} ${standing}**`,
+      ...lines,
+      `Click for what can be done. “Stop All Automation” (${STOP_KEYS}) stops it at once.`,
+    ]),
     spoken: `Binsight: auto-rebalance is ${spoken}`,
     warns,
   };

@@ -6,10 +6,7 @@ import type { WalletLock } from '../wallets/owners';
 
 /** What wallets are unlocked with. */
 export interface UnlockerDependencies {
-  readonly owners: {
-    lockOf(owner: KnownOwner): WalletLock;
-    signer(owner: Address, cancelled?: AbortSignal): Promise<Signer>;
-  };
+  readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
   /** The wallet in use, where it can sign. */
   readonly owner: () => KnownOwner | undefined;
   /** The wallet in use was locked, and is no longer. */

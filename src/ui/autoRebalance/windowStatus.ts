@@ -28,7 +28,9 @@ export function disabledReasonOf({ isStoppedHere, isConfirmed, isTrusted, isInBr
   if (!isTrusted) {
     return 'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Another window of yours goes on with it.';
   }
-  return isInBrowser && !isSandbox ? 'VS Code runs in a browser here: keys of real wallets are not used in this window. A desktop window of yours goes on with it.' : undefined;
+  return isInBrowser && !isSandbox
+    ? 'VS Code runs in a browser here: keys of real wallets are not used in this window. A desktop window of yours goes on with it.'
+    : undefined;
 }
 
 /**
@@ -37,7 +39,11 @@ export function disabledReasonOf({ isStoppedHere, isConfirmed, isTrusted, isInBr
  * @param why what keeps this window from taking part, in sentences
  * @param state of this window's loop, where it has one
  */
-export function stateInWindow(granted: AutoRebalanceConsent | undefined, why: string | undefined, state: AutoRebalanceState | undefined): AutoRebalanceState {
+export function stateInWindow(
+  granted: AutoRebalanceConsent | undefined,
+  why: string | undefined,
+  state: AutoRebalanceState | undefined,
+): AutoRebalanceState {
   if (granted === undefined) {
     return { kind: 'off' };
   }
@@ -45,7 +51,9 @@ export function stateInWindow(granted: AutoRebalanceConsent | undefined, why: st
     return { kind: 'paused', grant: granted, why };
   }
   // Until the loop has looked for the first time, or again, nothing more is known than that it is on.
-  return state === undefined || state.kind === 'off' ? { kind: 'on', grant: granted, role: 'active', lastCheckMs: undefined, acting: [], planned: [], doneToday: 0 } : state;
+  return state === undefined || state.kind === 'off'
+    ? { kind: 'on', grant: granted, role: 'active', lastCheckMs: undefined, acting: [], planned: [], doneToday: 0 }
+    : state;
 }
 
 /** How automation stands, in one sentence or more. */

@@ -34,7 +34,9 @@ export class ServiceConnection {
   private reached: ConnectionStatus = OPENING;
   /** Counts what was dropped: a service that comes up for a choice or a key of before changes nothing any more. */
   private generation = 0;
-  private client: { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> } | undefined;
+  private client:
+    | { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> }
+    | undefined;
   private readonly changes: Emitter<ServiceChoice>;
   private readonly statusChanges: Emitter<ConnectionStatus>;
   private readonly budgetChanges: Emitter<undefined>;

@@ -3,10 +3,7 @@ import type { ServiceConnection } from './connection';
 
 /** Gives the request limit of the service in use, for those who read without being asked. */
 export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'onDidChangeBudget'>): RequestLimit {
-  return {
-    waitMs: () => connection.budget?.waitMs('poll') ?? 0,
-    onDidChange: (listener) => connection.onDidChangeBudget(listener),
-  };
+  return { waitMs: () => connection.budget?.waitMs('poll') ?? 0, onDidChange: (listener) => connection.onDidChangeBudget(listener) };
 }
 
 const SECOND_MS = 1_000;

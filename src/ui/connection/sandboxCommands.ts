@@ -22,11 +22,20 @@ const RESET = 'Reset World';
 const CONNECT: CommandId = 'binsight.connectService';
 
 /** The commands about the sandbox itself. */
-export function sandboxCommands({ prompts, service, sandbox, resetWorld, reconnect }: SandboxCommandDependencies): Pick<CommandHandlers, 'binsight.resetSandboxWorld'> {
+export function sandboxCommands({
+  prompts,
+  service,
+  sandbox,
+  resetWorld,
+  reconnect,
+}: SandboxCommandDependencies): Pick<CommandHandlers, 'binsight.resetSandboxWorld'> {
   return {
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
-        throw new UserError('Only the world of the sandbox can be reset, and another service is in use.', { label: 'Connect to a Service', command: CONNECT });
+        throw new UserError('Only the world of the sandbox can be reset, and another service is in use.', {
+          label: 'Connect to a Service',
+          command: CONNECT,
+        });
       }
       // Tells apart a world that can be read from one that cannot.
       const ready = await sandbox.start().catch((error: unknown) => {
@@ -39,7 +48,12 @@ export function sandboxCommands({ prompts, service, sandbox, resetWorld, reconne
         ready === undefined
           ? 'The sandbox cannot start with the world that it has. A new one is made, with a new pretend wallet. The file of the old world is kept in the folder of the sandbox, with the date in its name.'
           : 'All its positions, prices and balances are replaced by those of a new world, in all windows. The wallet of the sandbox stays and gets new pretend money. The old world cannot be brought back.';
-      const action = await prompts.confirm({ severity: 'warning', message: 'Reset the world of the sandbox?', detail: `${detail}\n\nNo real money is involved.`, actions: [RESET] });
+      const action = await prompts.confirm({
+        severity: 'warning',
+        message: 'Reset the world of the sandbox?',
+        detail: `${detail}\n\nNo real money is involved.`,
+        actions: [RESET],
+      });
       if (action !== RESET) {
         return;
       }
@@ -49,7 +63,10 @@ export function sandboxCommands({ prompts, service, sandbox, resetWorld, reconne
         await resetWorld(ready);
       }
       await reconnect();
-      void prompts.notify({ severity: 'info', message: ready === undefined ? 'The sandbox has a new world. The file of the old one was kept.' : 'The sandbox has a new world.' });
+      void prompts.notify({
+        severity: 'info',
+        message: ready === undefined ? 'The sandbox has a new world. The file of the old one was kept.' : 'The sandbox has a new world.',
+      });
     },
   };
 }

@@ -22,11 +22,10 @@ export interface ServiceCommandDependencies {
 const CONNECT: CommandId = 'binsight.connectService';
 
 /** The commands that choose the service, and give it its key. */
-export function serviceCommands(dependencies: ServiceCommandDependencies): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
-  return {
-    'binsight.connectService': connectService(dependencies),
-    'binsight.setApiKey': setApiKey(dependencies),
-  };
+export function serviceCommands(
+  dependencies: ServiceCommandDependencies,
+): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
+  return { 'binsight.connectService': connectService(dependencies), 'binsight.setApiKey': setApiKey(dependencies) };
 }
 
 function connectService(dependencies: ServiceCommandDependencies): CommandHandler {
@@ -60,7 +59,12 @@ async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<Bas
     placeholder: 'Where do positions and pools come from?',
     items: [
       { label: 'Sandbox', description: 'runs on this machine, with pretend money; needs no account', icon: 'beaker', value: SANDBOX_URL },
-      { label: new URL(PUBLIC_SERVICE_BASE_URL).host, description: 'the public service; needs an API key', icon: 'globe', value: PUBLIC_SERVICE_BASE_URL },
+      {
+        label: new URL(PUBLIC_SERVICE_BASE_URL).host,
+        description: 'the public service; needs an API key',
+        icon: 'globe',
+        value: PUBLIC_SERVICE_BASE_URL,
+      },
       { label: 'Other address…', description: 'a service with the same interface', icon: 'edit', value: 'other' },
     ],
     isCurrent: (value) => value === (current.kind === 'remote' ? current.baseUrl : SANDBOX_URL),
@@ -95,7 +99,10 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
   return async () => {
     const choice = service();
     if (choice.kind !== 'remote') {
-      const why = choice.kind === 'sandbox' ? 'The sandbox makes its own API key.' : 'The address in the setting binsight.service.baseUrl cannot be used.';
+      const why =
+        choice.kind === 'sandbox'
+          ? 'The sandbox makes its own API key.'
+          : 'The address in the setting binsight.service.baseUrl cannot be used.';
       throw new UserError(`${why} Connect to another service to enter a key for it.`, { label: 'Connect to a Service', command: CONNECT });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
@@ -113,12 +120,20 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
 async function askWorkingKey({ prompts, createService }: ServiceCommandDependencies, baseUrl: BaseUrl): Promise<string | undefined> {
   const { host } = new URL(baseUrl);
   for (;;) {
-    const typed = await prompts.input({ title: `API Key for ${host}`, prompt: `It is kept in VS Code's secret storage, and sent to ${host} alone.`, placeholder: 'API key', secret: true, read: readApiKey });
+    const typed = await prompts.input({
+      title: `API Key for ${host}`,
+      prompt: `It is kept in VS Code's secret storage, and sent to ${host} alone.`,
+      placeholder: 'API key',
+      secret: true,
+      read: readApiKey,
+    });
     if (typed.kind !== 'value') {
       return undefined;
     }
     const key = typed.value;
-    const problem = await prompts.progress({ title: `Trying the API key at ${host}`, cancellable: true }, async (_, signal) => tryKey(await createService(baseUrl, key), signal));
+    const problem = await prompts.progress({ title: `Trying the API key at ${host}`, cancellable: true }, async (_, signal) =>
+      tryKey(await createService(baseUrl, key), signal),
+    );
     if (problem === undefined) {
       return key;
     }

@@ -19,7 +19,14 @@ export interface PanelCommandDependencies {
 }
 
 /** The commands that open panels. */
-export function panelCommands({ prompts, portfolio, panels }: PanelCommandDependencies): Pick<CommandHandlers, 'binsight.openPool' | 'binsight.planPosition' | 'binsight.openPosition' | 'binsight.openOverview'> {
+export function panelCommands({
+  prompts,
+  portfolio,
+  panels,
+}: PanelCommandDependencies): Pick<
+  CommandHandlers,
+  'binsight.openPool' | 'binsight.planPosition' | 'binsight.openPosition' | 'binsight.openOverview'
+> {
   return {
     'binsight.openPool': async (target) => {
       const { positions, pools } = portfolio.snapshot;
@@ -69,7 +76,13 @@ async function pickPosition(prompts: Prompts, { snapshot: { positions } }: Portf
     placeholder: 'Which position?',
     items: positions.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
-      return { label, description, icon: icon.id, ...(position.address === undefined ? {} : { detail: position.address }), value: position };
+      return {
+        label,
+        description,
+        icon: icon.id,
+        ...(position.address === undefined ? {} : { detail: position.address }),
+        value: position,
+      };
     }),
     matchDetails: true,
   });

@@ -23,7 +23,11 @@ export interface PanelHostOutput {
 export type CreatePanelHost = (subject: string, dependencies: PresenterDependencies, output: PanelHostOutput) => PanelHost;
 
 /** Puts the schema before a presenter: it hears only what is in its language. */
-export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({ toHost, presenter, titleIn }: Language<ToPanel, ToHost>): CreatePanelHost {
+export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({
+  toHost,
+  presenter,
+  titleIn,
+}: Language<ToPanel, ToHost>): CreatePanelHost {
   return (subject, dependencies, { post, rename }) => {
     const behind = presenter(subject, dependencies, (message) => {
       const title = titleIn(message);
@@ -47,15 +51,29 @@ export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({ t
 export const LOAD_PANEL_HOST: Readonly<Record<PanelId, () => Promise<CreatePanelHost>>> = {
   pool: async () => {
     const [{ poolPresenter }, { poolToHost }] = await Promise.all([import('./pool/poolPresenter'), import('../../protocol/pool')]);
-    return panelHost({ toHost: poolToHost, presenter: poolPresenter, titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined) });
+    return panelHost({
+      toHost: poolToHost,
+      presenter: poolPresenter,
+      titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined),
+    });
   },
   overview: async () => {
-    const [{ overviewPresenter }, { overviewToHost }] = await Promise.all([import('./overview/overviewPresenter'), import('../../protocol/overview')]);
+    const [{ overviewPresenter }, { overviewToHost }] = await Promise.all([
+      import('./overview/overviewPresenter'),
+      import('../../protocol/overview'),
+    ]);
     return panelHost({ toHost: overviewToHost, presenter: overviewPresenter, titleIn: () => undefined });
   },
   position: async () => {
-    const [{ positionPresenter }, { positionToHost }] = await Promise.all([import('./position/positionPresenter'), import('../../protocol/position')]);
-    return panelHost({ toHost: positionToHost, presenter: positionPresenter, titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined) });
+    const [{ positionPresenter }, { positionToHost }] = await Promise.all([
+      import('./position/positionPresenter'),
+      import('../../protocol/position'),
+    ]);
+    return panelHost({
+      toHost: positionToHost,
+      presenter: positionPresenter,
+      titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined),
+    });
   },
 };
 

@@ -38,7 +38,9 @@ export class PanelRegistry implements vscode.Disposable {
 
   constructor(private readonly dependencies: PanelRegistryDependencies) {
     this.folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
-    this.subscription = vscode.window.onDidChangeWindowState(({ focused }) => this.all.forEach(({ session }) => session.setFocused(focused)));
+    this.subscription = vscode.window.onDidChangeWindowState(({ focused }) =>
+      this.all.forEach(({ session }) => session.setFocused(focused)),
+    );
   }
 
   /** Those that are open, as they were opened. */
@@ -70,7 +72,10 @@ export class PanelRegistry implements vscode.Disposable {
     if (subject === undefined) {
       closeWhenRestored(panel);
       this.dependencies.log('warn', `A ${id} panel was not brought back: what it remembered does not say what it showed`);
-      void this.dependencies.prompts.notify({ severity: 'info', message: `A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.` });
+      void this.dependencies.prompts.notify({
+        severity: 'info',
+        message: `A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.`,
+      });
       return;
     }
     const already = this.open.get(keyOf(id, subject));
@@ -117,13 +122,19 @@ export class PanelRegistry implements vscode.Disposable {
           return backing(subject, presenterDependencies(this.dependencies), { post, rename: (title) => void (panel.title = title) });
         },
         deliver: (message) => {
-          panel.webview.postMessage(message).then(undefined, (error: unknown) => log('warn', `The ${id} panel was not told: ${describeError(error)}`));
+          panel.webview
+            .postMessage(message)
+            .then(undefined, (error: unknown) => log('warn', `The ${id} panel was not told: ${describeError(error)}`));
         },
         log,
         failed: (error) => {
           log('error', `The ${id} panel could not be set up: ${describeError(error)}`);
           panel.dispose();
-          void prompts.notify({ severity: 'error', message: 'The panel could not be opened: a part of Binsight could not be loaded. Reload the window; if that does not help, install Binsight anew. The log has the details.' });
+          void prompts.notify({
+            severity: 'error',
+            message:
+              'The panel could not be opened: a part of Binsight could not be loaded. Reload the window; if that does not help, install Binsight anew. The log has the details.',
+          });
         },
       },
       panel.visible,
@@ -149,7 +160,15 @@ export class PanelRegistry implements vscode.Disposable {
     webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [this.folder] };
     const reached = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, name)).toString();
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    webview.html = panelHtml({ id, title, subject, nonce, cspSource: webview.cspSource, script: reached(`${id}.js`), style: reached(`${id}.css`) });
+    webview.html = panelHtml({
+      id,
+      title,
+      subject,
+      nonce,
+      cspSource: webview.cspSource,
+      script: reached(`${id}.js`),
+      style: reached(`${id}.css`),
+    });
   }
 }
 
@@ -165,7 +184,12 @@ function keyOf(id: PanelId, subject: string): string {
 }
 
 /** What a panel is called, as far as the lists tell: on its tab, and in its page before that has read anything. @param before what its tab was called until now */
-function titlesOf(id: PanelId, subject: string, { snapshot }: PortfolioReader, before?: string): { readonly tab: string; readonly heading: string } {
+function titlesOf(
+  id: PanelId,
+  subject: string,
+  { snapshot }: PortfolioReader,
+  before?: string,
+): { readonly tab: string; readonly heading: string } {
   const both = (title: string) => ({ tab: title, heading: title });
   if (id === 'overview') {
     return both('Overview');
@@ -174,5 +198,7 @@ function titlesOf(id: PanelId, subject: string, { snapshot }: PortfolioReader, b
     id === 'pool'
       ? (snapshot.pools.find(({ address }) => address === subject) ?? snapshot.positions.find(({ pool }) => pool === subject))
       : snapshot.positions.find(({ key }) => key === subject);
-  return listed === undefined ? both(before ?? (id === 'pool' ? shortAddress(subject) : 'Position')) : { tab: tabTitle(id, listed), heading: plainText(listed.pairName) };
+  return listed === undefined
+    ? both(before ?? (id === 'pool' ? shortAddress(subject) : 'Position'))
+    : { tab: tabTitle(id, listed), heading: plainText(listed.pairName) };
 }

@@ -54,7 +54,11 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
     onDidChangeAmbient: (listener) => {
-      const subscriptions = [connection.onDidChange(listener), owners.onDidChange(listener), settings.onDidChange([SETTING.statusBarCurrency], listener)];
+      const subscriptions = [
+        connection.onDidChange(listener),
+        owners.onDidChange(listener),
+        settings.onDidChange([SETTING.statusBarCurrency], listener),
+      ];
       return {
         dispose: () => {
           for (const subscription of subscriptions) {

@@ -25,7 +25,11 @@ export interface Presenter<ToHost> {
 }
 
 /** Makes the presenter of one panel. @param subject a pool's address, a position's key; empty for the overview */
-export type PresenterMaker<ToPanel, ToHost> = (subject: string, dependencies: PresenterDependencies, post: (message: ToPanel) => void) => Presenter<ToHost>;
+export type PresenterMaker<ToPanel, ToHost> = (
+  subject: string,
+  dependencies: PresenterDependencies,
+  post: (message: ToPanel) => void,
+) => Presenter<ToHost>;
 
 /** What presenters work with. */
 export interface PresenterDependencies {

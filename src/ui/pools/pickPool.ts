@@ -24,7 +24,10 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
       const answer = await prompts.pick<Address | 'own'>({
         ...{ title, place },
         placeholder: 'Which pool?',
-        items: [...among.map(poolItem), { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' }],
+        items: [
+          ...among.map(poolItem),
+          { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' },
+        ],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,
       });
@@ -34,7 +37,13 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
   const typed: Step<Draft> = {
     applies: (draft) => draft.chosen === 'own',
     ask: async (draft, place) => {
-      const answer = await prompts.input({ title, place, prompt: "The pool's address", ...(draft.typed === undefined ? {} : { initial: draft.typed }), read: readAddress });
+      const answer = await prompts.input({
+        title,
+        place,
+        prompt: "The pool's address",
+        ...(draft.typed === undefined ? {} : { initial: draft.typed }),
+        read: readAddress,
+      });
       return answer.kind === 'value' ? answered({ ...draft, typed: answer.value }) : answer;
     },
   };

@@ -26,10 +26,24 @@ const SORTS: readonly PickItem<PoolSort>[] = [
 ];
 
 /** The commands about the list of pools. */
-export function poolCommands({ prompts, portfolio, query, showProgress, waiting }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
+export function poolCommands({
+  prompts,
+  portfolio,
+  query,
+  showProgress,
+  waiting,
+}: PoolCommandDependencies): Pick<
+  CommandHandlers,
+  'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'
+> {
   return {
     'binsight.sortPools': async () => {
-      const answer = await prompts.pick({ title: 'Sort Pools', placeholder: 'Largest first, by what?', items: SORTS, isCurrent: (value) => value === query.sortBy });
+      const answer = await prompts.pick({
+        title: 'Sort Pools',
+        placeholder: 'Largest first, by what?',
+        items: SORTS,
+        isCurrent: (value) => value === query.sortBy,
+      });
       if (answer.kind === 'value') {
         await query.sort(answer.value);
       }
@@ -40,7 +54,10 @@ export function poolCommands({ prompts, portfolio, query, showProgress, waiting 
         prompt: 'Name of a pool, or address of a token. Nothing lists all pools again.',
         placeholder: 'BONK/SOL',
         initial: query.search,
-        read: (text) => (text.trim().length > LONGEST_SEARCH ? { ok: false, message: `At most ${LONGEST_SEARCH} characters.` } : { ok: true, value: text.trim() }),
+        read: (text) =>
+          text.trim().length > LONGEST_SEARCH
+            ? { ok: false, message: `At most ${LONGEST_SEARCH} characters.` }
+            : { ok: true, value: text.trim() },
       });
       if (answer.kind === 'value') {
         query.searchFor(answer.value === '' ? undefined : answer.value);

@@ -20,7 +20,12 @@ export class PoolQuery {
 
   /** What the service is asked. */
   get query(): DiscoverQuery {
-    return { sortBy: this.sortBy, sortOrder: 'desc', pageSize: PAGE_SIZE, ...(this.searched === undefined ? {} : { search: this.searched }) };
+    return {
+      sortBy: this.sortBy,
+      sortOrder: 'desc',
+      pageSize: PAGE_SIZE,
+      ...(this.searched === undefined ? {} : { search: this.searched }),
+    };
   }
 
   get sortBy(): PoolSort {

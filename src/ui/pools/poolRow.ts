@@ -6,11 +6,7 @@ import { plainText } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from '../positions/positionDetails';
 import { joined, type Row, type RowIcon } from '../shell/views/rows';
 
-const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = {
-  dlmm: { id: 'graph' },
-  dammV2: { id: 'pulse' },
-  other: { id: 'question' },
-};
+const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
 /** The row of a pool that could be entered. */
 export function poolRow(pool: Pool): Row {

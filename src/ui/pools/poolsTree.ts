@@ -88,7 +88,9 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
       return;
     }
     const wanted = new Set(changed);
-    const touched = snapshot.pools.filter(({ address }) => wanted.has(address)).flatMap((pool) => (this.update(pool) ? (this.nodes.get(pool.address) ?? []) : []));
+    const touched = snapshot.pools
+      .filter(({ address }) => wanted.has(address))
+      .flatMap((pool) => (this.update(pool) ? (this.nodes.get(pool.address) ?? []) : []));
     if (touched.length > 0) {
       this.changed.fire(touched);
     }

@@ -27,15 +27,41 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
     ...row('uncollected', 'Uncollected fees', 'arrow-circle-up', feesDetail(position)),
     ...row('collected', 'Collected fees', 'check-all', isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd) : undefined),
     ...row('pnl', 'PnL', 'graph-line', pnlDetail(position)),
-    ...row('daily', 'Daily return', 'calendar', isKnown(position.dailyReturn.usd) ? `${fractionAsPercent(position.dailyReturn.usd)} a day` : undefined),
-    ...row('age', 'Age', 'clock', joined([position.ageHours === undefined ? undefined : age(position.ageHours), position.createdAt === undefined ? undefined : `since ${exactTime(position.createdAt)}`])),
-    ...row('kind', 'Kind', 'symbol-structure', joined([POOL_TYPE_NAMES[position.poolType], position.strategy, position.binStepBps === undefined ? undefined : `bin step ${bps(position.binStepBps)}`])),
+    ...row(
+      'daily',
+      'Daily return',
+      'calendar',
+      isKnown(position.dailyReturn.usd) ? `${fractionAsPercent(position.dailyReturn.usd)} a day` : undefined,
+    ),
+    ...row(
+      'age',
+      'Age',
+      'clock',
+      joined([
+        position.ageHours === undefined ? undefined : age(position.ageHours),
+        position.createdAt === undefined ? undefined : `since ${exactTime(position.createdAt)}`,
+      ]),
+    ),
+    ...row(
+      'kind',
+      'Kind',
+      'symbol-structure',
+      joined([
+        POOL_TYPE_NAMES[position.poolType],
+        position.strategy,
+        position.binStepBps === undefined ? undefined : `bin step ${bps(position.binStepBps)}`,
+      ]),
+    ),
     ...row('address', 'Address', 'key', position.address === undefined ? undefined : shortAddress(position.address), 'detail addressed'),
   ];
 }
 
 function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition): string | undefined {
-  return priceRangeUsd === undefined ? (isKnown(price0Usd) ? priceUsd(price0Usd) : undefined) : `${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
+  return priceRangeUsd === undefined
+    ? isKnown(price0Usd)
+      ? priceUsd(price0Usd)
+      : undefined
+    : `${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
 }
 
 function holding(amount: number | undefined, price: number | undefined): string | undefined {
@@ -51,6 +77,7 @@ function feesDetail(position: OpenPosition): string | undefined {
 }
 
 function pnlDetail({ pnl, pnlPercent }: OpenPosition): string {
-  const both = (amount: string, known: number | undefined, rate: number | undefined) => (isKnown(known) ? `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : undefined);
+  const both = (amount: string, known: number | undefined, rate: number | undefined) =>
+    isKnown(known) ? `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : undefined;
   return joined([both(signedUsd(pnl.usd), pnl.usd, pnlPercent.usd), both(signedSol(pnl.native), pnl.native, pnlPercent.native)]);
 }

@@ -54,7 +54,13 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
-    contextValue: ['position', position.poolType, status, ...(position.address === undefined ? [] : ['addressed']), ...(busy ? ['busy'] : [])].join(' '),
+    contextValue: [
+      'position',
+      position.poolType,
+      status,
+      ...(position.address === undefined ? [] : ['addressed']),
+      ...(busy ? ['busy'] : []),
+    ].join(' '),
   };
 }
 

@@ -46,7 +46,10 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     private readonly busy: BusyPositions,
   ) {
     this.takeOver();
-    this.subscriptions = [portfolio.onDidChange((change) => this.portfolioChanged(change)), busy.onDidChange((key) => this.refreshRows([key]))];
+    this.subscriptions = [
+      portfolio.onDidChange((change) => this.portfolioChanged(change)),
+      busy.onDidChange((key) => this.refreshRows([key])),
+    ];
   }
 
   getChildren(node?: Node): Node[] {
@@ -56,7 +59,12 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (node.kind === 'detail') {
       return [];
     }
-    return positionDetails(node.position).map((row) => ({ kind: 'detail', parent: node, row, address: row.contextValue.includes('addressed') ? node.position.address : undefined }));
+    return positionDetails(node.position).map((row) => ({
+      kind: 'detail',
+      parent: node,
+      row,
+      address: row.contextValue.includes('addressed') ? node.position.address : undefined,
+    }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -108,7 +116,9 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   /** Updates these positions and fires for those that look different, or whose details may be open. */
   private refreshRows(keys: readonly string[]): void {
     const wanted = new Set(keys);
-    const touched = this.portfolio.snapshot.positions.filter(({ key }) => wanted.has(key)).flatMap((position) => (this.update(position) ? (this.nodes.get(position.key) ?? []) : []));
+    const touched = this.portfolio.snapshot.positions
+      .filter(({ key }) => wanted.has(key))
+      .flatMap((position) => (this.update(position) ? (this.nodes.get(position.key) ?? []) : []));
     if (touched.length > 0) {
       this.changed.fire(touched);
     }

@@ -28,7 +28,9 @@ export function positionTooltip(position: OpenPosition): string {
         ['Collected fees', usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
-    position.ageHours === undefined ? undefined : `Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : `, since ${exactTime(position.createdAt)}`}.`,
+    position.ageHours === undefined
+      ? undefined
+      : `Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : `, since ${exactTime(position.createdAt)}`}.`,
     position.address === undefined ? undefined : `Position \`${position.address}\``,
     position.pool === undefined ? undefined : `Pool \`${position.pool}\``,
   ]);
@@ -56,7 +58,9 @@ const INTERVALS: readonly Interval[] = ['5m', '1h', '6h', '24h'];
 export function poolTooltip(pool: Pool): string {
   return paragraphs([
     `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
-    pool.mintOrFreezeEnabled === true ? `$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**` : undefined,
+    pool.mintOrFreezeEnabled === true
+      ? `$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**`
+      : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
       [

@@ -8,7 +8,10 @@ import type { Prompts, Reading } from '../shell/prompts/prompts';
  * @returns lamports; `undefined` where the user leaves
  */
 export async function askAmountBack(pair: string, worthSol: number | undefined, prompts: Prompts): Promise<bigint | undefined> {
-  const worth = worthSol === undefined || !Number.isFinite(worthSol) ? '' : ` The position was worth about ${worthSol.toFixed(4)} SOL before, by the service's figures.`;
+  const worth =
+    worthSol === undefined || !Number.isFinite(worthSol)
+      ? ''
+      : ` The position was worth about ${worthSol.toFixed(4)} SOL before, by the service's figures.`;
   const answer = await prompts.input<bigint>({
     title: `Re-enter ${pair}`,
     prompt: `How much SOL came back could not be measured.${worth} How much SOL goes back in at most? Costs are taken from it.`,
@@ -19,5 +22,7 @@ export async function askAmountBack(pair: string, worthSol: number | undefined, 
 
 function readSol(text: string): Reading<bigint> {
   const lamports = parseDecimal(text.trim(), SOL_DECIMALS);
-  return lamports !== undefined && lamports > 0n ? { ok: true, value: lamports } : { ok: false, message: 'Enter an amount of SOL above 0, with at most 9 decimal places.' };
+  return lamports !== undefined && lamports > 0n
+    ? { ok: true, value: lamports }
+    : { ok: false, message: 'Enter an amount of SOL above 0, with at most 9 decimal places.' };
 }

@@ -27,7 +27,12 @@ type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
  * @param isAgain it was tried just before, and is proven not to have landed: the question says so
  * @throws OperationError and what else the operation throws; nothing has been told of it then.
  */
-export async function completeInterrupted(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain = false): Promise<void> {
+export async function completeInterrupted(
+  operation: string,
+  owner: Address,
+  dependencies: RunnerDependencies,
+  isAgain = false,
+): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
   const { findRemainder, completeOperation: finish, recordObservation: noteSeen } = await import('../../transactions/recovery/complete');
   const choice = serviceInUse();
@@ -50,7 +55,14 @@ export async function completeInterrupted(operation: string, owner: Address, dep
     return;
   }
   const { subject, words } = questionOf(found, portfolio);
-  if ((await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: `${found.words}\n\nYou see what is signed before anything is.`, actions: [GO_ON] })) !== GO_ON) {
+  if (
+    (await prompts.confirm({
+      severity: 'info',
+      message: `${subject.title}?`,
+      detail: `${found.words}\n\nYou see what is signed before anything is.`,
+      actions: [GO_ON],
+    })) !== GO_ON
+  ) {
     return;
   }
   const leg = found.kind;
@@ -58,9 +70,27 @@ export async function completeInterrupted(operation: string, owner: Address, dep
   let begun: string | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: (service) => ({ tokens: namesInPool(found.of.created.pool, dependencies, service), [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }), shown: stepMessageFor },
+      ...{
+        request: { owner, consent: { kind: 'ask' } },
+        doing: words.doing,
+        subjects: (service) => ({
+          tokens: namesInPool(found.of.created.pool, dependencies, service),
+          [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject,
+        }),
+        shown: stepMessageFor,
+      },
       began: (id) => (begun = id),
-      operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
+      operation: ({ host, approvals, cancelled }, parts) =>
+        finish(
+          found,
+          parts,
+          {
+            ...host,
+            approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }),
+            settled: (record) => (settled = record),
+          },
+          cancelled,
+        ),
     },
     dependencies,
   );
@@ -75,19 +105,28 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
     const { position, shareBps } = found.plan;
     return {
       subject: { title: `Zap the rest out of ${pair}`, expectations: [slippage] },
-      words: { doing: `Zapping the rest out of ${pair}`, done: `Zapped the rest out of ${pair}`, result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record) },
+      words: {
+        doing: `Zapping the rest out of ${pair}`,
+        done: `Zapped the rest out of ${pair}`,
+        result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record),
+      },
     };
   }
   const { fromBinId, toBinId, strategy } = found.plan;
   return {
     subject: {
       title: `Put the rest into ${pair}`,
-      expectations: ['Goes in as it is: nothing is swapped', ...(fromBinId === undefined ? [] : [`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]), slippage],
+      expectations: [
+        'Goes in as it is: nothing is swapped',
+        ...(fromBinId === undefined ? [] : [`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),
+        slippage,
+      ],
     },
     words: {
       doing: `Putting the rest into ${pair}`,
       done: `Put the rest into ${pair}`,
-      result: (position) => zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
+      result: (position) =>
+        zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
     },
   };
 }

@@ -71,7 +71,8 @@ export class LegApprovals {
   /** What is asked again was not agreed to: the yes before it was to something else. */
   private isAgreedBefore({ leg, review, reason, reentry }: LegApproval): boolean {
     const { consent, dependencies } = this;
-    const [agreedAtMs, countsMs] = leg === 'zapIn' ? [this.agreedAtMs, YES_COUNTS_MS] : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_COUNTS_MS];
+    const [agreedAtMs, countsMs] =
+      leg === 'zapIn' ? [this.agreedAtMs, YES_COUNTS_MS] : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_COUNTS_MS];
     const ageMs = dependencies.nowMs() - (agreedAtMs ?? Number.NEGATIVE_INFINITY);
     return reason === undefined && isClean(review) && isAsShown(leg, reentry) && ageMs >= 0 && ageMs <= countsMs;
   }
@@ -101,7 +102,10 @@ function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy
 }
 
 /** In automatic mode nobody is asked: what is not clean is not signed. Transactions that became worse after they were looked at are not, clean or not. */
-function allowedByRules({ leg, review, reason, reentry }: LegApproval, { heldBack }: Extract<RebalanceApproval, { kind: 'rules' }>): boolean {
+function allowedByRules(
+  { leg, review, reason, reentry }: LegApproval,
+  { heldBack }: Extract<RebalanceApproval, { kind: 'rules' }>,
+): boolean {
   const isAllowed = isClean(review) && isAsShown(leg, reentry) && reason !== 'changed';
   if (!isAllowed) {
     heldBack(withheldMessage(leg, review, reentry?.doubts));
@@ -119,7 +123,12 @@ export function withheldMessage(leg: RebalanceLeg, review: Review, doubts: reado
   const noun = leg === 'zapOut' ? 'zap-out' : 'zap-in';
   const [worst, ...others] = found(review);
   const [doubt] = doubts;
-  const what = worst === undefined ? (doubt === undefined ? 'what it would do had changed since it was reviewed' : `it is not what was shown before: ${shortened(doubt)}`) : `the review found something: ${shortened(messageOf(worst))}`;
+  const what =
+    worst === undefined
+      ? doubt === undefined
+        ? 'what it would do had changed since it was reviewed'
+        : `it is not what was shown before: ${shortened(doubt)}`
+      : `the review found something: ${shortened(messageOf(worst))}`;
   const more = others.length === 0 ? '' : ` There is more (${others.length}).`;
   return `The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
 }

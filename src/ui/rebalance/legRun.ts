@@ -34,7 +34,10 @@ export interface EditorSide<Step> {
 }
 
 /** Runs something of one part or two: one progress, the approvals that the user's consent leaves to ask, and the log. */
-export async function runLegs<Step, Result extends { readonly kind: string }>({ request, doing, subjects, shown, operation, began: tellBegan }: LegRun<Step, Result>, dependencies: RunnerDependencies): Promise<Result> {
+export async function runLegs<Step, Result extends { readonly kind: string }>(
+  { request, doing, subjects, shown, operation, began: tellBegan }: LegRun<Step, Result>,
+  dependencies: RunnerDependencies,
+): Promise<Result> {
   const { prompts, log, serviceInUse, began } = dependencies;
   const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
@@ -43,34 +46,57 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
     ...{ title, outside, onCancel },
     run: (show, cancelled) =>
       runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
-      let at: Step | undefined;
-      let logged: string | undefined;
-      const tell = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
-        at = step;
-        const words = step === undefined ? undefined : shown(step, isAsked, leftMs);
-        if (words !== undefined) {
-          // A countdown is logged once.
-          const withoutFigures = words.replace(/\d+/g, '');
-          if (withoutFigures !== logged) {
-            log('info', `${title}: ${words}`);
+        let at: Step | undefined;
+        let logged: string | undefined;
+        const tell = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
+          at = step;
+          const words = step === undefined ? undefined : shown(step, isAsked, leftMs);
+          if (words !== undefined) {
+            // A countdown is logged once.
+            const withoutFigures = words.replace(/\d+/g, '');
+            if (withoutFigures !== logged) {
+              log('info', `${title}: ${words}`);
+            }
+            logged = withoutFigures;
+            showStep(words);
           }
-          logged = withoutFigures;
-          showStep(words);
-        }
-      };
-      const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
-      const beganHere = (id: string): void => {
-        tellBegan?.(id);
-        began(id);
-      };
-      const host = { report, began: beganHere, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
-      return operation({ host, cancelled, approvals: new LegApprovals(typeof subjects === 'function' ? subjects(parts.service) : subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
+        };
+        const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
+        const beganHere = (id: string): void => {
+          tellBegan?.(id);
+          began(id);
+        };
+        const host = {
+          report,
+          began: beganHere,
+          signer: signerFor(consent, owner, cancelled, dependencies),
+          approver: consent.kind === 'rules' ? 'automation' : 'user',
+        } as const;
+        return operation(
+          {
+            host,
+            cancelled,
+            approvals: new LegApprovals(
+              typeof subjects === 'function' ? subjects(parts.service) : subjects,
+              consent,
+              dependencies,
+              cancelled,
+              () => tell(at, true),
+            ),
+          },
+          parts,
+        );
       }),
   });
   log('info', `${title}: ${result.kind}`);
   return result;
 }
 
-function signerFor(consent: RebalanceApproval, owner: Address, cancelled: AbortSignal, { signer }: RunnerDependencies): OperationHost['signer'] {
+function signerFor(
+  consent: RebalanceApproval,
+  owner: Address,
+  cancelled: AbortSignal,
+  { signer }: RunnerDependencies,
+): OperationHost['signer'] {
   return consent.kind === 'rules' ? () => consent.signer() : () => signer(owner, cancelled);
 }

@@ -32,7 +32,11 @@ export interface RebalanceAllDependencies {
 }
 
 /** What became of one of them. */
-type Outcome = { readonly kind: 'ended'; readonly result: RebalanceResult } | { readonly kind: 'failed'; readonly words: string } | { readonly kind: 'notBegun' } | { readonly kind: 'inRange' };
+type Outcome =
+  | { readonly kind: 'ended'; readonly result: RebalanceResult }
+  | { readonly kind: 'failed'; readonly words: string }
+  | { readonly kind: 'notBegun' }
+  | { readonly kind: 'inRange' };
 
 const SHOW_ACTIVITY = 'Show Activity';
 
@@ -58,7 +62,10 @@ async function freshSnapshot({ portfolio, prompts, waiting }: RebalanceAllDepend
   const title = 'Reading your positions';
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
     show('which of them are out of range …');
-    await orCancelled(waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)), signal);
+    await orCancelled(
+      waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
+      signal,
+    );
   });
   const { snapshot } = portfolio;
   const { positionsState } = snapshot;
@@ -104,7 +111,15 @@ async function inTurn(
       outcomes.push({ kind: 'inRange' });
       continue;
     }
-    const request = { position, owner, terms, consent: { kind: 'summary', atMs: confirmedAtMs }, place: chosen.length === 1 ? undefined : `${index + 1} of ${chosen.length}`, isTold: false, onCancel: () => stopped.abort() } as const;
+    const request = {
+      position,
+      owner,
+      terms,
+      consent: { kind: 'summary', atMs: confirmedAtMs },
+      place: chosen.length === 1 ? undefined : `${index + 1} of ${chosen.length}`,
+      isTold: false,
+      onCancel: () => stopped.abort(),
+    } as const;
     outcomes.push(
       await runs.rebalance(request).then(
         (result): Outcome => ({ kind: 'ended', result }),
@@ -123,13 +138,14 @@ function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { p
   const lines = outcomes.map((outcome, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${outcomeWords(outcome)}`));
   const isAllDone = done === chosen.length;
   const message = `Rebalanced ${isAllDone ? counted(done, 'position') : `${done} of ${counted(chosen.length, 'position')}`}. ${lines.join(' ')}`;
-  void prompts.notify({ severity: isAllDone ? 'info' : 'warning', message, actions: [SHOW_ACTIVITY] }).then(
-    async (pressed) => {
+  void prompts
+    .notify({ severity: isAllDone ? 'info' : 'warning', message, actions: [SHOW_ACTIVITY] })
+    .then(async (pressed) => {
       if (pressed === SHOW_ACTIVITY) {
         await actions.focusActivity();
       }
-    },
-  ).catch((error: unknown) => log('warn', errorMessageOf(error)));
+    })
+    .catch((error: unknown) => log('warn', errorMessageOf(error)));
 }
 
 function outcomeWords(outcome: Outcome): string {

@@ -35,7 +35,8 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
 }
 
 /** The ids of the commands about rebalances, and about what is half done. */
-export type RebalanceCommandId = 'binsight.rebalance' | 'binsight.rebalanceAll' | 'binsight.reenter' | 'binsight.leaveOut' | 'binsight.finishOperation';
+export type RebalanceCommandId =
+  'binsight.rebalance' | 'binsight.rebalanceAll' | 'binsight.reenter' | 'binsight.leaveOut' | 'binsight.finishOperation';
 
 /** The commands about rebalances, and about what is half done. */
 export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {
@@ -81,7 +82,11 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   const { canBeRebalanced } = await import('./rebalanceAll');
   const able = positions.filter(canBeRebalanced);
   if (able.length === 0) {
-    throw new UserError(positions.length === 0 ? 'There is no open position to rebalance.' : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.');
+    throw new UserError(
+      positions.length === 0
+        ? 'There is no open position to rebalance.'
+        : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.',
+    );
   }
   const answer = await prompts.pick({
     title: 'Rebalance Position',
@@ -112,7 +117,11 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
     const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
     const what = lamportsBack === undefined ? 'what came out' : shortSol(lamportsBack);
-    void prompts.notify({ operation: id, severity: 'info', message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.` });
+    void prompts.notify({
+      operation: id,
+      severity: 'info',
+      message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.`,
+    });
   };
 }
 
@@ -120,7 +129,11 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
  * Gives the operation that a command was started on, as the journal has it now.
  * @throws Refusal where there is none of that kind
  */
-async function recordOf(target: CommandTarget | undefined, kind: 'rebalance' | undefined, { activity }: RebalanceCommandDependencies): Promise<OperationRecord> {
+async function recordOf(
+  target: CommandTarget | undefined,
+  kind: 'rebalance' | undefined,
+  { activity }: RebalanceCommandDependencies,
+): Promise<OperationRecord> {
   await activity.refresh();
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {

@@ -19,25 +19,42 @@ export interface RebalanceNotice {
  * @param made the new position, where it is listed
  * @param parts its zap-outs and zap-ins, as the journal has them
  */
-export function rebalanceNotice(result: RebalanceResult, pair: string, made: OpenPosition | undefined, parts: readonly OperationRecord[] = []): RebalanceNotice | undefined {
+export function rebalanceNotice(
+  result: RebalanceResult,
+  pair: string,
+  made: OpenPosition | undefined,
+  parts: readonly OperationRecord[] = [],
+): RebalanceNotice | undefined {
   const moved = movedInAll(parts);
   const inWallet = moved === undefined ? '' : ` Into and out of your wallet in all, fees and rent included: ${moved}.`;
   switch (result.kind) {
     case 'declined':
-      return { severity: 'info', message: `Rebalancing ${pair} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` };
+      return {
+        severity: 'info',
+        message: `Rebalancing ${pair} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}`,
+      };
     case 'blocked':
       return undefined;
     case 'settled': {
       const { lamportsBack, inputLamports, range, strategy } = result.reentry;
       const listed = made === undefined ? 'The new position is listed.' : listedResult(made);
-      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}` };
+      return {
+        severity: 'info',
+        message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}`,
+      };
     }
     case 'notReentered':
       return { severity: 'warning', message: `Rebalancing ${pair} stopped after the zap-out. ${result.words}${inWallet}` };
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? { severity: 'warning', message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing was re-entered so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.` }
-        : { severity: 'warning', message: `Rebalancing ${pair}: the position is closed, and the zap-in with what came back was sent, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.` };
+        ? {
+            severity: 'warning',
+            message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing was re-entered so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.`,
+          }
+        : {
+            severity: 'warning',
+            message: `Rebalancing ${pair}: the position is closed, and the zap-in with what came back was sent, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.`,
+          };
   }
 }
 
@@ -53,7 +70,9 @@ export function rebalanceBrief(result: RebalanceResult): string {
     case 'notReentered':
       return `stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
-      return result.leg === 'zapOut' ? 'zap-out sent and not listed yet; nothing was re-entered so far' : 'zapped out; the zap-in was sent and is not listed yet';
+      return result.leg === 'zapOut'
+        ? 'zap-out sent and not listed yet; nothing was re-entered so far'
+        : 'zapped out; the zap-in was sent and is not listed yet';
   }
 }
 

@@ -49,7 +49,8 @@ export class RebalanceRunner implements RebalanceRuns {
           ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           began: (id) => (begun = id),
-          operation: ({ host, approvals, cancelled }, dependencies) => runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+          operation: ({ host, approvals, cancelled }, dependencies) =>
+            runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
         },
         this.dependencies,
       ),
@@ -67,9 +68,23 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(created?.pairName ?? '');
     const result = await runLegs<RebalanceStep, RebalanceResult>(
       {
-        ...{ request, doing: `Re-entering ${pair}`, subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }) },
+        ...{
+          request,
+          doing: `Re-entering ${pair}`,
+          subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }),
+        },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
-        operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg), amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts) }, cancelled),
+        operation: ({ host, approvals, cancelled }, dependencies) =>
+          reenter(
+            rebalance,
+            dependencies,
+            {
+              ...host,
+              approve: (leg) => approvals.approve(leg),
+              amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts),
+            },
+            cancelled,
+          ),
       },
       this.dependencies,
     );
@@ -82,20 +97,33 @@ export class RebalanceRunner implements RebalanceRuns {
     const { position, owner, slippageBps } = request;
     const { runZapOut } = await import('../../transactions/run/zapOut');
     const pair = plainText(position.pairName);
-    const words: OutcomeMessages = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
+    const words: OutcomeMessages = {
+      doing: `Closing ${pair}`,
+      done: `Closed ${pair}`,
+      result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record),
+    };
     const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
-          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepMessageFor },
+          ...{
+            request,
+            doing: words.doing,
+            subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
+            shown: stepMessageFor,
+          },
           began: (id) => (begun = id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runZapOut(
               { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },
               dependencies,
-              { ...host, approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }), settled: (record) => (settled = record) },
+              {
+                ...host,
+                approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }),
+                settled: (record) => (settled = record),
+              },
               cancelled,
             ),
         },
@@ -119,13 +147,21 @@ export class RebalanceRunner implements RebalanceRuns {
   }
 
   /** @param rebalance its id in the journal */
-  private async ended(result: RebalanceResult, pair: string, { isTold = true }: Pick<RebalanceRequest, 'isTold'>, rebalance: string | undefined): Promise<void> {
+  private async ended(
+    result: RebalanceResult,
+    pair: string,
+    { isTold = true }: Pick<RebalanceRequest, 'isTold'>,
+    rebalance: string | undefined,
+  ): Promise<void> {
     const { prompts, actions, command, told, portfolio, log } = this.dependencies;
     const isOffered = result.kind === 'notReentered' && result.isOpen;
     if (isOffered) {
       told(result.rebalance);
     }
-    const made = result.kind === 'settled' ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position) : undefined;
+    const made =
+      result.kind === 'settled'
+        ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position)
+        : undefined;
     const notice = isTold ? rebalanceNotice(result, pair, made, await this.partsOf(rebalance)) : undefined;
     if (notice === undefined) {
       return;
@@ -134,10 +170,17 @@ export class RebalanceRunner implements RebalanceRuns {
       const target = { kind: 'operation', id: result.rebalance };
       prompts
         .notify({ ...notice, operation: rebalance, actions: [REENTER, LEAVE_OUT] })
-        .then(async (pressed) => (pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target)))
+        .then(async (pressed) =>
+          pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target),
+        )
         .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
     } else {
-      void notifyLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, { severity: notice.severity, operation: rebalance });
+      void notifyLanded(
+        notice.message,
+        'signature' in result ? result.signature : undefined,
+        { prompts, actions, isSandbox: this.isSandbox },
+        { severity: notice.severity, operation: rebalance },
+      );
     }
   }
 

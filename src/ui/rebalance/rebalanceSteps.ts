@@ -46,9 +46,16 @@ export function stepMessageFor(step: OperationStep, isAsked: boolean, leftMs?: n
  * Names the tokens of a pool: as the lists of pools and positions have them, else, where it is in neither any more, as the service's
  * details of the pool do. Never rejects: what nobody names is shown by its mint.
  */
-export async function namesInPool(pool: Address | undefined, { portfolio, log }: Pick<RunnerDependencies, 'portfolio' | 'log'>, service: LiquidityService): Promise<TokenNames> {
+export async function namesInPool(
+  pool: Address | undefined,
+  { portfolio, log }: Pick<RunnerDependencies, 'portfolio' | 'log'>,
+  service: LiquidityService,
+): Promise<TokenNames> {
   const { pools, positions } = portfolio.snapshot;
-  const known = pool === undefined ? undefined : (pools.find(({ address }) => address === pool) ?? positions.find((position) => position.pool === pool));
+  const known =
+    pool === undefined
+      ? undefined
+      : (pools.find(({ address }) => address === pool) ?? positions.find((position) => position.pool === pool));
   if (known !== undefined || pool === undefined) {
     return tokenNames(known === undefined ? [] : [known.token0, known.token1]);
   }

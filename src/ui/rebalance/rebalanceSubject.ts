@@ -18,11 +18,17 @@ export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
 }
 
 /** What the question of a rebalance says besides what its transactions do. */
-export function rebalanceSubject({ position, terms, isAgain }: Pick<RebalanceRequest, 'position' | 'terms' | 'isAgain'>, parts: DurationParts): ApprovalSubject {
+export function rebalanceSubject(
+  { position, terms, isAgain }: Pick<RebalanceRequest, 'position' | 'terms' | 'isAgain'>,
+  parts: DurationParts,
+): ApprovalSubject {
   return {
     title: `Rebalance ${plainText(position.pairName)}: zap out 100 %`,
     keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
-    expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), `Slippage: ${slippageText(terms)}`],
+    expectations: [
+      ...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []),
+      `Slippage: ${slippageText(terms)}`,
+    ],
     afterwards: followUpText(terms, position),
     heed: isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
   };

@@ -55,7 +55,11 @@ const REBALANCE = 'Rebalance';
  * totals.
  * @returns what is to be rebalanced; none: the user has left.
  */
-export async function askSummary(positions: readonly OpenPosition[], terms: ReentryTerms, prompts: Prompts): Promise<readonly OpenPosition[]> {
+export async function askSummary(
+  positions: readonly OpenPosition[],
+  terms: ReentryTerms,
+  prompts: Prompts,
+): Promise<readonly OpenPosition[]> {
   const answer = await prompts.select({
     title: TITLE,
     // In a narrow window "3 Selected" takes most of the field.
@@ -88,7 +92,10 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
 }
 
 /** The one question for all: what it does, the totals, and what the yes covers. */
-export function summaryQuestion(positions: readonly OpenPosition[], terms: ReentryTerms): { readonly message: string; readonly detail: string } {
+export function summaryQuestion(
+  positions: readonly OpenPosition[],
+  terms: ReentryTerms,
+): { readonly message: string; readonly detail: string } {
   const [first] = positions;
   const isOne = positions.length === 1;
   const money = [
@@ -99,18 +106,27 @@ export function summaryQuestion(positions: readonly OpenPosition[], terms: Reent
   const covers = [
     'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',
   ];
-  const write = (most: number) => () => [namesOf(positions, terms, most), money.join('\n'), covers.join('\n')].filter((part) => part !== '').join('\n\n');
-  return { message: `Rebalance ${counted(positions.length, 'position')}?`, detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]) };
+  const write = (most: number) => () =>
+    [namesOf(positions, terms, most), money.join('\n'), covers.join('\n')].filter((part) => part !== '').join('\n\n');
+  return {
+    message: `Rebalance ${counted(positions.length, 'position')}?`,
+    detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]),
+  };
 }
 
 function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: number): string {
   const rest = positions.length - most;
-  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${backWords(position)}, ${strategyOf(terms, position)}`);
+  const lines = positions
+    .slice(0, most)
+    .map((position) => `${plainText(position.pairName)}: ${backWords(position)}, ${strategyOf(terms, position)}`);
   return [...lines, ...(most > 0 && rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }
 
 /** Where it would go in now; `undefined` where the service does not say where the price is. */
-function newRange({ lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosition, { halfWidthBins }: ReentryTerms): ReturnType<typeof reentryRange> | undefined {
+function newRange(
+  { lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosition,
+  { halfWidthBins }: ReentryTerms,
+): ReturnType<typeof reentryRange> | undefined {
   if (lowerBinId === undefined || upperBinId === undefined || activeBinId === undefined) {
     return undefined;
   }
@@ -137,7 +153,8 @@ function totalWords(positions: readonly OpenPosition[]): string {
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;
-  const fees = withFees === known.length ? 'fees included' : withFees === 0 ? 'fees not counted' : 'fees included where the service values them';
+  const fees =
+    withFees === known.length ? 'fees included' : withFees === 0 ? 'fees not counted' : 'fees included where the service values them';
   const unpriced = positions.length - known.length - implausible;
   return `Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : `; ${unpriced} not valued`}.${leftOut}`;
 }

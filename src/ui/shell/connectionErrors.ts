@@ -1,5 +1,3 @@
-
-
 /** Why there is nothing to connect to. */
 export type ConnectionErrorReason = 'noApiKey' | 'invalidAddress';
 

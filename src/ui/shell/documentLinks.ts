@@ -9,5 +9,8 @@ const OWN_LINK = /<https:\/\/solscan\.io\/tx\/[1-9A-HJ-NP-Za-km-z]{64,88}>/g;
  */
 export function withOwnLinksOnly(markdown: string): string {
   const own = markdown.match(OWN_LINK) ?? [];
-  return markdown.split(OWN_LINK).map((text, place) => `${withoutLinks(text)}${own[place] ?? ''}`).join('');
+  return markdown
+    .split(OWN_LINK)
+    .map((text, place) => `${withoutLinks(text)}${own[place] ?? ''}`)
+    .join('');
 }

@@ -12,7 +12,9 @@ export class Redactor {
   /** From now on `secret` never passes {@link redact}, also where it is escaped as in JSON or URLs, in part or whole. Shorter texts than eight characters are no secrets worth hiding. */
   register(secret: string): void {
     if (!this.redactors.some((known) => known.secret === secret)) {
-      this.redactors = [...this.redactors, { secret, redact: redactorOf(secret, REDACTED) }].sort((one, other) => other.secret.length - one.secret.length);
+      this.redactors = [...this.redactors, { secret, redact: redactorOf(secret, REDACTED) }].sort(
+        (one, other) => other.secret.length - one.secret.length,
+      );
     }
   }
 
@@ -59,7 +61,9 @@ export function describeError(error: unknown): string {
   const seen = new Set<unknown>([error]);
   for (let cause = error.cause; cause !== undefined && !seen.has(cause); cause = cause instanceof Error ? cause.cause : undefined) {
     seen.add(cause);
-    causes.push(`caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause === 'string' ? JSON.stringify(cause) : inspect(cause, { depth: 1, breakLength: Infinity })}`);
+    causes.push(
+      `caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause === 'string' ? JSON.stringify(cause) : inspect(cause, { depth: 1, breakLength: Infinity })}`,
+    );
   }
   return [error.stack ?? `${error.name}: ${error.message}`, ...causes].join('\n  ');
 }

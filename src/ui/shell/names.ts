@@ -1,18 +1,10 @@
 /** Ids that package.json and the code share; a unit test holds the two together. */
 
 /** The view container and its views. */
-export const VIEW = {
-  positions: 'binsight.positions',
-  pools: 'binsight.pools',
-  activity: 'binsight.activity',
-} as const;
+export const VIEW = { positions: 'binsight.positions', pools: 'binsight.pools', activity: 'binsight.activity' } as const;
 
 /** The panels, by the type of their webviews. */
-export const PANEL = {
-  pool: 'binsight.pool',
-  overview: 'binsight.overview',
-  position: 'binsight.position',
-} as const;
+export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', position: 'binsight.position' } as const;
 
 /** Settings, by their full names. */
 export const SETTING = {

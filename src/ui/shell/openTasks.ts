@@ -16,10 +16,16 @@ export function openTaskOf(records: readonly OperationRecord[]): ReadonlyMap<str
   return new Map(
     records.flatMap((record): readonly (readonly [string, OpenTask])[] => {
       if (record.created.operation !== 'rebalance') {
-        return isPartiallyExecuted(record, records) ? [[record.id, { kind: 'halfDone' }]] : mayBePartiallyExecuted(record, records) ? [[record.id, { kind: 'unclear' }]] : [];
+        return isPartiallyExecuted(record, records)
+          ? [[record.id, { kind: 'halfDone' }]]
+          : mayBePartiallyExecuted(record, records)
+            ? [[record.id, { kind: 'unclear' }]]
+            : [];
       }
       const standing = rebalanceStatusOf(record, childOperationsOf(record.id, records));
-      return standing.kind === 'awaitsReentry' ? [[record.id, { kind: 'reenter', lamportsBack: standing.lamportsBack, reason: standing.reason }]] : [];
+      return standing.kind === 'awaitsReentry'
+        ? [[record.id, { kind: 'reenter', lamportsBack: standing.lamportsBack, reason: standing.reason }]]
+        : [];
     }),
   );
 }

@@ -70,7 +70,10 @@ export class RequestWait {
 
   private tell(): void {
     const { show, pause } = this.dependencies;
-    const words = this.isShown && this.untilMs !== undefined ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}` : this.step;
+    const words =
+      this.isShown && this.untilMs !== undefined
+        ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}`
+        : this.step;
     if (words !== '') {
       show(words);
     }
@@ -120,9 +123,20 @@ const ASKING = 'asking the service …';
  * first is sent during a pause too, to find out whether that is over. The progress says how long it waits; its signal has to reach
  * the requests.
  */
-export async function waitingIn<Result>({ title, show }: ShownProgress, { budget, clock = systemClock, nowMs, log }: WaitingDependencies, send: (pace: RequestPace) => Promise<Result>): Promise<Result> {
+export async function waitingIn<Result>(
+  { title, show }: ShownProgress,
+  { budget, clock = systemClock, nowMs, log }: WaitingDependencies,
+  send: (pace: RequestPace) => Promise<Result>,
+): Promise<Result> {
   const own = budget?.();
-  const wait = new RequestWait({ show, clock, nowMs, pause: () => own?.pause, log: (words) => log('info', `${title}: ${words}`), step: ASKING });
+  const wait = new RequestWait({
+    show,
+    clock,
+    nowMs,
+    pause: () => own?.pause,
+    log: (words) => log('info', `${title}: ${words}`),
+    step: ASKING,
+  });
   const requests = own?.begin((untilMs) => wait.until(untilMs), 'probes');
   try {
     return await send(requests ?? 'user');
@@ -136,7 +150,12 @@ export async function waitingIn<Result>({ title, show }: ShownProgress, { budget
  * The same for what shows no progress of its own: a wait that lasts is shown in a notification, whose button ends it.
  * @throws Cancelled where the user has ended it
  */
-export async function waitingAside<Result>(title: string, prompts: Pick<Prompts, 'progress'>, dependencies: WaitingDependencies, send: (pace: RequestPace) => Promise<Result>): Promise<Result> {
+export async function waitingAside<Result>(
+  title: string,
+  prompts: Pick<Prompts, 'progress'>,
+  dependencies: WaitingDependencies,
+  send: (pace: RequestPace) => Promise<Result>,
+): Promise<Result> {
   const cancel = new AbortController();
   let end: () => void = () => undefined;
   const isOver = new Promise<void>((resolve) => {

@@ -3,7 +3,12 @@ import { BaseUrlError, parseBaseUrl, serviceId, type BaseUrl } from '../../servi
 /** Which service the user has chosen by the setting. */
 export type ServiceChoice =
   | { readonly kind: 'sandbox'; readonly id: typeof SANDBOX_ID; readonly name: string }
-  | { readonly kind: 'remote'; /** The origin, by which its API key is kept. */ readonly id: string; readonly name: string; readonly baseUrl: BaseUrl }
+  | {
+      readonly kind: 'remote';
+      /** The origin, by which its API key is kept. */ readonly id: string;
+      readonly name: string;
+      readonly baseUrl: BaseUrl;
+    }
   /** The setting holds no usable address. Nothing is connected: another service than the one meant must not step in. */
   | { readonly kind: 'invalid'; readonly id: undefined; readonly name: string; readonly problem: string };
 

@@ -20,7 +20,11 @@ export function windowActions(channel: vscode.LogOutputChannel, documents: Revie
     saveText: async ({ title, name, text, isWanted }) => {
       // Not in the folder that is open: whoever keeps it under version control would have the file in there.
       const defaultUri = vscode.Uri.joinPath(vscode.Uri.file(homedir()), name);
-      const uri = await vscode.window.showSaveDialog({ title, defaultUri, filters: name.endsWith('.csv') ? { CSV: ['csv'] } : { JSON: ['json'] } });
+      const uri = await vscode.window.showSaveDialog({
+        title,
+        defaultUri,
+        filters: name.endsWith('.csv') ? { CSV: ['csv'] } : { JSON: ['json'] },
+      });
       if (uri === undefined || isWanted?.() === false) {
         return undefined;
       }

@@ -102,7 +102,13 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
 }
 
 function plain(state: StatusBarState, text: string, sentence: string, facts: StatusBarFacts): StatusBarModel {
-  return { state, text, tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts)]), spoken: `Binsight: ${sentence}`, warns: false };
+  return {
+    state,
+    text,
+    tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts)]),
+    spoken: `Binsight: ${sentence}`,
+    warns: false,
+  };
 }
 
 /** Sentences may quote what a service said. */

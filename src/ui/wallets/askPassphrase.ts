@@ -21,7 +21,12 @@ export interface PassphraseQuestion {
  * question. The caller wipes it. `undefined`: the user has left, or the question was taken back.
  * @throws KeyError for whatever is not a wrong passphrase.
  */
-export async function askToOpen(kept: KeptKey, { title, prompt, cancelled }: PassphraseQuestion, prompts: Prompts, keys: KeyStore): Promise<SecretKeyMaterial | undefined> {
+export async function askToOpen(
+  kept: KeptKey,
+  { title, prompt, cancelled }: PassphraseQuestion,
+  prompts: Prompts,
+  keys: KeyStore,
+): Promise<SecretKeyMaterial | undefined> {
   if (!kept.isProtected) {
     return keys.open(kept, undefined);
   }
@@ -82,7 +87,10 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
           prompt: 'Type it once more, so that a slip of the fingers does not lock you out.',
           placeholder: 'The same passphrase',
           secret: true,
-          read: (text): Reading<string> => (text === draft.first ? { ok: true, value: text } : { ok: false, message: 'This differs from what was typed before. Type it again, or go back and start over.' }),
+          read: (text): Reading<string> =>
+            text === draft.first
+              ? { ok: true, value: text }
+              : { ok: false, message: 'This differs from what was typed before. Type it again, or go back and start over.' },
         });
         return answer.kind === 'value' ? { kind: 'value', value: { ...draft, second: answer.value } } : answer;
       },
@@ -108,7 +116,9 @@ function readPresent(text: string, waitMs: number): Reading<string> {
   if (wait !== undefined) {
     return { ok: false, message: wait };
   }
-  return text === '' ? { ok: false, message: 'Type the passphrase of this wallet, or press Escape: nothing is done then.' } : { ok: true, value: text };
+  return text === ''
+    ? { ok: false, message: 'Type the passphrase of this wallet, or press Escape: nothing is done then.' }
+    : { ok: true, value: text };
 }
 
 function readNew(text: string): Reading<string> {
@@ -118,5 +128,7 @@ function readNew(text: string): Reading<string> {
 
 /** What is said while the next try has to wait. */
 function waitWords(waitMs: number): string | undefined {
-  return waitMs <= 0 ? undefined : `Several passphrases in a row were wrong: wait ${counted(Math.ceil(waitMs / 1_000), 'second')} before the next one.`;
+  return waitMs <= 0
+    ? undefined
+    : `Several passphrases in a row were wrong: wait ${counted(Math.ceil(waitMs / 1_000), 'second')} before the next one.`;
 }

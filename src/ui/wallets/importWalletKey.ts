@@ -15,7 +15,7 @@ const PLAIN = 'Import Key';
 const PROTECTED = 'Import with Passphrase…';
 
 const NEVER_THE_ONLY_COPY =
-  "Keep a copy of the key outside of VS Code. What VS Code keeps can be lost: with its profile, this machine or its keyring. Binsight does not show a key again. If it is lost here, import it again from your copy; without one, what the wallet holds is lost.";
+  'Keep a copy of the key outside of VS Code. What VS Code keeps can be lost: with its profile, this machine or its keyring. Binsight does not show a key again. If it is lost here, import it again from your copy; without one, what the wallet holds is lost.';
 const WHERE_IT_IS =
   "The key is kept in VS Code's secret storage on this machine and nowhere else, is read only while something is signed, and is never sent anywhere. That storage does not keep out other extensions and programs that you run; a passphrase does, until it is entered. Use a wallet that holds no more than you work with.";
 
@@ -36,7 +36,9 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
         message: `Is this your wallet?\n\n${key.address}`,
         detail: [
           'This is the address that belongs to the key. If it is not the one you expect, cancel: nothing has been kept.',
-          ...(known?.hasPassphrase === true ? [`The stored key of this wallet is under a passphrase. “${PLAIN}” puts one without a passphrase in its place.`] : []),
+          ...(known?.hasPassphrase === true
+            ? [`The stored key of this wallet is under a passphrase. “${PLAIN}” puts one without a passphrase in its place.`]
+            : []),
           NEVER_THE_ONLY_COPY,
           WHERE_IT_IS,
           ...(source.file === undefined ? [] : [`${source.file} is left as it is: whoever can read it has the key.`]),
@@ -46,14 +48,23 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
       if (action === undefined) {
         return;
       }
-      const passphrase = action === PROTECTED ? await askNewPassphrase(TITLE, `A passphrase for the key of ${key.address}. ${passphraseWarning('user')}`, prompts) : undefined;
+      const passphrase =
+        action === PROTECTED
+          ? await askNewPassphrase(TITLE, `A passphrase for the key of ${key.address}. ${passphraseWarning('user')}`, prompts)
+          : undefined;
       if (action === PROTECTED && passphrase === undefined) {
         void prompts.notify({ severity: 'info', message: 'No passphrase was set, so the key was not imported. Nothing was changed.' });
         return;
       }
       await owners.importKey(key, service(), passphrase);
-      const how = passphrase === undefined ? 'Binsight can sign for this wallet now.' : 'Binsight asks for its passphrase when something is to be signed.';
-      void prompts.notify({ severity: 'info', message: `The key of ${shortAddress(key.address)} was imported. ${how} Keep your own copy of it.` });
+      const how =
+        passphrase === undefined
+          ? 'Binsight can sign for this wallet now.'
+          : 'Binsight asks for its passphrase when something is to be signed.';
+      void prompts.notify({
+        severity: 'info',
+        message: `The key of ${shortAddress(key.address)} was imported. ${how} Keep your own copy of it.`,
+      });
     } finally {
       wipe(key);
     }
@@ -79,10 +90,25 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
     return undefined;
   }
   if (source.value === 'file') {
-    const file = await prompts.chooseFile({ title: TITLE, openLabel: 'Read Key', filters: { 'Key files': ['json', 'txt'], 'All files': ['*'] } });
-    return file === undefined ? undefined : { text: textOf(file.name, await file.read(LARGEST_KEY_FILE).catch((error: unknown) => unreadable(file.name, error))), file: file.name };
+    const file = await prompts.chooseFile({
+      title: TITLE,
+      openLabel: 'Read Key',
+      filters: { 'Key files': ['json', 'txt'], 'All files': ['*'] },
+    });
+    return file === undefined
+      ? undefined
+      : {
+          text: textOf(file.name, await file.read(LARGEST_KEY_FILE).catch((error: unknown) => unreadable(file.name, error))),
+          file: file.name,
+        };
   }
-  const pasted = await prompts.input({ title: TITLE, prompt: 'The secret key of the wallet. It is not shown, and not sent anywhere.', placeholder: 'base58 text, or [12, 34, …]', secret: true, read: readKeyText });
+  const pasted = await prompts.input({
+    title: TITLE,
+    prompt: 'The secret key of the wallet. It is not shown, and not sent anywhere.',
+    placeholder: 'base58 text, or [12, 34, …]',
+    secret: true,
+    read: readKeyText,
+  });
   return pasted.kind === 'value' ? { text: pasted.value, file: undefined } : undefined;
 }
 

@@ -21,7 +21,10 @@ const CONNECT: CommandId = 'binsight.connectService';
 export function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalletDependencies): CommandHandler {
   return async () => {
     if (service().kind !== 'sandbox') {
-      throw new UserError('Binsight makes wallets for the sandbox only. Make a real one in a wallet application, which gives you a copy of its key, and import it.', { label: 'Connect to a Service', command: CONNECT });
+      throw new UserError(
+        'Binsight makes wallets for the sandbox only. Make a real one in a wallet application, which gives you a copy of its key, and import it.',
+        { label: 'Connect to a Service', command: CONNECT },
+      );
     }
     const key = generateKey();
     try {
@@ -37,7 +40,10 @@ export function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandb
       // First: where the sandbox gives nothing, there is no empty wallet to clear away.
       await airdrop(key.address, FIRST_SOL);
       await owners.keepGenerated(key, service());
-      void prompts.notify({ severity: 'info', message: `The sandbox wallet ${shortAddress(key.address)} was created with ${FIRST_SOL} SOL of pretend money, and is in use now.` });
+      void prompts.notify({
+        severity: 'info',
+        message: `The sandbox wallet ${shortAddress(key.address)} was created with ${FIRST_SOL} SOL of pretend money, and is in use now.`,
+      });
     } finally {
       wipe(key);
     }

@@ -48,7 +48,9 @@ export function readIndex(stored: unknown): OwnerIndex {
   const owners = listed.flatMap((entry): KnownOwner[] => {
     const address = asAddress(entry['address']);
     const origin = version === 1 ? (entry['isSandbox'] === true ? 'sandbox' : 'user') : asOrigin(entry['origin']);
-    return address === undefined ? [] : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true }];
+    return address === undefined
+      ? []
+      : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true }];
   });
   const active = Object.entries(asRecord(record['active'])).flatMap(([service, text]): [string, Address][] => {
     const address = asAddress(text);

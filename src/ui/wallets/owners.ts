@@ -12,7 +12,17 @@ import type { PassphraseQuestion } from './askPassphrase';
 import { walletOfName } from './keyNames';
 import type { KeyRing } from './keyRing';
 import type { KeptKey } from './keyStore';
-import { isPretend, readIndex, withActive, withoutOwner, withOwner, writeIndex, type KnownOwner, type OwnerIndex, type OwnerOrigin } from './ownerIndex';
+import {
+  isPretend,
+  readIndex,
+  withActive,
+  withoutOwner,
+  withOwner,
+  writeIndex,
+  type KnownOwner,
+  type OwnerIndex,
+  type OwnerOrigin,
+} from './ownerIndex';
 import { UnlockedKeys } from './unlockedKeys';
 import type { Subscription, Clock } from '../../base/async/clock';
 
@@ -115,7 +125,8 @@ export class Owners {
   async watch(address: Address, service: ServiceChoice): Promise<void> {
     const before = this.find(address);
     refusePretend(before, service);
-    const index = before === undefined ? withOwner(this.index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.index;
+    const index =
+      before === undefined ? withOwner(this.index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.index;
     await this.save(inUse(index, service, address));
   }
 
@@ -253,7 +264,9 @@ export class Owners {
     const { address } = key;
     await (await this.keys()).store.keep(key, passphrase);
     this.unlocked.lock(address);
-    await this.save(inUse(withOwner(this.index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address));
+    await this.save(
+      inUse(withOwner(this.index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),
+    );
   }
 
   private async deleteKey(address: Address): Promise<void> {

@@ -23,7 +23,11 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     if (among.length === 0) {
       throw new UserError('Binsight keeps no key of a wallet for this service, so there is nothing to protect.', IMPORT_REMEDY);
     }
-    const owner = await pickOwner({ title: 'Set Wallet Passphrase', placeholder: 'The key of which wallet shall have a passphrase?', among }, prompts, owners);
+    const owner = await pickOwner(
+      { title: 'Set Wallet Passphrase', placeholder: 'The key of which wallet shall have a passphrase?', among },
+      prompts,
+      owners,
+    );
     if (owner === undefined) {
       return;
     }
@@ -47,7 +51,10 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       });
       if (action === 'Set Passphrase') {
         await owners.setPassphrase(kept, key, passphrase);
-        void prompts.notify({ severity: 'info', message: `The key of ${shortAddress(address)} is under ${kept.isProtected ? 'the new' : 'a'} passphrase now. It is asked for when something is to be signed.` });
+        void prompts.notify({
+          severity: 'info',
+          message: `The key of ${shortAddress(address)} is under ${kept.isProtected ? 'the new' : 'a'} passphrase now. It is asked for when something is to be signed.`,
+        });
       }
     } finally {
       wipe(key);
@@ -64,7 +71,11 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     if (among.length === 0) {
       throw new UserError('No key that Binsight keeps for this service has a passphrase.', SET_REMEDY);
     }
-    const owner = await pickOwner({ title: 'Remove Wallet Passphrase', placeholder: 'From the key of which wallet?', among }, prompts, owners);
+    const owner = await pickOwner(
+      { title: 'Remove Wallet Passphrase', placeholder: 'From the key of which wallet?', among },
+      prompts,
+      owners,
+    );
     if (owner === undefined) {
       return;
     }
@@ -82,7 +93,10 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     } finally {
       wipe(key);
     }
-    void prompts.notify({ severity: 'info', message: `The key of ${shortAddress(address)} has no passphrase any more. What you approve is signed without one.` });
+    void prompts.notify({
+      severity: 'info',
+      message: `The key of ${shortAddress(address)} has no passphrase any more. What you approve is signed without one.`,
+    });
   };
 }
 
@@ -91,9 +105,15 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
   return async () => {
     const count = await owners.lock();
     if (count === 0 && !owners.known(service()).some(({ hasPassphrase }) => hasPassphrase)) {
-      throw new UserError('There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.', SET_REMEDY);
+      throw new UserError(
+        'There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.',
+        SET_REMEDY,
+      );
     }
-    const message = count === 0 ? 'No wallet was unlocked in this window. All others are locked too.' : `${counted(count, 'wallet')} locked, in all windows. The passphrase is asked for when something is to be signed.`;
+    const message =
+      count === 0
+        ? 'No wallet was unlocked in this window. All others are locked too.'
+        : `${counted(count, 'wallet')} locked, in all windows. The passphrase is asked for when something is to be signed.`;
     void prompts.notify({ severity: 'info', message });
   };
 }
@@ -102,7 +122,10 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
 async function keptKey(owners: Owners, address: Address): Promise<KeptKey> {
   const kept = await owners.storedKey(address);
   if (kept === undefined) {
-    throw new UserError(`VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`, IMPORT_REMEDY);
+    throw new UserError(
+      `VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`,
+      IMPORT_REMEDY,
+    );
   }
   return kept;
 }

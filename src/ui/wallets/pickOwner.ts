@@ -12,10 +12,18 @@ export interface OwnerQuestion {
   readonly current?: KnownOwner | undefined;
 }
 
-const ORIGIN_WORDS: Readonly<Record<OwnerOrigin, string | undefined>> = { user: undefined, sandbox: 'sandbox', generated: 'made for the sandbox' };
+const ORIGIN_WORDS: Readonly<Record<OwnerOrigin, string | undefined>> = {
+  user: undefined,
+  sandbox: 'sandbox',
+  generated: 'made for the sandbox',
+};
 
 /** Lets the user choose a wallet, and shows of each where it comes from, whether it signs, and whether it is locked. */
-export async function pickOwner({ title, placeholder, among, current }: OwnerQuestion, prompts: Prompts, owners: Owners): Promise<KnownOwner | undefined> {
+export async function pickOwner(
+  { title, placeholder, among, current }: OwnerQuestion,
+  prompts: Prompts,
+  owners: Owners,
+): Promise<KnownOwner | undefined> {
   const answer = await prompts.pick({
     title,
     placeholder,
@@ -24,7 +32,9 @@ export async function pickOwner({ title, placeholder, among, current }: OwnerQue
       return {
         label: owner.address,
         // On a line of its own: beside an address there is no room for it in a narrow window.
-        detail: [ORIGIN_WORDS[owner.origin], keyDescription(owner, lock), owner.address === current?.address ? 'in use' : undefined].filter((part) => part !== undefined).join(' · '),
+        detail: [ORIGIN_WORDS[owner.origin], keyDescription(owner, lock), owner.address === current?.address ? 'in use' : undefined]
+          .filter((part) => part !== undefined)
+          .join(' · '),
         icon: keyIcon(owner, lock),
         value: owner,
       };

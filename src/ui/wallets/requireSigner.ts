@@ -40,14 +40,19 @@ export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommand
  * Gives the wallet in use, where it can sign.
  * @throws Refusal where it cannot.
  */
-export function requireSigningOwner(dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> }): KnownOwner {
+export function requireSigningOwner(
+  dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> },
+): KnownOwner {
   refuseKeysInBrowser(dependencies);
   const owner = dependencies.owners.active(dependencies.service());
   if (owner === undefined) {
     throw new UserError('No wallet is set up that could sign.', IMPORT_REMEDY);
   }
   if (!owner.canSign) {
-    throw new UserError(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
+    throw new UserError(
+      `${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`,
+      IMPORT_REMEDY,
+    );
   }
   return owner;
 }

@@ -37,7 +37,8 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
 const FORGETTING: Readonly<Record<OwnerOrigin, string>> = {
   user: 'It is deleted from the secret storage on this machine and cannot be brought back from there. Make sure that you have a copy: without one, what the wallet holds is lost. Its positions go on being shown, unless the address is forgotten too.',
   sandbox: "This is the sandbox's pretend wallet. Without its key it is only watched. Importing the key again makes it sign again.",
-  generated: 'This wallet was made here for the sandbox, and there is no copy of its key: its pretend money is out of reach from then on. Its positions go on being shown, unless the address is forgotten too.',
+  generated:
+    'This wallet was made here for the sandbox, and there is no copy of its key: its pretend money is out of reach from then on. Its positions go on being shown, unless the address is forgotten too.',
 };
 
 function forgetKey({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
@@ -62,7 +63,10 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
         return;
       case 'Forget Key':
         await owners.forgetKey(owner.address);
-        void prompts.notify({ severity: 'info', message: `The key of ${shortAddress(owner.address)} was forgotten. The wallet is only watched now.` });
+        void prompts.notify({
+          severity: 'info',
+          message: `The key of ${shortAddress(owner.address)} was forgotten. The wallet is only watched now.`,
+        });
         return;
       case 'Forget Key and Address':
         await owners.remove(owner.address);
@@ -77,7 +81,11 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
     if (known.length === 0) {
       throw new UserError('Binsight knows no wallet yet.', WATCH_REMEDY);
     }
-    const owner = await pickOwner({ title: 'Switch Wallet', placeholder: 'Whose positions are shown?', among: known, current: owners.active(service()) }, prompts, owners);
+    const owner = await pickOwner(
+      { title: 'Switch Wallet', placeholder: 'Whose positions are shown?', among: known, current: owners.active(service()) },
+      prompts,
+      owners,
+    );
     if (owner !== undefined) {
       await owners.activate(owner.address, service());
     }

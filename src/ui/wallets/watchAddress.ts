@@ -5,7 +5,9 @@ import { readAddress } from '../shell/prompts/readAddress';
 import type { WalletCommandDependencies } from './requireSigner';
 
 /** What watching takes. */
-export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & { readonly prompts: Pick<Prompts, 'input' | 'confirm'> };
+export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & {
+  readonly prompts: Pick<Prompts, 'input' | 'confirm'>;
+};
 
 /**
  * Asks which address is to be watched, and puts it into use.

@@ -74,7 +74,10 @@ interface Dialog {
 
 async function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<Dialog> {
   const { review, tokens, subject } = request;
-  const [{ describeReview }, { REVIEW_LIFETIME_MS }] = await Promise.all([import('../../review/describe/summary'), import('../../review/review')]);
+  const [{ describeReview }, { REVIEW_LIFETIME_MS }] = await Promise.all([
+    import('../../review/describe/summary'),
+    import('../../review/review'),
+  ]);
   return {
     request,
     prompts: dependencies.prompts,
@@ -82,7 +85,10 @@ async function openDialog(request: ApprovalRequest, dependencies: ApprovalDepend
     validUntilMs: review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       const { describeDetails } = await import('../../review/describe/details');
-      await dependencies.actions.showDocument(subject.title, describeDetails(review, tokens, [...(subject.keyFigures ?? []), ...subject.expectations]));
+      await dependencies.actions.showDocument(
+        subject.title,
+        describeDetails(review, tokens, [...(subject.keyFigures ?? []), ...subject.expectations]),
+      );
     },
     saveReport: reportSaver(review, subject.title, dependencies),
     cancelled,
@@ -94,12 +100,26 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const { prompts, summary, request, validUntilMs, cancelled } = dialog;
   const { review, reason, subject } = request;
   const isAsExpected = review.verdict === 'allow';
-  const text = questionText({ review, summary, heed: subject.heed ?? [], keyFigures: subject.keyFigures ?? [], expectations: subject.expectations, afterwards: subject.afterwards ?? [], reason, validUntilMs });
+  const text = questionText({
+    review,
+    summary,
+    heed: subject.heed ?? [],
+    keyFigures: subject.keyFigures ?? [],
+    expectations: subject.expectations,
+    afterwards: subject.afterwards ?? [],
+    reason,
+    validUntilMs,
+  });
   while (!cancelled.aborted) {
     const action = isAsExpected
       ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [SIGN, DETAILS] })
       : // The first one is preselected: it must not be the way on.
-        await prompts.confirm({ severity: 'warning', message: `${subject.title}: not all of it is as expected`, detail: text, actions: [DETAILS, DECIDE, SAVE] });
+        await prompts.confirm({
+          severity: 'warning',
+          message: `${subject.title}: not all of it is as expected`,
+          detail: text,
+          actions: [DETAILS, DECIDE, SAVE],
+        });
     switch (action) {
       case undefined:
         return false;
@@ -149,7 +169,12 @@ async function acceptFindings({ prompts, request, cancelled }: Dialog): Promise<
 
 async function explainBlock({ prompts, request, showDetails, saveReport }: Dialog): Promise<void> {
   const { review, reason, subject } = request;
-  const action = await prompts.confirm({ severity: 'error', message: `${subject.title}: not signed`, detail: refusalText(review, reason), actions: [DETAILS, SAVE] });
+  const action = await prompts.confirm({
+    severity: 'error',
+    message: `${subject.title}: not signed`,
+    detail: refusalText(review, reason),
+    actions: [DETAILS, SAVE],
+  });
   switch (action) {
     case undefined:
       return;
@@ -159,6 +184,8 @@ async function explainBlock({ prompts, request, showDetails, saveReport }: Dialo
     case DETAILS:
       await showDetails();
       // The operation has ended: what is left to do does not hold it up.
-      void prompts.notify({ severity: 'error', message: `${subject.title}: not signed. The details say what was found.`, actions: [SAVE] }).then(async (pressed) => (pressed === SAVE ? saveReport() : undefined));
+      void prompts
+        .notify({ severity: 'error', message: `${subject.title}: not signed. The details say what was found.`, actions: [SAVE] })
+        .then(async (pressed) => (pressed === SAVE ? saveReport() : undefined));
   }
 }

@@ -69,7 +69,16 @@ interface Extent {
   readonly isTight: boolean;
 }
 
-const ALL: Extent = { findings: MOST_FINDINGS, findingLength: LONGEST_LINE, hasAfterwards: true, hasPrograms: true, isInFull: true, hasTokensMoved: true, hasExpectations: true, isTight: false };
+const ALL: Extent = {
+  findings: MOST_FINDINGS,
+  findingLength: LONGEST_LINE,
+  hasAfterwards: true,
+  hasPrograms: true,
+  isInFull: true,
+  hasTokensMoved: true,
+  hasExpectations: true,
+  isTight: false,
+};
 const BRIEF: Extent = { ...ALL, hasAfterwards: false };
 const WITHOUT_NOTES: Extent = { ...BRIEF, findings: 0, hasPrograms: false };
 const MONEY: Extent = { ...BRIEF, hasPrograms: false, isInFull: false, hasExpectations: false };
@@ -109,10 +118,14 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText, extent: Extent): string {
+function questionWithin(
+  { review, summary, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
+  extent: Extent,
+): string {
   const { findings, findingLength, hasExpectations, isInFull, hasTokensMoved, isTight, hasPrograms, hasAfterwards } = extent;
   const lineText = ({ label, text, brief }: SummaryLine): string => `${label}: ${shortened(isInFull ? text : (brief ?? text))}`;
-  const isShown = ({ label, text }: SummaryLine): boolean => (label === TOKENS_MOVED ? hasTokensMoved || text.includes('to others') : label !== EXPECTED_BY_SIMULATION || !isTight);
+  const isShown = ({ label, text }: SummaryLine): boolean =>
+    label === TOKENS_MOVED ? hasTokensMoved || text.includes('to others') : label !== EXPECTED_BY_SIMULATION || !isTight;
   const moneyLines = summary.lines.filter((line) => line.about === 'money' && isShown(line));
   const money = [...keyFigures, ...(hasExpectations ? expectations : []), ...moneyLines.map(lineText)];
   const told = findingLines(review.findings, findings, findingLength);
@@ -120,10 +133,17 @@ function questionWithin({ review, summary, heed, keyFigures, expectations, after
   const [found, leftOut] = findings === 0 ? [[], told] : [told, []];
   const checked = summary.lines.filter(({ label }) => label === 'Checked').map(lineText);
   const validUntil = timeOfDay(new Date(validUntilMs));
-  const basis = isInFull ? [...checked, `Valid: until ${validUntil}${hasAfterwards ? '; later it is built again, and you are asked again' : ''}`] : [[...checked, `valid to ${validUntil}`].join('; ')];
+  const basis = isInFull
+    ? [...checked, `Valid: until ${validUntil}${hasAfterwards ? '; later it is built again, and you are asked again' : ''}`]
+    : [[...checked, `valid to ${validUntil}`].join('; ')];
   const why = [...new Set([...(reason === undefined ? [] : [(isInFull ? WHY_AGAIN : WHY_AGAIN_BRIEFLY)[reason]]), ...heed])];
   const last = [...leftOut, ...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...basis];
-  const [before, after] = isTight ? [[[...why, ...found]], [[...afterwards, ...last]]] : [[why, found], [afterwards, last]];
+  const [before, after] = isTight
+    ? [[[...why, ...found]], [[...afterwards, ...last]]]
+    : [
+        [why, found],
+        [afterwards, last],
+      ];
   return review.verdict === 'allow' ? paragraphs(why, money, found, ...after) : paragraphs(...before, money, ...after);
 }
 
@@ -136,10 +156,14 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
         reason === 'changed'
           ? 'You had agreed to it, and the check right before signing found that the transactions would do something that you did not ask for.'
           : 'The transactions that the service sent do something that you did not ask for, or that Binsight cannot read.',
-        reason === 'firstTryDidNotLand' ? 'They were not signed. The first try was sent, did not land and no longer can: your money is where it was.' : 'Nothing was signed and nothing was sent: your money is where it was.',
+        reason === 'firstTryDidNotLand'
+          ? 'They were not signed. The first try was sent, did not land and no longer can: your money is where it was.'
+          : 'Nothing was signed and nothing was sent: your money is where it was.',
       ],
       refusedLines(blocked, findings),
-      ['Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.'],
+      [
+        'Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.',
+      ],
     );
   return firstThatFits([write(MOST_FINDINGS), write(4), write(3), write(2), write(1)]);
 }
@@ -169,7 +193,11 @@ export function messageOf({ message, address }: Finding): string {
  */
 function findingLines(findings: readonly Finding[], most: number, longest: number): readonly string[] {
   const told = findings.filter(({ rule }) => rule !== 'LIM-3');
-  const lines = told.map((finding, place) => (needsDecision(finding) ? `${place + 1}. ${shortened(messageOf(finding), longest)} (${findingPlace(finding)})` : `Note: ${shortened(messageOf(finding), longest)}`));
+  const lines = told.map((finding, place) =>
+    needsDecision(finding)
+      ? `${place + 1}. ${shortened(messageOf(finding), longest)} (${findingPlace(finding)})`
+      : `Note: ${shortened(messageOf(finding), longest)}`,
+  );
   return shownOf(lines, most);
 }
 
@@ -180,7 +208,10 @@ function refusedLines(findings: readonly Finding[], most: number): readonly stri
     const message = messageOf(finding);
     byMessage.set(message, [...(byMessage.get(message) ?? []), finding]);
   }
-  const lines = [...byMessage].map(([message, [first, ...same]]) => `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : `, and ${same.length} more`})`}`);
+  const lines = [...byMessage].map(
+    ([message, [first, ...same]]) =>
+      `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : `, and ${same.length} more`})`}`,
+  );
   return shownOf(lines, most);
 }
 
@@ -189,7 +220,10 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   if (rest <= 0) {
     return lines;
   }
-  return [...lines.slice(0, most), most === 0 ? `The details have ${counted(rest, 'note')}.` : `… and ${rest} more, which the details show.`];
+  return [
+    ...lines.slice(0, most),
+    most === 0 ? `The details have ${counted(rest, 'note')}.` : `… and ${rest} more, which the details show.`,
+  ];
 }
 
 function shortened(text: string, longest = LONGEST_LINE): string {
@@ -199,7 +233,11 @@ function shortened(text: string, longest = LONGEST_LINE): string {
 function programText(programs: readonly string[]): string {
   const others = programs.filter((name) => !OF_SOLANA.includes(name));
   const rest = others.length - MOST_PROGRAMS;
-  const named = [...others.slice(0, MOST_PROGRAMS), ...(rest > 0 ? [`${rest} more`] : []), ...(others.length < programs.length ? ["Solana's own"] : [])];
+  const named = [
+    ...others.slice(0, MOST_PROGRAMS),
+    ...(rest > 0 ? [`${rest} more`] : []),
+    ...(others.length < programs.length ? ["Solana's own"] : []),
+  ];
   return named.length === 0 ? 'none that could be read' : named.join(', ');
 }
 

@@ -16,14 +16,24 @@ import { plainText } from '../shell/views/text';
  * its mint. `undefined` where the journal does not say what they are called: earlier versions did not write it.
  * @param amount writes a raw amount of so many decimals
  */
-export function tokensInText({ amountXRaw, amountYRaw, x, y }: JournalTokens, amount: (raw: bigint, decimals: number) => string): string | undefined {
-  const sides = [{ raw: amountXRaw, token: x }, { raw: amountYRaw, token: y }].filter(({ raw }) => raw > 0n);
+export function tokensInText(
+  { amountXRaw, amountYRaw, x, y }: JournalTokens,
+  amount: (raw: bigint, decimals: number) => string,
+): string | undefined {
+  const sides = [
+    { raw: amountXRaw, token: x },
+    { raw: amountYRaw, token: y },
+  ].filter(({ raw }) => raw > 0n);
   const texts = sides.flatMap(({ raw, token }) => (token === undefined ? [] : [tokenText(raw, token, amount)]));
   return texts.length === 0 || texts.length < sides.length ? undefined : texts.join(' and ');
 }
 
 /** An amount of one token: "1,234.5 BONK"; in raw units where its decimals are not known, and by its short mint where it has no ticker. */
-export function tokenText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
+export function tokenText(
+  raw: bigint,
+  { mint, symbol, decimals }: JournalToken,
+  amount: (raw: bigint, decimals: number) => string,
+): string {
   if (mint === WRAPPED_SOL_MINT) {
     return `${amount(raw, SOL_DECIMALS)} SOL`;
   }

@@ -26,7 +26,11 @@ import type { Prompts } from '../shell/prompts/prompts';
  * `requests` has to be ended by the caller
  * @throws what kept the service, the RPC, the journal or the locks from being opened
  */
-export async function operationDependencies(dependencies: RunnerDependencies, choice: ServiceChoice, onWait?: (untilMs: number | undefined) => void): Promise<OperationDependencies> {
+export async function operationDependencies(
+  dependencies: RunnerDependencies,
+  choice: ServiceChoice,
+  onWait?: (untilMs: number | undefined) => void,
+): Promise<OperationDependencies> {
   const { portfolio, log, policy, isSimulating, nowMs, clock, records, serviceInUse, budget } = dependencies;
   const parts: OperationDependencies = {
     ...{ portfolio, log, policy, nowMs },
@@ -40,7 +44,9 @@ export async function operationDependencies(dependencies: RunnerDependencies, ch
     ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
   };
   const requests = onWait === undefined ? undefined : budget?.()?.begin(onWait);
-  return requests === undefined ? parts : { ...parts, requests, service: rateLimitedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
+  return requests === undefined
+    ? parts
+    : { ...parts, requests, service: rateLimitedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
 }
 
 /** Runs an operation under its progress: shows its steps, and how long it waits for the service's request limit. */
@@ -51,7 +57,13 @@ export async function runWithinBudget<Result>(
   run: (parts: OperationDependencies, showStep: (words: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const { clock = systemClock, nowMs, budget, log } = dependencies;
-  const wait = new RequestWait({ show: progress.show, clock, nowMs, pause: () => budget?.()?.pause, log: (words) => log('info', `${progress.title}: ${words}`) });
+  const wait = new RequestWait({
+    show: progress.show,
+    clock,
+    nowMs,
+    pause: () => budget?.()?.pause,
+    log: (words) => log('info', `${progress.title}: ${words}`),
+  });
   const parts = await operationDependencies(dependencies, choice, (untilMs) => wait.until(untilMs));
   try {
     return await run(parts, (words) => wait.showStep(words));
@@ -62,7 +74,9 @@ export async function runWithinBudget<Result>(
 }
 
 /** Names the tokens of a pool for the review, by their mints. */
-export function tokenNames(tokens: readonly { readonly address: Address | undefined; readonly symbol: string; readonly decimals: number | undefined }[]): TokenNames {
+export function tokenNames(
+  tokens: readonly { readonly address: Address | undefined; readonly symbol: string; readonly decimals: number | undefined }[],
+): TokenNames {
   return (mint) => {
     const token = tokens.find(({ address }) => address === mint);
     return token === undefined ? undefined : { symbol: plainText(token.symbol), decimals: token.decimals };

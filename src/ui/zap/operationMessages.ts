@@ -36,12 +36,29 @@ const STATE_WORDS: Readonly<Record<OperationState, StateMessages>> = {
   reviewed: { brief: 'reviewed, not signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
   approved: { brief: 'being signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
   signed: { brief: 'signed, not sent', meaning: NOTHING_SENT, icon: UNDER_WAY },
-  submitted: { brief: 'sent, no answer yet', meaning: 'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.', icon: WATCHED },
-  landed: { brief: 'landed, not listed yet', meaning: 'The service says that it landed, and does not list the change yet. It goes on being watched.', icon: WATCHED },
-  unconfirmed: { brief: 'unconfirmed, being watched', meaning: 'It was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before it says how it ended.', icon: WATCHED },
+  submitted: {
+    brief: 'sent, no answer yet',
+    meaning: 'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.',
+    icon: WATCHED,
+  },
+  landed: {
+    brief: 'landed, not listed yet',
+    meaning: 'The service says that it landed, and does not list the change yet. It goes on being watched.',
+    icon: WATCHED,
+  },
+  unconfirmed: {
+    brief: 'unconfirmed, being watched',
+    meaning:
+      'It was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before it says how it ended.',
+    icon: WATCHED,
+  },
   settled: { brief: 'done', meaning: 'It has landed, and your positions show it.', icon: { id: 'pass', color: 'charts.green' } },
   expired: { brief: 'did not land', meaning: 'It did not land, and can no longer: nothing happened.', icon: NOTHING_HAPPENED },
-  failed: { brief: 'failed', meaning: 'It ended with an error, and nothing of it can land any more.', icon: { id: 'error', color: 'list.errorForeground' } },
+  failed: {
+    brief: 'failed',
+    meaning: 'It ended with an error, and nothing of it can land any more.',
+    icon: { id: 'error', color: 'list.errorForeground' },
+  },
   abandoned: { brief: 'not sent', meaning: 'It ended before anything was sent: your money is where it was.', icon: NOTHING_HAPPENED },
 };
 
@@ -49,18 +66,28 @@ const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground
 const IN_PART: StateMessages = { brief: 'done in part', meaning: 'It has landed in part.', icon: NEEDS_ATTENTION };
 const HALF_DONE: StateMessages = {
   brief: 'half done',
-  meaning: 'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
+  meaning:
+    'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
   icon: NEEDS_ATTENTION,
 };
 const UNCLEAR: StateMessages = {
   brief: 'not clear, look at your wallet',
-  meaning: 'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
+  meaning:
+    'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
   icon: NEEDS_ATTENTION,
 };
 /** It was half done, or not clear, and what is left of it was told. */
-const SEEN: StateMessages = { brief: 'ended, seen', meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.', icon: { id: 'pass' } };
+const SEEN: StateMessages = {
+  brief: 'ended, seen',
+  meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.',
+  icon: { id: 'pass' },
+};
 /** A rebalance that is not at its end, and does not wait for the user. */
-const REBALANCING: StateMessages = { brief: 'under way', meaning: 'The two parts below it say how far it is, and what that means for the money.', icon: UNDER_WAY };
+const REBALANCING: StateMessages = {
+  brief: 'under way',
+  meaning: 'The two parts below it say how far it is, and what that means for the money.',
+  icon: UNDER_WAY,
+};
 const REBALANCED: StateMessages = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it went back in.' };
 const REBALANCED_IN_PART: StateMessages = { ...IN_PART, meaning: 'The position was closed, and not all that came out of it went back in.' };
 /** What came back, and where it is, its reason says. */
@@ -85,14 +112,22 @@ export function reenteredIn(parts: readonly OperationRecord[]): Reentered | unde
     return undefined;
   }
   const { inputLamports, fromBinId, toBinId } = zapIn.created.plan;
-  return { inputLamports, range: fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId }, position: zapIn.built?.position };
+  return {
+    inputLamports,
+    range: fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId },
+    position: zapIn.built?.position,
+  };
 }
 
 /**
  * How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part.
  * @param parts of a rebalance
  */
-export function stateMessages(record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>, left?: OpenTask, parts: readonly OperationRecord[] = []): StateMessages {
+export function stateMessages(
+  record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>,
+  left?: OpenTask,
+  parts: readonly OperationRecord[] = [],
+): StateMessages {
   const { state, reason, created } = record;
   switch (left?.kind) {
     case 'halfDone':
@@ -101,7 +136,8 @@ export function stateMessages(record: Pick<OperationRecord, 'state' | 'reason' |
       if (left.lamportsBack === undefined) {
         return {
           brief: 'back, not re-entered',
-          meaning: 'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
+          meaning:
+            'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
           icon: NEEDS_ATTENTION,
         };
       }
@@ -111,7 +147,10 @@ export function stateMessages(record: Pick<OperationRecord, 'state' | 'reason' |
         icon: NEEDS_ATTENTION,
       };
     case 'unclear':
-      return { ...UNCLEAR, meaning: `${UNCLEAR.meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.` };
+      return {
+        ...UNCLEAR,
+        meaning: `${UNCLEAR.meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.`,
+      };
     case undefined:
   }
   if (record.isSeen) {
@@ -163,17 +202,29 @@ export function operationName({ created: { operation, pairName } }: Pick<Operati
  * What an operation is about, in figures: "50 % · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL back" where only that was measured, "0.75 SOL", "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
  * @param parts of a rebalance
  */
-export function amountsText(record: Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'changes' | 'promised'>, parts: readonly OperationRecord[] = []): string {
-  const { created: { plan }, lamportsBack } = record;
+export function amountsText(
+  record: Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'changes' | 'promised'>,
+  parts: readonly OperationRecord[] = [],
+): string {
+  const {
+    created: { plan },
+    lamportsBack,
+  } = record;
   const back = lamportsBack === undefined ? undefined : `${shortSol(lamportsBack)} back`;
   switch (plan.kind) {
     case 'zapOut':
-      return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), movedInLine(record) ?? back, areTokensUnknown(record) ? 'other tokens not known' : undefined]);
+      return joined([
+        plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100),
+        movedInLine(record) ?? back,
+        areTokensUnknown(record) ? 'other tokens not known' : undefined,
+      ]);
     case 'zapIn':
       return plan.tokens === undefined ? shortSol(plan.inputLamports) : (tokensInText(plan.tokens, shortAmount) ?? 'tokens as they are');
     case 'rebalance': {
       const again = reenteredIn(parts);
-      return again === undefined ? (back ?? '') : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
+      return again === undefined
+        ? (back ?? '')
+        : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
     }
   }
 }
@@ -210,9 +261,17 @@ export interface StepMessages {
 export function stepMessages(event: JournalEvent, again: boolean): StepMessages {
   switch (event.kind) {
     case 'created':
-      return { label: 'Begun', detail: event.service === 'sandbox' ? 'in the sandbox' : oneLine(event.service, 80), icon: 'circle-outline' };
+      return {
+        label: 'Begun',
+        detail: event.service === 'sandbox' ? 'in the sandbox' : oneLine(event.service, 80),
+        icon: 'circle-outline',
+      };
     case 'built':
-      return { label: again ? 'Built anew' : 'Built', detail: `${counted(event.transactions, 'transaction')} by the service`, icon: 'package' };
+      return {
+        label: again ? 'Built anew' : 'Built',
+        detail: `${counted(event.transactions, 'transaction')} by the service`,
+        icon: 'package',
+      };
     case 'reviewed':
       return { label: 'Reviewed', detail: reviewWords(event), icon: 'search' };
     case 'approved':
@@ -226,11 +285,20 @@ export function stepMessages(event: JournalEvent, again: boolean): StepMessages 
     case 'unconfirmed':
       return { label: 'Unconfirmed', detail: reasonText(event.reason) ?? '', icon: 'eye' };
     case 'settled':
-      return { label: event.shortfall === undefined ? 'Done' : 'Done in part', detail: joined([reasonText(event.shortfall) ?? 'your positions show it', event.lamportsBack === undefined ? undefined : `${shortSol(event.lamportsBack)} back`]), icon: event.shortfall === undefined ? 'pass' : 'warning' };
+      return {
+        label: event.shortfall === undefined ? 'Done' : 'Done in part',
+        detail: joined([
+          reasonText(event.shortfall) ?? 'your positions show it',
+          event.lamportsBack === undefined ? undefined : `${shortSol(event.lamportsBack)} back`,
+        ]),
+        icon: event.shortfall === undefined ? 'pass' : 'warning',
+      };
     case 'expired':
       return { label: 'Did not land', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'failed':
-      return event.isUnclear === true ? { label: 'Not clear', detail: reasonText(event.reason) ?? '', icon: 'warning' } : { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
+      return event.isUnclear === true
+        ? { label: 'Not clear', detail: reasonText(event.reason) ?? '', icon: 'warning' }
+        : { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
     case 'abandoned':
       return { label: 'Not sent', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'seen':

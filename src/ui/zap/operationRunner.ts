@@ -1,21 +1,21 @@
 import type { OpenPosition } from '../../service/positions';
 import { percent } from '../../base/format/percent';
 import type { OperationRecord } from '../../transactions/journal/types';
-import type { OperationDependencies,OperationHost,OperationResult,OperationStep,ZapInPlan } from '../../transactions/types';
+import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
 import type { TokenNames } from '../../review/describe/summary';
 import type { Address } from '../../base/solana/address';
 import { plainText } from '../shell/views/text';
-import { askApproval,type ApprovalSubject } from './approval';
+import { askApproval, type ApprovalSubject } from './approval';
 import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
 import { WHOLE_BPS } from './slippage';
-import { runWithinBudget,tokenNames,type RunnerDependencies } from './operationDependencies';
-import { stepText,notifyOutcome,type OutcomeMessages } from './outcome';
+import { runWithinBudget, tokenNames, type RunnerDependencies } from './operationDependencies';
+import { stepText, notifyOutcome, type OutcomeMessages } from './outcome';
 import { runShown } from './progress';
-import { zapInResult,zapOutResult } from './results';
+import { zapInResult, zapOutResult } from './results';
 import { worthLines } from './worth';
 import type { ZapInChoices } from './zapInDialog';
-import { inputText,shownPrices,spreadText } from './zapInMessages';
-import { hasSlippage,outputName,type ZapOutChoices } from './zapOutDialog';
+import { inputText, shownPrices, spreadText } from './zapInMessages';
+import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
 /** Runs an operation from what the user chose to how it ended: progress, approval, result. */
 export class OperationRunner {
@@ -34,7 +34,14 @@ export class OperationRunner {
     const words: OutcomeMessages = {
       doing: `Zapping ${part}out of ${pair}`,
       done: `Zapped ${part}out of ${pair}`,
-      result: (_position, record) => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key), record),
+      result: (_position, record) =>
+        zapOutResult(
+          pair,
+          position,
+          shareBps,
+          this.listed(({ key }) => key === position.key),
+          record,
+        ),
     };
     const subject = {
       title: `Zap out ${share} of ${pair}`,
@@ -44,7 +51,9 @@ export class OperationRunner {
       ],
       heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
-    return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
+    return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
+      runZapOut({ position, owner, ...choices }, dependencies, host, signal),
+    );
   }
 
   /**
@@ -71,10 +80,16 @@ export class OperationRunner {
     };
     const subject = {
       title: `Zap ${inputText(choices)} into ${pairName}`,
-      expectations: [...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']), spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`],
+      expectations: [
+        ...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']),
+        spreadText(choices),
+        `Slippage: at most ${percent(slippageBps / 100)}`,
+      ],
       heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
-    return this.run(words, subject, names, owner, (dependencies, host, signal) => runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal));
+    return this.run(words, subject, names, owner, (dependencies, host, signal) =>
+      runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
+    );
   }
 
   private async run(

@@ -23,7 +23,12 @@ const SECONDS_PER_MINUTE = 60;
 
 /** What a step is called while it runs. @param leftMs how long it takes at most from now on; `undefined`: not known */
 export function stepText(step: OperationStep, leftMs?: number): string {
-  const left = leftMs === undefined || leftMs <= 0 ? '' : step === 'waitingToSendAgain' ? ` in ${durationText(leftMs)}` : `, ${durationText(leftMs)} at most`;
+  const left =
+    leftMs === undefined || leftMs <= 0
+      ? ''
+      : step === 'waitingToSendAgain'
+        ? ` in ${durationText(leftMs)}`
+        : `, ${durationText(leftMs)} at most`;
   return STEP_MESSAGES[step].replace('{left}', left);
 }
 
@@ -71,27 +76,56 @@ const PROVEN = 'it has landed. The service does not list the change yet.';
 const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
 /** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
-export function notifyOutcome(result: OperationResult, words: OutcomeMessages, dependencies: OutcomeDependencies, { record, operation }: ToldOperation = {}): void {
+export function notifyOutcome(
+  result: OperationResult,
+  words: OutcomeMessages,
+  dependencies: OutcomeDependencies,
+  { record, operation }: ToldOperation = {},
+): void {
   switch (result.kind) {
     case 'declined':
-      void dependencies.prompts.notify({ operation, severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
+      void dependencies.prompts.notify({
+        operation,
+        severity: 'info',
+        message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}`,
+      });
       return;
     case 'blocked':
       // The approval has said why.
       return;
     case 'settled':
-      void notifyLanded([words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '), result.signature, dependencies, { severity: result.shortfall === undefined ? 'info' : 'warning', operation });
+      void notifyLanded(
+        [words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '),
+        result.signature,
+        dependencies,
+        { severity: result.shortfall === undefined ? 'info' : 'warning', operation },
+      );
       return;
     case 'landedNotListed':
-      void notifyLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies, { operation });
+      void notifyLanded(
+        `${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`,
+        result.signature,
+        dependencies,
+        { operation },
+      );
       return;
   }
 }
 
 /** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
-export async function notifyLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {}): Promise<void> {
+export async function notifyLanded(
+  message: string,
+  signature: string | undefined,
+  { prompts, actions, isSandbox }: OutcomeDependencies,
+  { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {},
+): Promise<void> {
   const known = asSignature(signature);
-  const action = await prompts.notify({ severity, message, operation, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
+  const action = await prompts.notify({
+    severity,
+    message,
+    operation,
+    actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY],
+  });
   if (known !== undefined && action === COPY) {
     await actions.copy(known);
   } else if (known !== undefined && action === EXPLORER) {

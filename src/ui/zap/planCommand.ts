@@ -15,7 +15,10 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
-        throw new UserError('There is no plan to go on from. A position is planned in the panel of its pool.', { label: 'Plan a Position', command: PLAN });
+        throw new UserError('There is no plan to go on from. A position is planned in the panel of its pool.', {
+          label: 'Plan a Position',
+          command: PLAN,
+        });
       }
       const { address: owner } = requireSigningOwner(dependencies);
       const { pool, plan } = target;

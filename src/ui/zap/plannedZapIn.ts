@@ -35,7 +35,10 @@ const HALF = 0.5;
  * @returns `undefined` where the user cancelled
  * @throws Refusal where the plan is none, or not one for this pool; ServiceError where pool or balances cannot be read
  */
-export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapIn, dependencies: ZapInDialogueDependencies): Promise<ZapInChoices | undefined> {
+export async function askPlannedZapIn(
+  { pool, plan: unread, owner }: PlannedZapIn,
+  dependencies: ZapInDialogueDependencies,
+): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
   const plan = readPlan(unread);
   const { target, info, balances } = await prompts.progress({ title: CHECKING, cancellable: true }, async (show, signal) => {
@@ -49,7 +52,11 @@ export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapI
   const problem = shortage.ok ? undefined : shortage.message;
   const answer = await prompts.confirm({
     message: `Zap ${inputText(choices)} into ${target.pairName}?`,
-    detail: [...(problem === undefined ? [] : [`${problem} Change the amount.`]), ...(moved === undefined ? [] : [moved]), ...summary(choices, balances, owner)].join('\n'),
+    detail: [
+      ...(problem === undefined ? [] : [`${problem} Change the amount.`]),
+      ...(moved === undefined ? [] : [moved]),
+      ...summary(choices, balances, owner),
+    ].join('\n'),
     severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
     actions: problem === undefined ? [CONTINUE, CHANGE] : [CHANGE],
   });
@@ -67,7 +74,9 @@ export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapI
 function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
-    throw new UserError('What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.');
+    throw new UserError(
+      'What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.',
+    );
   }
   return read.data;
 }
@@ -87,7 +96,15 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
     throw new UserError('The plan puts nothing into the pool. Plan it again, with an amount of SOL.');
   }
   const bins = binsOf(plan, target, info);
-  return { target, inputLamports, tokens: undefined, bins, percentX: bins === undefined ? HALF : splitOf(plan, bins), slippageBps: plan.slippageBps, solUsd: sol.priceUsd };
+  return {
+    target,
+    inputLamports,
+    tokens: undefined,
+    bins,
+    percentX: bins === undefined ? HALF : splitOf(plan, bins),
+    slippageBps: plan.slippageBps,
+    solUsd: sol.priceUsd,
+  };
 }
 
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
@@ -127,7 +144,9 @@ function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): stri
   if (sides === sidesOf(range, activeBinId)) {
     return from;
   }
-  return sides === 'both' ? `${from} It has come into the range, which now takes both tokens.` : `${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
+  return sides === 'both'
+    ? `${from} It has come into the range, which now takes both tokens.`
+    : `${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
 }
 
 function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {
@@ -136,7 +155,9 @@ function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): read
   return [
     spreadText(choices),
     ...(prices === undefined ? [] : [`Prices: ${prices}`]),
-    ...(bins === undefined ? [] : [`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
+    ...(bins === undefined
+      ? []
+      : [`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
     `Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
     `From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
     'Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.',

@@ -24,7 +24,10 @@ export function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: n
 }
 
 /** "0.0212 … 0.0281 SOL per BONK"; `undefined` where the bin step or decimals are not known. */
-export function pricesOf({ fromBinId, toBinId }: BinRange, { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: ZapInTarget): string | undefined {
+export function pricesOf(
+  { fromBinId, toBinId }: BinRange,
+  { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: ZapInTarget,
+): string | undefined {
   if (binStepBps === undefined || decimalsX === undefined || decimalsY === undefined) {
     return undefined;
   }
@@ -36,10 +39,15 @@ export function pricesOf({ fromBinId, toBinId }: BinRange, { binStepBps, decimal
 export function readRange(text: string, target: ZapInTarget, activeBinId: number): Reading<BinRange> {
   const range = parseRange(text.trim().replaceAll('−', '-'), activeBinId);
   if (range === undefined) {
-    return { ok: false, message: `Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.` };
+    return {
+      ok: false,
+      message: `Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.`,
+    };
   }
   const problem = problemOfRange(range, target);
-  return problem === undefined ? { ok: true, value: range, note: describeRange(range, target, activeBinId) } : { ok: false, message: problem };
+  return problem === undefined
+    ? { ok: true, value: range, note: describeRange(range, target, activeBinId) }
+    : { ok: false, message: problem };
 }
 
 /** Why a position cannot have such a range, in words; `undefined`: it can. */

@@ -15,7 +15,13 @@ import { withdrawalWorth } from './worth';
  * @param now the position as it is listed now, where only a share (basis points) was withdrawn
  * @param record what the journal has of it
  */
-export function zapOutResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined, record?: OperationRecord): string {
+export function zapOutResult(
+  pair: string,
+  before: OpenPosition,
+  shareBps: number,
+  now: OpenPosition | undefined,
+  record?: OperationRecord,
+): string {
   return `${withdrawnResult(pair, before, shareBps, now)}${receivedText(record)}`;
 }
 
@@ -38,7 +44,12 @@ function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, n
     return `Zapped out of ${pair}, and the position is closed.${figures}${hasPnl(before) ? ` Its PnL was ${pnlText(before)}.` : ''}`;
   }
   const figures = worth === undefined ? '' : ` That was worth about ${worth}.`;
-  const left = now === undefined ? '' : isKnown(now.value.usd) ? ` The position stays open, and is worth ${usd(now.value.usd)} now.` : ' The position stays open.';
+  const left =
+    now === undefined
+      ? ''
+      : isKnown(now.value.usd)
+        ? ` The position stays open, and is worth ${usd(now.value.usd)} now.`
+        : ' The position stays open.';
   return `Zapped ${percent(shareBps / 100)} out of ${pair}.${figures}${left}`;
 }
 

@@ -18,12 +18,22 @@ export function reportSaver(review: Review, title: string, { prompts, actions, n
   return async () => {
     try {
       const { writeReport } = await import('../../review/report/report');
-      const name = await actions.saveText({ title: 'Save the report of the review', name: fileName(nowMs()), text: writeReport(review, title) });
+      const name = await actions.saveText({
+        title: 'Save the report of the review',
+        name: fileName(nowMs()),
+        text: writeReport(review, title),
+      });
       if (name !== undefined) {
-        void prompts.notify({ severity: 'info', message: `The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.` });
+        void prompts.notify({
+          severity: 'info',
+          message: `The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.`,
+        });
       }
     } catch (error) {
-      void prompts.notify({ severity: 'error', message: `The report was not saved: ${error instanceof Error ? error.message : 'unknown reason'}.` });
+      void prompts.notify({
+        severity: 'error',
+        message: `The report was not saved: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+      });
     }
   };
 }

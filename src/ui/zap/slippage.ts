@@ -18,14 +18,20 @@ const MOST_BPS = 10_000;
 const PERCENT_PLACES = 2;
 
 /** The steps that ask how much worse than quoted a trade may be. `defaultBps` is the setting's value. */
-export function slippageSteps<Draft extends SlippageDraft>(prompts: Prompts, title: (draft: Draft) => string, defaultBps: () => number): readonly Step<Draft>[] {
+export function slippageSteps<Draft extends SlippageDraft>(
+  prompts: Prompts,
+  title: (draft: Draft) => string,
+  defaultBps: () => number,
+): readonly Step<Draft>[] {
   return [
     {
       ask: async (draft, place) => {
         const standard = defaultBps();
         const current = draft.slippageBps ?? standard;
         // What was typed or planned before is offered too.
-        const presets = [...new Set([standard, ...PRESETS_BPS, ...(typeof current === 'number' ? [current] : [])])].sort((one, other) => one - other);
+        const presets = [...new Set([standard, ...PRESETS_BPS, ...(typeof current === 'number' ? [current] : [])])].sort(
+          (one, other) => one - other,
+        );
         const answer = await prompts.pick<number | 'own'>({
           title: title(draft),
           place,

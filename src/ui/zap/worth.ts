@@ -23,12 +23,15 @@ export function worthOfWithdrawal(position: OpenPosition, shareBps: number): Wor
 
 /** Whether the service values a position, or its fees, with a figure that is too large to be real. */
 export function hasImplausibleWorth({ value, uncollectedFee }: OpenPosition): boolean {
-  return [value, uncollectedFee].some((money) => (['usd', 'native'] as const).some((currency) => money[currency] !== undefined && !isPlausibleAmount(money[currency], currency)));
+  return [value, uncollectedFee].some((money) =>
+    (['usd', 'native'] as const).some((currency) => money[currency] !== undefined && !isPlausibleAmount(money[currency], currency)),
+  );
 }
 
 function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
   const hasFees = isKnown(uncollectedFee.usd);
-  const sum = (whole: number | undefined, fees: number | undefined) => (isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined);
+  const sum = (whole: number | undefined, fees: number | undefined) =>
+    isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined;
   const inUsd = sum(value.usd, uncollectedFee.usd);
   return inUsd === undefined ? undefined : { usd: inUsd, sol: sum(value.native, uncollectedFee.native), hasFees };
 }

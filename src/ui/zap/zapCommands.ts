@@ -27,10 +27,7 @@ export interface OperationCommandDependencies extends WalletCommandDependencies 
 
 /** The commands that end in transactions being signed. */
 export function operationCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn'> {
-  return {
-    'binsight.zapOut': zapOut(dependencies),
-    'binsight.zapIn': zapIn(dependencies),
-  };
+  return { 'binsight.zapOut': zapOut(dependencies), 'binsight.zapIn': zapIn(dependencies) };
 }
 
 function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
@@ -65,7 +62,10 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
 }
 
 /** What the questions of a zap-in work with, for this wallet. */
-export function zapInQuestions({ prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies, owner: Address): ZapInDialogueDependencies {
+export function zapInQuestions(
+  { prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies,
+  owner: Address,
+): ZapInDialogueDependencies {
   return {
     prompts,
     pools: portfolio.snapshot.pools,
@@ -85,7 +85,11 @@ export function zapInQuestions({ prompts, portfolio, connect, waiting, slippageB
  * Zaps in as was chosen: built, reviewed and confirmed there. `undefined`: the user has left the questions, and nothing is done.
  * @throws what {@link offeringFreshQuote} throws
  */
-export async function runChosen(choices: ZapInChoices | undefined, owner: Address, { runner }: Pick<OperationCommandDependencies, 'runner'>): Promise<void> {
+export async function runChosen(
+  choices: ZapInChoices | undefined,
+  owner: Address,
+  { runner }: Pick<OperationCommandDependencies, 'runner'>,
+): Promise<void> {
   if (choices !== undefined) {
     await offeringFreshQuote(async (isAgain) => {
       await (await runner()).zapIn(choices, owner, isAgain);

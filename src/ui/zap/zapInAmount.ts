@@ -40,22 +40,37 @@ export function amountSteps(dependencies: AmountDependencies): readonly Step<Zap
 function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDraft> {
   return {
     ask: async (draft, place) => {
-      const balances = draft.balances ?? (await prompts.progress({ title: READING, cancellable: true }, (show, signal) => balancesOf(draft.target, readBalances, signal, { title: READING, show })));
+      const balances =
+        draft.balances ??
+        (await prompts.progress({ title: READING, cancellable: true }, (show, signal) =>
+          balancesOf(draft.target, readBalances, signal, { title: READING, show }),
+        ));
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
-        throw new UserError(`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
+        throw new UserError(
+          `The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`,
+        );
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
         title: titleOf(draft),
         place,
-        placeholder: tokens === undefined ? `How much of the ${lamportsAsSol(sol.lamports)} in the wallet?` : `With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
+        placeholder:
+          tokens === undefined
+            ? `How much of the ${lamportsAsSol(sol.lamports)} in the wallet?`
+            : `With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
         items: [
           ...(available <= 0n
             ? []
             : [
                 ...chosenItem(draft, available, sol),
-                ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> => amountItem(shareOf(available, share), share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, sol)),
+                ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> =>
+                  amountItem(
+                    shareOf(available, share),
+                    share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`,
+                    sol,
+                  ),
+                ),
                 { label: 'Other amount…', ...(tokens === undefined ? {} : { description: 'of SOL' }), icon: 'edit', value: 'own' as const },
               ]),
           ...(tokens === undefined ? [] : [tokensItem(tokens)]),
@@ -71,7 +86,12 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
  * Reads what a wallet could put into a pool.
  * @throws Refusal where its SOL is not told exactly enough, ServiceError where it cannot be read
  */
-export async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal, progress: ShownProgress): Promise<Balances> {
+export async function balancesOf(
+  target: ZapInTarget | undefined,
+  readBalances: AmountDependencies['readBalances'],
+  signal: AbortSignal,
+  progress: ShownProgress,
+): Promise<Balances> {
   const mints = [...new Set([WRAPPED_SOL_MINT, target?.tokenX, target?.tokenY].filter((mint) => mint !== undefined))];
   const listed = await readBalances(mints, signal, progress);
   const sol = balanceOf(listed.find(({ mint }) => mint === WRAPPED_SOL_MINT));
@@ -95,7 +115,8 @@ function availableOf({ lamports }: SolBalance): bigint {
 
 /** What was typed or planned before, where it is none of the shares. */
 function chosenItem({ amount }: ZapInDraft, available: bigint, sol: SolBalance): readonly PickItem<bigint>[] {
-  const isOffered = typeof amount !== 'bigint' || amount > available || SHARES_PERCENT.some((share) => shareOf(available, share) === amount);
+  const isOffered =
+    typeof amount !== 'bigint' || amount > available || SHARES_PERCENT.some((share) => shareOf(available, share) === amount);
   return isOffered ? [] : [amountItem(amount, AS_CHOSEN, sol)];
 }
 
@@ -143,7 +164,10 @@ export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
   }
   const available = availableOf(balance);
   if (lamports > available) {
-    return { ok: false, message: `At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.` };
+    return {
+      ok: false,
+      message: `At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.`,
+    };
   }
   return { ok: true, value: lamports, note: worthText(lamports, balance) };
 }

@@ -48,9 +48,27 @@ export interface ZapInDialogueDependencies extends AmountDependencies, RangeDepe
 export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
 
 const STRATEGIES: readonly PickItem<Strategy>[] = [
-  { label: 'Spot', description: 'the same in every bin', detail: 'Earns the same wherever the price moves within the range.', icon: 'dash', value: 'Spot' },
-  { label: 'Curve', description: 'most around the price', detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.', icon: 'triangle-up', value: 'Curve' },
-  { label: 'BidAsk', description: 'most at the ends of the range', detail: 'Earns more when the price swings far, less where it is now. For wild pairs.', icon: 'triangle-down', value: 'BidAsk' },
+  {
+    label: 'Spot',
+    description: 'the same in every bin',
+    detail: 'Earns the same wherever the price moves within the range.',
+    icon: 'dash',
+    value: 'Spot',
+  },
+  {
+    label: 'Curve',
+    description: 'most around the price',
+    detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.',
+    icon: 'triangle-up',
+    value: 'Curve',
+  },
+  {
+    label: 'BidAsk',
+    description: 'most at the ends of the range',
+    detail: 'Earns more when the price swings far, less where it is now. For wild pairs.',
+    icon: 'triangle-down',
+    value: 'BidAsk',
+  },
 ];
 
 /** A position over all prices of a pool without bins holds as much of either token, by worth. */
@@ -63,7 +81,10 @@ const HALF = 0.5;
  * @throws Refusal where the pool cannot be entered or there is nothing to enter it with; ServiceError where the service does
  * not tell what is needed on the way.
  */
-export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | PlannedDraft | undefined): Promise<ZapInChoices | undefined> {
+export async function askZapIn(
+  dependencies: ZapInDialogueDependencies,
+  from: Pool | PlannedDraft | undefined,
+): Promise<ZapInChoices | undefined> {
   const { prompts } = dependencies;
   const initial: ZapInDraft = from === undefined || 'target' in from ? (from ?? {}) : { target: targetOfPool(from) };
   const steps: readonly Step<ZapInDraft>[] = [
@@ -85,7 +106,15 @@ function completed(draft: ZapInDraft): ZapInChoices {
   }
   const bins = hasBins(draft) ? binsOf(draft) : undefined;
   const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
-  return { target, inputLamports: amount === 'tokens' ? 0n : amount, tokens: tokensOf(draft), bins, percentX, slippageBps, solUsd: balances?.sol.priceUsd };
+  return {
+    target,
+    inputLamports: amount === 'tokens' ? 0n : amount,
+    tokens: tokensOf(draft),
+    bins,
+    percentX,
+    slippageBps,
+    solUsd: balances?.sol.priceUsd,
+  };
 }
 
 function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
@@ -117,7 +146,9 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
       if (answer.kind !== 'value') {
         return answer;
       }
-      return answered(answer.value === 'own' ? { ...draft, ownPool: true, target: undefined } : forTarget(draft, targetOfPool(answer.value), false));
+      return answered(
+        answer.value === 'own' ? { ...draft, ownPool: true, target: undefined } : forTarget(draft, targetOfPool(answer.value), false),
+      );
     },
   };
 }
@@ -126,12 +157,20 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
   return {
     applies: ({ ownPool }) => ownPool === true,
     ask: async (draft, place) => {
-      const answer = await prompts.input({ title: titleOf({}), place, prompt: "The pool's address", initial: draft.target?.pool, read: readAddress });
+      const answer = await prompts.input({
+        title: titleOf({}),
+        place,
+        prompt: "The pool's address",
+        initial: draft.target?.pool,
+        read: readAddress,
+      });
       if (answer.kind !== 'value') {
         return answer;
       }
       const title = 'Reading the pool';
-      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(answer.value, signal, { title, show }));
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
+        readPoolInfo(answer.value, signal, { title, show }),
+      );
       return answered(forTarget(draft, targetOfInfo(answer.value, info), true));
     },
   };
@@ -139,7 +178,12 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
 
 /** Another pool: what was answered for the last one about its tokens and its bins does not hold. */
 function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
-  const tokens = { balances: undefined, amount: typeof draft.amount === 'bigint' ? draft.amount : undefined, amountX: undefined, amountY: undefined };
+  const tokens = {
+    balances: undefined,
+    amount: typeof draft.amount === 'bigint' ? draft.amount : undefined,
+    amountX: undefined,
+    amountY: undefined,
+  };
   return { ...draft, ...tokens, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
 }
 

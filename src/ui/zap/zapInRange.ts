@@ -47,7 +47,13 @@ function isLopsided(range: BinRange, activeBinId: number): boolean {
 
 function isSplitOpen(draft: ZapInDraft): boolean {
   const { range, activeBin, amount, isPlanned } = draft;
-  return amount !== 'tokens' && hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId, isPlanned);
+  return (
+    amount !== 'tokens' &&
+    hasBins(draft) &&
+    typeof range === 'object' &&
+    activeBin !== undefined &&
+    asksForSplit(range, activeBin.binId, isPlanned)
+  );
 }
 
 function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {
@@ -60,7 +66,9 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       }
       // Read afresh each time that this step is shown: ranges are laid around where the price is now.
       const title = `Reading the active bin of ${target.pairName}`;
-      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(target.pool, signal, { title, show }));
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
+        readPoolInfo(target.pool, signal, { title, show }),
+      );
       if (info.activeBin === undefined) {
         throw new UserError('The service does not tell the active bin of this pool, so that no range can be laid around it.');
       }
@@ -70,7 +78,11 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         title: titleOf(draft),
         place,
         placeholder: `Which range? The active bin is ${binId(activeBinId)}.`,
-        items: [...chosenItem(draft, target, activeBinId), ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
+        items: [
+          ...chosenItem(draft, target, activeBinId),
+          ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)),
+          { label: 'Other range…', icon: 'edit', value: 'own' },
+        ],
         isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && isSameRange(value, draft.range),
       });
       return answer.kind === 'value' ? answered({ ...draft, activeBin, range: answer.value }) : answer;
@@ -80,10 +92,21 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
 
 /** What was typed or planned before, where it is none of the ranges that are offered. */
 function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: number): readonly PickItem<BinRange>[] {
-  if (typeof range !== 'object' || HALF_WIDTHS.some((halfWidth) => isSameRange(rangeAround(activeBinId, halfWidth), range)) || problemOfRange(range, target) !== undefined) {
+  if (
+    typeof range !== 'object' ||
+    HALF_WIDTHS.some((halfWidth) => isSameRange(rangeAround(activeBinId, halfWidth), range)) ||
+    problemOfRange(range, target) !== undefined
+  ) {
     return [];
   }
-  return [{ label: binRange(range.fromBinId, range.toBinId), description: AS_CHOSEN, detail: rangePrices(range, target, activeBinId), value: range }];
+  return [
+    {
+      label: binRange(range.fromBinId, range.toBinId),
+      description: AS_CHOSEN,
+      detail: rangePrices(range, target, activeBinId),
+      value: range,
+    },
+  ];
 }
 
 function isSameRange(one: BinRange, other: BinRange): boolean {
@@ -92,7 +115,12 @@ function isSameRange(one: BinRange, other: BinRange): boolean {
 
 function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number): PickItem<BinRange> {
   const range = rangeAround(activeBinId, halfWidth);
-  return { label: `±${halfWidth} bins`, description: binRange(range.fromBinId, range.toBinId), detail: rangePrices(range, target, activeBinId), value: range };
+  return {
+    label: `±${halfWidth} bins`,
+    description: binRange(range.fromBinId, range.toBinId),
+    detail: rangePrices(range, target, activeBinId),
+    value: range,
+  };
 }
 
 function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
@@ -131,7 +159,9 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
         place,
         placeholder: `${isLopsided(range, activeBin.binId) ? 'The range is lopsided. ' : ''}How is the SOL split between the tokens?`,
         items: [
-          ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF ? [] : [{ label: inWords(chosen), description: AS_CHOSEN, value: chosen }]),
+          ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF
+            ? []
+            : [{ label: inWords(chosen), description: AS_CHOSEN, value: chosen }]),
           { label: 'As the bins lie', description: inWords(byBins), value: byBins },
           { label: 'Half and half', description: inWords(HALF), value: HALF },
           { label: 'Other split…', icon: 'edit', value: 'own' },
@@ -162,5 +192,7 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
 /** Reads the share of token X typed in percent, as a fraction from 0 to 1. */
 export function readSplit(text: string): Reading<number> {
   const shareBps = readPercent(text);
-  return shareBps === undefined || shareBps > 10_000 ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' } : { ok: true, value: shareBps / 10_000 };
+  return shareBps === undefined || shareBps > 10_000
+    ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' }
+    : { ok: true, value: shareBps / 10_000 };
 }

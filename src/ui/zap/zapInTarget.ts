@@ -65,7 +65,14 @@ export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
 }
 
 function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' | 'symbolX' | 'symbolY' | 'decimalsX' | 'decimalsY'> {
-  return { tokenX: x.address, tokenY: y.address, symbolX: plainText(x.symbol), symbolY: plainText(y.symbol), decimalsX: x.decimals, decimalsY: y.decimals };
+  return {
+    tokenX: x.address,
+    tokenY: y.address,
+    symbolX: plainText(x.symbol),
+    symbolY: plainText(y.symbol),
+    decimalsX: x.decimals,
+    decimalsY: y.decimals,
+  };
 }
 
 /**
@@ -74,7 +81,9 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
  */
 export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
   if (type === 'other') {
-    throw new UserError(`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`);
+    throw new UserError(
+      `Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`,
+    );
   }
   return type;
 }

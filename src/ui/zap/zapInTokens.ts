@@ -25,7 +25,11 @@ type Side = 'x' | 'y';
  * @param solRaw lamports that may go in
  * @returns `undefined` where they cannot, or where there is nothing but SOL.
  */
-export function tokensHeld({ poolType, tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget, listed: readonly TokenBalance[], solRaw: bigint): TokensHeld | undefined {
+export function tokensHeld(
+  { poolType, tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget,
+  listed: readonly TokenBalance[],
+  solRaw: bigint,
+): TokensHeld | undefined {
   const x = heldToken(tokenX, symbolX, decimalsX, listed, solRaw);
   const y = heldToken(tokenY, symbolY, decimalsY, listed, solRaw);
   if (x === undefined || y === undefined || x.mint === y.mint) {
@@ -36,7 +40,13 @@ export function tokensHeld({ poolType, tokenX, tokenY, symbolX, symbolY, decimal
   return hasTokens && (poolType === 'dlmm' || (isThere(x) && isThere(y))) ? { x, y } : undefined;
 }
 
-function heldToken(mint: Address | undefined, listedSymbol: string, decimals: number | undefined, listed: readonly TokenBalance[], solRaw: bigint): HeldToken | undefined {
+function heldToken(
+  mint: Address | undefined,
+  listedSymbol: string,
+  decimals: number | undefined,
+  listed: readonly TokenBalance[],
+  solRaw: bigint,
+): HeldToken | undefined {
   if (mint === undefined || decimals === undefined || (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS)) {
     return undefined;
   }
@@ -49,7 +59,9 @@ function heldToken(mint: Address | undefined, listedSymbol: string, decimals: nu
     return { mint, symbol, decimals, availableRaw: 0n };
   }
   const amountRaw = exactAmountOf(balance, decimals);
-  return amountRaw === undefined || (balance.decimals !== undefined && balance.decimals !== decimals) ? undefined : { mint, symbol, decimals, availableRaw: amountRaw };
+  return amountRaw === undefined || (balance.decimals !== undefined && balance.decimals !== decimals)
+    ? undefined
+    : { mint, symbol, decimals, availableRaw: amountRaw };
 }
 
 /** The item that chooses them. */
@@ -85,7 +97,10 @@ export function tokensOf(draft: ZapInDraft): TokensAtHand | undefined {
 }
 
 /** What goes in, in words: "1,234.5 BONK and 0.5 SOL". A ticker that could be taken for another is told with its mint. */
-export function tokensText({ tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget, { amountXRaw, amountYRaw }: TokensAtHand): string {
+export function tokensText(
+  { tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget,
+  { amountXRaw, amountYRaw }: TokensAtHand,
+): string {
   const x = amountText(tokenX, amountXRaw, () => ({ symbol: symbolX, decimals: decimalsX }));
   const y = amountText(tokenY, amountYRaw, () => ({ symbol: symbolY, decimals: decimalsY }));
   return [...(amountXRaw > 0n ? [x] : []), ...(amountYRaw > 0n ? [y] : [])].join(' and ');
@@ -94,7 +109,9 @@ export function tokensText({ tokenX, tokenY, symbolX, symbolY, decimalsX, decima
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
   ask: ({ target }) => {
-    throw new UserError(`The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`);
+    throw new UserError(
+      `The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`,
+    );
   },
 };
 
@@ -110,8 +127,12 @@ function amountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
         placeholder: `How much ${held.symbol}? ${exactAmount(held.availableRaw, held.decimals)} can go in, as it is.`,
         items: [
           ...(matching === undefined ? [] : [item(matching, 'as much as fits the other token, by the price of now', held)]),
-          ...SHARES_PERCENT.map((share) => item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share} %`, held)).filter(({ value }) => value > 0n && value !== matching),
-          ...(mayBeNone(draft, side) ? [{ label: `No ${held.symbol}`, description: 'only the other token goes in', icon: 'circle-slash', value: 0n }] : []),
+          ...SHARES_PERCENT.map((share) =>
+            item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share} %`, held),
+          ).filter(({ value }) => value > 0n && value !== matching),
+          ...(mayBeNone(draft, side)
+            ? [{ label: `No ${held.symbol}`, description: 'only the other token goes in', icon: 'circle-slash', value: 0n }]
+            : []),
           { label: 'Other amount…', icon: 'edit', value: 'own' as const },
         ],
         isCurrent: (value) => value === chosenOf(draft, side),
@@ -142,17 +163,29 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
 function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldToken): Reading<bigint> {
   const amountRaw = parseDecimal(text.trim(), decimals);
   if (amountRaw === undefined) {
-    return { ok: false, message: decimals === 0 ? `Type a whole number: ${symbol} has no decimals.` : `Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.` };
+    return {
+      ok: false,
+      message:
+        decimals === 0
+          ? `Type a whole number: ${symbol} has no decimals.`
+          : `Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.`,
+    };
   }
   if (amountRaw === 0n) {
     return { ok: false, message: 'The amount has to be more than 0.' };
   }
-  return amountRaw > availableRaw ? { ok: false, message: `At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` } : { ok: true, value: amountRaw };
+  return amountRaw > availableRaw
+    ? { ok: false, message: `At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` }
+    : { ok: true, value: amountRaw };
 }
 
 /** Whether it is known by now which of the tokens can go in. */
 function isAnswered(draft: ZapInDraft): boolean {
-  return draft.amount === 'tokens' && draft.balances?.tokens !== undefined && (!hasBins(draft) || (typeof draft.range === 'object' && draft.activeBin !== undefined));
+  return (
+    draft.amount === 'tokens' &&
+    draft.balances?.tokens !== undefined &&
+    (!hasBins(draft) || (typeof draft.range === 'object' && draft.activeBin !== undefined))
+  );
 }
 
 /** Whether a token can go in: the range takes it, and the wallet has some. */

@@ -43,7 +43,10 @@ const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
  * @returns the choices, or `undefined` when the user cancelled.
  * @throws Refusal where there is no open position, or the one that was chosen cannot be left by Binsight.
  */
-export async function askZapOut(dependencies: ZapOutDialogueDependencies, from: OpenPosition | undefined): Promise<ZapOutChoices | undefined> {
+export async function askZapOut(
+  dependencies: ZapOutDialogueDependencies,
+  from: OpenPosition | undefined,
+): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
     throw new UserError('There is no open position to zap out of.');
   }
@@ -56,10 +59,15 @@ export async function askZapOut(dependencies: ZapOutDialogueDependencies, from: 
     shareStep(prompts),
     ownShareStep(prompts),
     outputStep(prompts),
-    ...slippageSteps<Draft>(prompts, titleOf, dependencies.defaultSlippageBps).map((step): Step<Draft> => ({ ...step, applies: (draft) => hasSlippage(draft) && (step.applies?.(draft) ?? true) })),
+    ...slippageSteps<Draft>(prompts, titleOf, dependencies.defaultSlippageBps).map((step): Step<Draft> => ({
+      ...step,
+      applies: (draft) => hasSlippage(draft) && (step.applies?.(draft) ?? true),
+    })),
   ];
   const draft = await runSteps<Draft>({ position: from }, steps);
-  return draft === undefined ? undefined : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
+  return draft === undefined
+    ? undefined
+    : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
 }
 
 /** Whether the slippage bounds anything: a DLMM withdrawal as both tokens swaps nothing, and states no minimum. One of DAMM v2 does. */
@@ -110,7 +118,11 @@ function shareStep(prompts: Prompts): Step<Draft> {
         place,
         placeholder: 'How much of the position?',
         items: [
-          ...SHARES_BPS.map((shareBps) => ({ label: percent(shareBps / 100), description: worthText(draft.position, shareBps), value: shareBps })),
+          ...SHARES_BPS.map((shareBps) => ({
+            label: percent(shareBps / 100),
+            description: worthText(draft.position, shareBps),
+            value: shareBps,
+          })),
           { label: 'Other share…', icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === current,
@@ -182,7 +194,12 @@ export function outputChoices({ token0, token1 }: OpenPosition): readonly PickIt
     hasSol
       ? { label: 'SOL', description: `everything; ${other} is swapped`, icon: 'arrow-right', value: 'allBaseToken' }
       : { label: 'SOL', description: `everything; ${first} and ${second} are swapped`, icon: 'arrow-right', value: 'allBaseToken' },
-    { label: `${first} and ${second}`, description: 'as they are in the pool; nothing is swapped', icon: 'split-horizontal', value: 'both' },
+    {
+      label: `${first} and ${second}`,
+      description: 'as they are in the pool; nothing is swapped',
+      icon: 'split-horizontal',
+      value: 'both',
+    },
     { label: first, description: `everything; ${second} is swapped`, icon: 'arrow-right', value: 'allToken0' },
     { label: second, description: `everything; ${first} is swapped`, icon: 'arrow-right', value: 'allToken1' },
   ];

@@ -51,7 +51,10 @@ export function standingOut() {
       return width > 0 && height > 0 && right > window.innerWidth + 1 && !isCut(element);
     })
     .slice(0, 10)
-    .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${(element.textContent ?? '').trim().slice(0, 40)}"`);
+    .map(
+      (element) =>
+        `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${(element.textContent ?? '').trim().slice(0, 40)}"`,
+    );
 }
 
 /** Texts that are cut off without a sign of it ("…", a scroll bar): at most ten. */
@@ -64,7 +67,9 @@ export function cutTexts() {
       return hasText && style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1;
     })
     .slice(0, 10)
-    .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${element.textContent.trim().slice(0, 60)}"`);
+    .map(
+      (element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${element.textContent.trim().slice(0, 60)}"`,
+    );
 }
 
 /** What the theme gives to a webview. */
@@ -72,7 +77,11 @@ export function themeOfPage() {
   const { style } = document.documentElement;
   return {
     classes: [...document.body.classList],
-    data: { vscodeThemeKind: document.body.dataset.vscodeThemeKind, vscodeThemeName: document.body.dataset.vscodeThemeName, vscodeThemeId: document.body.dataset.vscodeThemeId },
+    data: {
+      vscodeThemeKind: document.body.dataset.vscodeThemeKind,
+      vscodeThemeName: document.body.dataset.vscodeThemeName,
+      vscodeThemeId: document.body.dataset.vscodeThemeId,
+    },
     variables: Object.fromEntries([...style].map((name) => [name, style.getPropertyValue(name)])),
   };
 }
@@ -85,7 +94,12 @@ export function stylesOfPage() {
 /** Runs axe, which is there already, and gives what it found wrong, one line for each place. */
 export async function axeFindings() {
   const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')} (${failureSummary?.split('\n').slice(1).join(';').trim() ?? ''})`));
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${id}: ${help}: ${target.join(' ')} (${failureSummary?.split('\n').slice(1).join(';').trim() ?? ''})`,
+    ),
+  );
 }
 
 /** Begins to note the time of each frame; `framesNoted` ends it. */
@@ -121,7 +135,8 @@ export async function sendOver({ messages, count }) {
 export function figuresShown() {
   const text = (element) => {
     const copy = element.cloneNode(true);
-    for (const aside of copy.querySelectorAll('.visually-hidden, .hint, .codicon, .badge, .plan-note, .holding-share, svg, button')) aside.remove();
+    for (const aside of copy.querySelectorAll('.visually-hidden, .hint, .codicon, .badge, .plan-note, .holding-share, svg, button'))
+      aside.remove();
     return copy.textContent.replaceAll(/\s+/g, ' ').trim();
   };
   const headingOf = (element) => {

@@ -54,7 +54,15 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
   if (hasFixedTime) {
     await page.clock.setFixedTime(NOW_MS);
   }
-  const html = panelHtml({ id, title: 'Binsight', subject, nonce: 'only-here', cspSource: ORIGIN, script: `${ORIGIN}/${id}.js`, style: `${ORIGIN}/${id}.css` });
+  const html = panelHtml({
+    id,
+    title: 'Binsight',
+    subject,
+    nonce: 'only-here',
+    cspSource: ORIGIN,
+    script: `${ORIGIN}/${id}.js`,
+    style: `${ORIGIN}/${id}.css`,
+  });
   await page.route(`${ORIGIN}/**`, (route) => answer(route, html));
   await page.addInitScript(standIn, { messages, saved, theme, styles });
   await page.goto(`${ORIGIN}/panel`);
@@ -77,7 +85,9 @@ async function answer(route: Route, html: string): Promise<void> {
   }
   const file = join(webviewFolder(), ...pathname.split('/'));
   const body = await readFile(file).catch(() => undefined);
-  return body === undefined ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: TYPES[basename(file).split('.').at(-1) ?? ''] ?? 'application/octet-stream', body });
+  return body === undefined
+    ? route.fulfill({ status: 404 })
+    : route.fulfill({ contentType: TYPES[basename(file).split('.').at(-1) ?? ''] ?? 'application/octet-stream', body });
 }
 
 /** Puts axe into a page, past its policy. */

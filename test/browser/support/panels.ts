@@ -6,7 +6,12 @@ import { PATIENCE_MS } from '../../support/patience';
 /** Waits for the panel of this kind that is in sight, and gives the frame in which it is. */
 export async function panelFrame(page: Page, id: PanelId): Promise<Frame> {
   // Every webview is a frame within a frame; those of other tabs are there, too, but not seen.
-  const body = page.locator('iframe.webview.ready:visible').contentFrame().locator('#active-frame').contentFrame().locator(`body[data-panel=${id}]`);
+  const body = page
+    .locator('iframe.webview.ready:visible')
+    .contentFrame()
+    .locator('#active-frame')
+    .contentFrame()
+    .locator(`body[data-panel=${id}]`);
   await body.waitFor({ timeout: PATIENCE_MS });
   const frame = await (await body.elementHandle({ timeout: PATIENCE_MS })).ownerFrame();
   assert.ok(frame !== null);
@@ -29,7 +34,10 @@ export async function closeEditors(page: Page): Promise<void> {
   await page.keyboard.press('F1');
   const list = page.locator('.quick-input-widget');
   await list.locator('input[type=text]').fill('>View: Close All Editors');
-  await list.locator('.monaco-list-row', { hasText: /^View: Close All Editors(?! in)/ }).first().click();
+  await list
+    .locator('.monaco-list-row', { hasText: /^View: Close All Editors(?! in)/ })
+    .first()
+    .click();
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 

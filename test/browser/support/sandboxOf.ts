@@ -18,7 +18,11 @@ export async function sandboxOf(profile: string): Promise<ProfileSandbox> {
 
 /** Sets what goes wrong in a sandbox, in place of what was set before. */
 export async function setFaults({ url, apiKey }: ProfileSandbox, faults: readonly unknown[]): Promise<void> {
-  const answer = await fetch(new URL('/sandbox/faults', url), { method: 'PUT', headers: { 'x-api-key': apiKey }, body: JSON.stringify({ faults }) });
+  const answer = await fetch(new URL('/sandbox/faults', url), {
+    method: 'PUT',
+    headers: { 'x-api-key': apiKey },
+    body: JSON.stringify({ faults }),
+  });
   assert.equal(answer.status, 200, await answer.text());
 }
 

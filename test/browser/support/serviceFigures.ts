@@ -11,16 +11,66 @@ import { age } from '../../../src/base/format/time';
 const LOCALE = 'en';
 const number = z.union([z.number(), z.string().transform(Number)]);
 const numbers = z.record(z.string(), number);
-const Overview = z.object({ data: z.looseObject({ closed_lp: numbers, avg_inflow: numbers, total_fee: numbers, total_pnl: numbers, win_rate: numbers, expected_value: numbers, total_pnl_native: numbers, total_fee_native: numbers, avg_inflow_native: numbers, win_rate_native: numbers, expected_value_native: numbers }) });
-const Opening = z.object({ data: z.array(z.looseObject({ position: z.string(), pnl: z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() }), current: z.object({ amount0Adjusted: z.number(), amount1Adjusted: z.number() }), range: z.tuple([z.int(), z.int(), z.int()]) })) });
-const Info = z.object({ data: z.looseObject({ amountX: z.number(), amountY: z.number(), feeInfo: z.looseObject({ baseFeeRatePercentage: z.number(), maxFeeRatePercentage: z.number(), protocolFeePercentage: z.number(), dynamicFee: z.number() }), liquidityViz: z.object({ activeBin: z.object({ binId: z.int(), pricePerToken: number }) }), tokenInfo: z.array(z.object({ data: z.array(z.looseObject({ symbol: z.string(), mcap: z.number(), fdv: z.number(), usdPrice: z.number(), organicScore: z.number(), holderCount: z.number() })) })) }) });
+const Overview = z.object({
+  data: z.looseObject({
+    closed_lp: numbers,
+    avg_inflow: numbers,
+    total_fee: numbers,
+    total_pnl: numbers,
+    win_rate: numbers,
+    expected_value: numbers,
+    total_pnl_native: numbers,
+    total_fee_native: numbers,
+    avg_inflow_native: numbers,
+    win_rate_native: numbers,
+    expected_value_native: numbers,
+  }),
+});
+const Opening = z.object({
+  data: z.array(
+    z.looseObject({
+      position: z.string(),
+      pnl: z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() }),
+      current: z.object({ amount0Adjusted: z.number(), amount1Adjusted: z.number() }),
+      range: z.tuple([z.int(), z.int(), z.int()]),
+    }),
+  ),
+});
+const Info = z.object({
+  data: z.looseObject({
+    amountX: z.number(),
+    amountY: z.number(),
+    feeInfo: z.looseObject({
+      baseFeeRatePercentage: z.number(),
+      maxFeeRatePercentage: z.number(),
+      protocolFeePercentage: z.number(),
+      dynamicFee: z.number(),
+    }),
+    liquidityViz: z.object({ activeBin: z.object({ binId: z.int(), pricePerToken: number }) }),
+    tokenInfo: z.array(
+      z.object({
+        data: z.array(
+          z.looseObject({
+            symbol: z.string(),
+            mcap: z.number(),
+            fdv: z.number(),
+            usdPrice: z.number(),
+            organicScore: z.number(),
+            holderCount: z.number(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
 const Discover = z.object({ data: z.array(z.looseObject({ pool: z.string() })) });
 
 /** What a panel has to show: by the names under which `figuresShown` finds it. */
 export type Expected = Readonly<Record<string, string>>;
 
 /** Plain spaces, as `figuresShown` gives them. */
-const plain = (expected: Record<string, string>): Expected => Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, value.replaceAll(/\s+/g, ' ')]));
+const plain = (expected: Record<string, string>): Expected =>
+  Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, value.replaceAll(/\s+/g, ' ')]));
 
 /** A number of a record, by its name; `undefined` where the service says that it has none. @throws where the name is not there */
 function of(record: Readonly<Record<string, unknown>>, name: string): number | undefined {
@@ -28,7 +78,14 @@ function of(record: Readonly<Record<string, unknown>>, name: string): number | u
 }
 
 /** The periods, as the service and as the panel names them. */
-export const PERIODS = { '7D': 'last 7 days', '1M': 'last month', '3M': 'last 3 months', '1Y': 'last year', YTD: 'this year', ALL: 'all time' } as const;
+export const PERIODS = {
+  '7D': 'last 7 days',
+  '1M': 'last month',
+  '3M': 'last 3 months',
+  '1Y': 'last year',
+  YTD: 'this year',
+  ALL: 'all time',
+} as const;
 /** One of them. */
 export type Period = keyof typeof PERIODS;
 
@@ -37,7 +94,8 @@ function together(one: Record<string, unknown>, other: Record<string, unknown>):
   const both = [one, other];
   const sum = (name: string): number => both.reduce((total, record) => total + (of(record, name) ?? 0), 0);
   const closed = (record: Record<string, unknown>, period: Period): number => numbers.parse(record['closed_lp'])[period] ?? 0;
-  const over = (figure: (period: Period) => number): Record<string, number> => Object.fromEntries((Object.keys(PERIODS) as Period[]).map((period) => [period, figure(period)]));
+  const over = (figure: (period: Period) => number): Record<string, number> =>
+    Object.fromEntries((Object.keys(PERIODS) as Period[]).map((period) => [period, figure(period)]));
   const at = (record: Record<string, unknown>, name: string, period: Period): number => numbers.parse(record[name])[period] ?? 0;
   const data: Record<string, unknown> = { chain: one['chain'], closed_lp: over((period) => closed(one, period) + closed(other, period)) };
   for (const name of ['total_lp', 'opening_lp', 'total_pool', 'win_lp', 'win_lp_native']) {
@@ -45,24 +103,53 @@ function together(one: Record<string, unknown>, other: Record<string, unknown>):
   }
   for (const suffix of ['', '_native']) {
     const named = (name: string): string => `${name}${suffix}`;
-    const results = (record: Record<string, unknown>, period: Period): number => (at(record, named('expected_value'), period) === 0 ? 0 : at(record, named('total_pnl'), period) / at(record, named('expected_value'), period));
-    const sums = (name: string): Record<string, number> => over((period) => both.reduce((total, record) => total + at(record, named(name), period), 0));
+    const results = (record: Record<string, unknown>, period: Period): number =>
+      at(record, named('expected_value'), period) === 0
+        ? 0
+        : at(record, named('total_pnl'), period) / at(record, named('expected_value'), period);
+    const sums = (name: string): Record<string, number> =>
+      over((period) => both.reduce((total, record) => total + at(record, named(name), period), 0));
     const averages = (name: string, weight: (record: Record<string, unknown>, period: Period) => number): Record<string, number> =>
-      over((period) => both.reduce((total, record) => total + at(record, named(name), period) * weight(record, period), 0) / both.reduce((total, record) => total + weight(record, period), 0));
+      over(
+        (period) =>
+          both.reduce((total, record) => total + at(record, named(name), period) * weight(record, period), 0) /
+          both.reduce((total, record) => total + weight(record, period), 0),
+      );
     for (const name of ['total_inflow', 'total_outflow', 'total_reward']) {
       data[named(name)] = sum(named(name));
     }
-    const [pnl, fee, expected, inflow] = [sums('total_pnl'), sums('total_fee'), averages('expected_value', results), averages('avg_inflow', closed)];
-    Object.assign(data, { [named('total_pnl')]: pnl, [named('total_fee')]: fee, [named('expected_value')]: expected, [named('avg_inflow')]: inflow, [named('win_rate')]: averages('win_rate', results) });
-    Object.assign(data, { [named('fee_percent')]: (fee['ALL'] ?? NaN) / sum(named('total_inflow')), [named('roi_avg_inflow')]: (expected['ALL'] ?? NaN) / (inflow['ALL'] ?? NaN), [named('avg_pos_profit')]: expected['ALL'] });
+    const [pnl, fee, expected, inflow] = [
+      sums('total_pnl'),
+      sums('total_fee'),
+      averages('expected_value', results),
+      averages('avg_inflow', closed),
+    ];
+    Object.assign(data, {
+      [named('total_pnl')]: pnl,
+      [named('total_fee')]: fee,
+      [named('expected_value')]: expected,
+      [named('avg_inflow')]: inflow,
+      [named('win_rate')]: averages('win_rate', results),
+    });
+    Object.assign(data, {
+      [named('fee_percent')]: (fee['ALL'] ?? NaN) / sum(named('total_inflow')),
+      [named('roi_avg_inflow')]: (expected['ALL'] ?? NaN) / (inflow['ALL'] ?? NaN),
+      [named('avg_pos_profit')]: expected['ALL'],
+    });
   }
   data['roi'] = (numbers.parse(data['total_pnl'])['ALL'] ?? NaN) / sum('total_inflow');
-  data['avg_age_hour'] = both.reduce((total, record) => total + (of(record, 'avg_age_hour') ?? 0) * closed(record, 'ALL'), 0) / both.reduce((total, record) => total + closed(record, 'ALL'), 0);
+  data['avg_age_hour'] =
+    both.reduce((total, record) => total + (of(record, 'avg_age_hour') ?? 0) * closed(record, 'ALL'), 0) /
+    both.reduce((total, record) => total + closed(record, 'ALL'), 0);
   return Overview.shape.data.parse(data);
 }
 
 /** The overview of a period over both protocols, in US dollars or in SOL (spec §2.2). */
-export function overviewExpected(answers: { readonly dlmm: unknown; readonly dammV2: unknown }, period: Period, currency: 'usd' | 'native'): Expected {
+export function overviewExpected(
+  answers: { readonly dlmm: unknown; readonly dammV2: unknown },
+  period: Period,
+  currency: 'usd' | 'native',
+): Expected {
   const [dlmm, dammV2] = [Overview.parse(answers.dlmm).data, Overview.parse(answers.dammV2).data];
   const data = together(dlmm, dammV2);
   const isUsd = currency === 'usd';
@@ -71,7 +158,8 @@ export function overviewExpected(answers: { readonly dlmm: unknown; readonly dam
   const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
   const heading = `PnL, ${PERIODS[period]}`;
   const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
-  const each = (name: string, written: (figure: number | undefined, locale: string) => string): string => `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
+  const each = (name: string, written: (figure: number | undefined, locale: string) => string): string =>
+    `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
   const expected: Record<string, string> = {
     [heading]: signed(at('total_pnl', period), LOCALE),
     [`${heading} / Fees earned`]: money(at('total_fee', period), LOCALE),

@@ -37,7 +37,10 @@ export async function themeOf(frame: Frame, id: ThemeId): Promise<Theme> {
 }
 
 /** VS Code's own style sheet, and all themes, as the webview of an open panel has them; the window is left in the last one. */
-export async function takeThemes(page: Page, frame: Frame): Promise<{ readonly styles: string; readonly themes: Readonly<Record<ThemeId, Theme>> }> {
+export async function takeThemes(
+  page: Page,
+  frame: Frame,
+): Promise<{ readonly styles: string; readonly themes: Readonly<Record<ThemeId, Theme>> }> {
   const themes: Partial<Record<ThemeId, Theme>> = {};
   for (const id of THEME_IDS) {
     await chooseTheme(page, id);

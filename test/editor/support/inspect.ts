@@ -41,7 +41,11 @@ export function solPool(inspection: Inspection): Pool {
 
 /** Waits until the portfolio shows what is wanted. */
 export function untilShown(inspection: Inspection, what: string, holds: (snapshot: PortfolioSnapshot) => boolean): Promise<void> {
-  return until(what, (listener) => inspection.portfolio.onDidChange(listener), () => holds(inspection.portfolio.snapshot));
+  return until(
+    what,
+    (listener) => inspection.portfolio.onDidChange(listener),
+    () => holds(inspection.portfolio.snapshot),
+  );
 }
 
 /** Gives the running extension's parts, once the sandbox has been read: both lists, with both views open. */
@@ -50,7 +54,11 @@ export async function readExtension(): Promise<Inspection> {
   await vscode.commands.executeCommand('binsight.pools.focus');
   await vscode.commands.executeCommand('binsight.positions.focus');
   await refresh(inspection);
-  await untilShown(inspection, 'both lists of the sandbox', ({ positionsState, poolsState }) => positionsState.kind === 'ready' && poolsState.kind === 'ready');
+  await untilShown(
+    inspection,
+    'both lists of the sandbox',
+    ({ positionsState, poolsState }) => positionsState.kind === 'ready' && poolsState.kind === 'ready',
+  );
   return inspection;
 }
 
@@ -62,7 +70,12 @@ export async function refresh(inspection: Inspection): Promise<void> {
 }
 
 /** Does `work` while a script answers for the user; the script has to be used up. Gives what was asked and told. */
-export async function answering(inspection: Inspection, answers: readonly ScriptedAnswer[], work: (prompts: ScriptedPrompts) => Promise<void>, presses: Readonly<Record<string, string>> = {}): Promise<ScriptedPrompts> {
+export async function answering(
+  inspection: Inspection,
+  answers: readonly ScriptedAnswer[],
+  work: (prompts: ScriptedPrompts) => Promise<void>,
+  presses: Readonly<Record<string, string>> = {},
+): Promise<ScriptedPrompts> {
   const prompts = new ScriptedPrompts(answers, presses);
   const before = inspection.prompts.use(prompts);
   try {
@@ -108,7 +121,13 @@ export async function withClock(work: (moveOn: (ms: number) => void) => Promise<
 }
 
 /** Runs a command with these answers; it has to end with this notification. Gives what was asked and told. */
-export async function commandEnding(inspection: Inspection, command: string, argument: unknown, answers: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
+export async function commandEnding(
+  inspection: Inspection,
+  command: string,
+  argument: unknown,
+  answers: readonly ScriptedAnswer[],
+  ending: RegExp,
+): Promise<ScriptedPrompts> {
   return answering(inspection, answers, async (scripted) => {
     await vscode.commands.executeCommand(command, argument);
     await scripted.noticed(ending);
@@ -136,7 +155,11 @@ export async function askSandbox(inspection: Inspection, path: string): Promise<
 /** Sets what goes wrong in the sandbox, in place of what was set before. */
 export async function setFaults(inspection: Inspection, faults: readonly unknown[]): Promise<void> {
   const { url, apiKey } = sandboxOf(inspection);
-  const response = await fetch(new URL('/sandbox/faults', url), { method: 'PUT', headers: { 'x-api-key': apiKey }, body: JSON.stringify({ faults }) });
+  const response = await fetch(new URL('/sandbox/faults', url), {
+    method: 'PUT',
+    headers: { 'x-api-key': apiKey },
+    body: JSON.stringify({ faults }),
+  });
   if (!response.ok) {
     throw new Error(`The faults were not set: ${response.status} ${await response.text()}`);
   }
@@ -145,7 +168,11 @@ export async function setFaults(inspection: Inspection, faults: readonly unknown
 /** Moves the sandbox's market, or its clock: one of its controls (src/sandbox/README.md). */
 export async function controlSandbox(inspection: Inspection, control: string, body: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const { url, apiKey } = sandboxOf(inspection);
-  const response = await fetch(new URL(`/sandbox/${control}`, url), { method: 'POST', headers: { 'x-api-key': apiKey }, body: JSON.stringify(body) });
+  const response = await fetch(new URL(`/sandbox/${control}`, url), {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) {
     throw new Error(`${control} gave ${response.status}: ${await response.text()}`);
   }
@@ -181,7 +208,8 @@ const isLog = ({ uri, fileName }: vscode.TextDocument): boolean => uri.scheme ==
 export async function logWith(wanted: string): Promise<string> {
   await vscode.commands.executeCommand('binsight.showLog');
   const texts = () => vscode.workspace.textDocuments.filter(isLog).map((document) => document.getText());
-  const subscribe: Subscribe = (listener) => vscode.Disposable.from(vscode.workspace.onDidChangeTextDocument(listener), vscode.workspace.onDidOpenTextDocument(listener));
+  const subscribe: Subscribe = (listener) =>
+    vscode.Disposable.from(vscode.workspace.onDidChangeTextDocument(listener), vscode.workspace.onDidOpenTextDocument(listener));
   await until(`"${wanted}" in the log`, subscribe, () => texts().some((text) => text.includes(wanted)));
   return texts().join('\n');
 }

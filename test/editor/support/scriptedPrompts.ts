@@ -89,15 +89,26 @@ export class ScriptedPrompts implements Prompts {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(look);
-        reject(new Error(`No notification like ${String(pattern)} within ${PATIENCE_MS / 1_000} s. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`));
+        reject(
+          new Error(
+            `No notification like ${String(pattern)} within ${PATIENCE_MS / 1_000} s. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`,
+          ),
+        );
       }, PATIENCE_MS);
       this.waiting.add(look);
     });
   }
 
   pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
-    const lines = request.items.map(({ label, description, detail }) => [label, description, detail].filter((part) => part !== undefined).join(' · '));
-    this.note('pick', request.title, request.items.map(({ label }) => label), [request.placeholder, ...lines].join('\n'));
+    const lines = request.items.map(({ label, description, detail }) =>
+      [label, description, detail].filter((part) => part !== undefined).join(' · '),
+    );
+    this.note(
+      'pick',
+      request.title,
+      request.items.map(({ label }) => label),
+      [request.placeholder, ...lines].join('\n'),
+    );
     const answer = this.next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
@@ -110,8 +121,15 @@ export class ScriptedPrompts implements Prompts {
   }
 
   select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
-    const lines = request.items.map(({ label, description, detail }) => [label, description, detail].filter((part) => part !== undefined).join(' · '));
-    this.note('select', request.title, request.items.map(({ label }) => label), [request.placeholder, ...lines].join('\n'));
+    const lines = request.items.map(({ label, description, detail }) =>
+      [label, description, detail].filter((part) => part !== undefined).join(' · '),
+    );
+    this.note(
+      'select',
+      request.title,
+      request.items.map(({ label }) => label),
+      [request.placeholder, ...lines].join('\n'),
+    );
     const answer = this.next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
@@ -142,7 +160,12 @@ export class ScriptedPrompts implements Prompts {
   }
 
   acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
-    this.note('acknowledge', request.title, request.entries.map(({ label }) => label), request.entries.map(({ label, detail }) => `${label} · ${detail}`).join('\n'));
+    this.note(
+      'acknowledge',
+      request.title,
+      request.entries.map(({ label }) => label),
+      request.entries.map(({ label, detail }) => `${label} · ${detail}`).join('\n'),
+    );
     const answer = this.next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
@@ -181,7 +204,10 @@ export class ScriptedPrompts implements Prompts {
     return Promise.resolve(notice.actions?.find((action) => action === button));
   }
 
-  progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  progress<Result>(
+    { cancellable }: ProgressRequest,
+    task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const cancel = new AbortController();
     const report = (message: string): void => {
       this.progressed.push(message);

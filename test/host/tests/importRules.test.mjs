@@ -39,7 +39,12 @@ describe('the import rules', () => {
   });
 
   it('keep vscode to the editor, as a type too', async () => {
-    for (const text of ["import * as vscode from 'vscode';", "import type { Uri } from 'vscode';", "void import('vscode');", "export type Place = import('vscode').Uri;"]) {
+    for (const text of [
+      "import * as vscode from 'vscode';",
+      "import type { Uri } from 'vscode';",
+      "void import('vscode');",
+      "export type Place = import('vscode').Uri;",
+    ]) {
       assert.deepEqual(await complaints('wallet/some.ts', text), ['Only editor/ and extension.ts import vscode.']);
       assert.deepEqual(await complaints('editor/some.ts', text), []);
       assert.deepEqual(await complaints('extension.ts', text), []);
@@ -48,7 +53,11 @@ describe('the import rules', () => {
 
   it('let types through, and nothing that loads the room', async () => {
     assert.deepEqual(await complaints('wallet/some.ts', "import type { ReviewedTransaction } from '../review/types';"), []);
-    for (const text of ["import { type ReviewedTransaction } from '../review/types';", "import { review } from '../review/review';", "void import('../review/review');"]) {
+    for (const text of [
+      "import { type ReviewedTransaction } from '../review/types';",
+      "import { review } from '../review/review';",
+      "void import('../review/review');",
+    ]) {
       assert.deepEqual(await complaints('wallet/some.ts', text), ['wallet knows review by its types only.']);
     }
   });
@@ -58,13 +67,31 @@ describe('the import rules', () => {
   });
 
   it('let through what the house allows', async () => {
-    assert.deepEqual(await complaints('editor/views/some.ts', "import { activate } from './other'; import { usd } from '../../format/money'; import z from 'zod';"), []);
-    assert.deepEqual(await complaints('sandbox/market/some.ts', "import type { Strategy } from '../../api/records/money'; import { spreadOverBins } from '../../dlmm/strategy';"), []);
+    assert.deepEqual(
+      await complaints(
+        'editor/views/some.ts',
+        "import { activate } from './other'; import { usd } from '../../format/money'; import z from 'zod';",
+      ),
+      [],
+    );
+    assert.deepEqual(
+      await complaints(
+        'sandbox/market/some.ts',
+        "import type { Strategy } from '../../api/records/money'; import { spreadOverBins } from '../../dlmm/strategy';",
+      ),
+      [],
+    );
   });
 
   it('keep the toolkit to one file of the panels', async () => {
     const ALONE = ['webview/shared/ui.ts alone imports the toolkit.'];
-    for (const text of ["import { vsCodeButton } from '@vscode/webview-ui-toolkit';", "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';", "export * from '@vscode/webview-ui-toolkit';", "void import('@vscode/webview-ui-toolkit');", "export type It = import('@vscode/webview-ui-toolkit').Button;"]) {
+    for (const text of [
+      "import { vsCodeButton } from '@vscode/webview-ui-toolkit';",
+      "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';",
+      "export * from '@vscode/webview-ui-toolkit';",
+      "void import('@vscode/webview-ui-toolkit');",
+      "export type It = import('@vscode/webview-ui-toolkit').Button;",
+    ]) {
       assert.deepEqual(await inPanels('pool/some.ts', text), ALONE);
       assert.deepEqual(await inPanels('shared/some.ts', text), ALONE);
       assert.deepEqual(await inPanels('shared/ui.ts', text), []);
@@ -81,7 +108,15 @@ describe('the import rules', () => {
     ]) {
       assert.deepEqual(await inPanels('pool/some.ts', text), [complaint]);
     }
-    assert.deepEqual(await inPanels('shared/some.ts', "import { header } from '../pool/header';"), ['webview/shared does not import webview/pool.']);
-    assert.deepEqual(await inPanels('pool/some.ts', "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/dlmm/bins';"), []);
+    assert.deepEqual(await inPanels('shared/some.ts', "import { header } from '../pool/header';"), [
+      'webview/shared does not import webview/pool.',
+    ]);
+    assert.deepEqual(
+      await inPanels(
+        'pool/some.ts',
+        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/dlmm/bins';",
+      ),
+      [],
+    );
   });
 });

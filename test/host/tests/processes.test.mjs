@@ -74,7 +74,9 @@ describe('a process that was started', () => {
 
   it('leaves alone what somebody else uses too', async () => {
     const ending = new Ending();
-    const { pids } = await startPrinting(ending, withDetachedChild('shared'), { endWith: { spares: ({ command }) => command.endsWith('shared') } });
+    const { pids } = await startPrinting(ending, withDetachedChild('shared'), {
+      endWith: { spares: ({ command }) => command.endsWith('shared') },
+    });
     const [leader, shared] = pids;
     await ending.end();
     assert.deepEqual([isRunning(leader), isRunning(shared)], [false, true]);
@@ -100,7 +102,10 @@ describe('npm', () => {
     const pidFile = join(folder(), 'pid');
     process.env.npm_execpath = join(folder(), 'npm-cli.js');
     // As the real one, it goes on when it is told to end, and ends when it is told again.
-    write(process.env.npm_execpath, `process.once('SIGTERM', () => {}); setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid));`);
+    write(
+      process.env.npm_execpath,
+      `process.once('SIGTERM', () => {}); setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid));`,
+    );
     const ending = new Ending();
     const watcher = watch(folder());
     const installing = assert.rejects(npm(ending, ['ci'], folder()), CommandError);
@@ -137,7 +142,9 @@ describe('a command that is run', () => {
   });
 
   it('is ended with everything it started when it makes no progress for the given time', async () => {
-    const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], { stall: { limitMs: 1_000, progress: () => 'the same' } });
+    const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], {
+      stall: { limitMs: 1_000, progress: () => 'the same' },
+    });
     assert.equal(result.stalled, true);
     assert.deepEqual(result.output.trim().split(' ').map(Number).map(isRunning), [false, false]);
     assert.match(new CommandError('It', result).message, /^It stalled and was ended\./);

@@ -21,16 +21,36 @@ class Logger {
     appendFileSync(this.file, this.isPlain ? message : `${time} [${LEVELS[level]}] ${message}\n`);
   }
 
-  trace(message) { this.write(0, message); }
-  debug(message) { this.write(1, message); }
-  info(message) { this.write(2, message); }
-  warn(message) { this.write(3, message); }
-  error(message) { this.write(4, message); }
-  critical(message) { this.write(5, message); }
-  getLevel() { return this.level; }
-  setLevel(level) { this.level = level; }
-  setPattern() { this.isPlain = false; }
-  clearFormatters() { this.isPlain = true; }
+  trace(message) {
+    this.write(0, message);
+  }
+  debug(message) {
+    this.write(1, message);
+  }
+  info(message) {
+    this.write(2, message);
+  }
+  warn(message) {
+    this.write(3, message);
+  }
+  error(message) {
+    this.write(4, message);
+  }
+  critical(message) {
+    this.write(5, message);
+  }
+  getLevel() {
+    return this.level;
+  }
+  setLevel(level) {
+    this.level = level;
+  }
+  setPattern() {
+    this.isPlain = false;
+  }
+  clearFormatters() {
+    this.isPlain = true;
+  }
   flush() {}
   drop() {}
 }

@@ -20,10 +20,17 @@ const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
 
 describe('build: effects', function () {
-
   describe('of a withdrawal', () => {
     it('are the plan again', () => {
-      const plans = fc.record({ fromBinId: fc.integer({ min: -30_000, max: 30_000 }), width: fc.integer({ min: 1, max: 70 }), shareBps: fc.integer({ min: 1, max: 10_000 }), inAmount: U64, quotedOut: U64, slippageBps: fc.integer({ min: 0, max: 10_000 }), sells: fc.constantFrom('x' as const, 'y' as const) });
+      const plans = fc.record({
+        fromBinId: fc.integer({ min: -30_000, max: 30_000 }),
+        width: fc.integer({ min: 1, max: 70 }),
+        shareBps: fc.integer({ min: 1, max: 10_000 }),
+        inAmount: U64,
+        quotedOut: U64,
+        slippageBps: fc.integer({ min: 0, max: 10_000 }),
+        sells: fc.constantFrom('x' as const, 'y' as const),
+      });
       fc.assert(
         fc.property(plans, ({ fromBinId, width, shareBps, inAmount, quotedOut, slippageBps, sells }) => {
           const toBinId = fromBinId + width - 1;
@@ -34,8 +41,19 @@ describe('build: effects', function () {
           const expected: Effect[] = [
             { kind: 'removeLiquidity', ...who, fromBinId, toBinId, shareBps },
             { kind: 'claimFee', ...who, fromBinId, toBinId },
-            ...(shareBps === 10_000 ? [{ kind: 'closePosition' as const, owner: OWNER.address, position: plan.position, onlyIfEmpty: true }] : []),
-            { kind: 'swap', owner: OWNER.address, pools: [SOL_USDC.pool], inputMint: input.mint, outputMint: output.mint, inAmount, quotedOut, minimumOut: (quotedOut * BigInt(10_000 - slippageBps)) / 10_000n },
+            ...(shareBps === 10_000
+              ? [{ kind: 'closePosition' as const, owner: OWNER.address, position: plan.position, onlyIfEmpty: true }]
+              : []),
+            {
+              kind: 'swap',
+              owner: OWNER.address,
+              pools: [SOL_USDC.pool],
+              inputMint: input.mint,
+              outputMint: output.mint,
+              inAmount,
+              quotedOut,
+              minimumOut: (quotedOut * BigInt(10_000 - slippageBps)) / 10_000n,
+            },
           ];
           assert.deepEqual(effectsOf(buildDecrease(plan)), expected);
         }),
@@ -47,7 +65,10 @@ describe('build: effects', function () {
       it(`take each of ${width} bins out once, then close`, () => {
         const plan = decreasePlan(BLOCKHASH, { fromBinId: -700, toBinId: -700 + width - 1, swaps: [] });
         const effects = effectsOf(buildDecrease(plan));
-        for (const ranges of [effects.filter((effect) => effect.kind === 'removeLiquidity'), effects.filter((effect) => effect.kind === 'claimFee')]) {
+        for (const ranges of [
+          effects.filter((effect) => effect.kind === 'removeLiquidity'),
+          effects.filter((effect) => effect.kind === 'claimFee'),
+        ]) {
           let next = plan.fromBinId;
           for (const { fromBinId, toBinId } of ranges) {
             assert.equal(fromBinId, next);
@@ -63,7 +84,15 @@ describe('build: effects', function () {
 
   describe('of a deposit', () => {
     it('are the plan again', () => {
-      const plans = fc.record({ fromBinId: fc.integer({ min: -800, max: 800 }), width: fc.integer({ min: 1, max: 70 }), activeBinId: fc.integer({ min: -800, max: 800 }), amountX: U64, amountY: U64, strategy: fc.constantFrom('Spot' as const, 'Curve' as const, 'BidAsk' as const), maxActiveBinSlippage: fc.integer({ min: 0, max: 100 }) });
+      const plans = fc.record({
+        fromBinId: fc.integer({ min: -800, max: 800 }),
+        width: fc.integer({ min: 1, max: 70 }),
+        activeBinId: fc.integer({ min: -800, max: 800 }),
+        amountX: U64,
+        amountY: U64,
+        strategy: fc.constantFrom('Spot' as const, 'Curve' as const, 'BidAsk' as const),
+        maxActiveBinSlippage: fc.integer({ min: 0, max: 100 }),
+      });
       fc.assert(
         fc.property(plans, ({ width, ...drawn }) => {
           const toBinId = drawn.fromBinId + width - 1;
@@ -74,8 +103,22 @@ describe('build: effects', function () {
           const { fromBinId, activeBinId, maxActiveBinSlippage, amountX, amountY, strategy } = plan;
           assert.deepEqual(effectsOf(built), [
             { kind: 'initializePosition', ...who, fromBinId, toBinId },
-            ...missing.map((index) => ({ kind: 'initializeBinArray', owner: who.owner, pool: who.pool, binArray: dlmmBinArray(who.pool, index), index })),
-            { kind: 'addLiquidity', ...who, amountX, amountY, activeBinId, maxActiveBinSlippage, spread: { kind: 'strategy', strategy, fromBinId, toBinId } },
+            ...missing.map((index) => ({
+              kind: 'initializeBinArray',
+              owner: who.owner,
+              pool: who.pool,
+              binArray: dlmmBinArray(who.pool, index),
+              index,
+            })),
+            {
+              kind: 'addLiquidity',
+              ...who,
+              amountX,
+              amountY,
+              activeBinId,
+              maxActiveBinSlippage,
+              spread: { kind: 'strategy', strategy, fromBinId, toBinId },
+            },
           ]);
         }),
         { numRuns: 40 },
@@ -84,7 +127,17 @@ describe('build: effects', function () {
 
     for (const strategy of ['Spot', 'Curve', 'BidAsk'] as const) {
       for (const width of [200, 1_400]) {
-        it(`spread ${strategy} over ${width} bins as one instruction would`, () => checkWide(addPlan(BLOCKHASH, { strategy, fromBinId: -381 - width / 2, toBinId: -382 + width / 2, amountX: 10n ** 15n, amountY: 10n ** 15n, binStepBps: 20 })));
+        it(`spread ${strategy} over ${width} bins as one instruction would`, () =>
+          checkWide(
+            addPlan(BLOCKHASH, {
+              strategy,
+              fromBinId: -381 - width / 2,
+              toBinId: -382 + width / 2,
+              amountX: 10n ** 15n,
+              amountY: 10n ** 15n,
+              binStepBps: 20,
+            }),
+          ));
       }
     }
 
@@ -99,11 +152,31 @@ describe('build: effects', function () {
     const spread = { kind: 'weights' as const, bins: [0, 1, 2, 3].map((binId) => ({ binId, weight: 10 })) };
     const at = (activeBinId: number, amountX: bigint, amountY: bigint): (readonly [bigint, bigint])[] =>
       depositPerBin({ amountX, amountY, spread }, activeBinId, 100).map((bin) => [bin.amountX, bin.amountY] as const);
-    assert.deepEqual(at(1, 0n, 100n), [[0n, 50n], [0n, 50n], [0n, 0n], [0n, 0n]]);
-    assert.deepEqual(at(9, 7n, 100n), [[0n, 25n], [0n, 25n], [0n, 25n], [0n, 25n]]);
+    assert.deepEqual(at(1, 0n, 100n), [
+      [0n, 50n],
+      [0n, 50n],
+      [0n, 0n],
+      [0n, 0n],
+    ]);
+    assert.deepEqual(at(9, 7n, 100n), [
+      [0n, 25n],
+      [0n, 25n],
+      [0n, 25n],
+      [0n, 25n],
+    ]);
     // No Y: the active bin takes X; shares are as 1/1.01, 1/1.01², 1/1.01³.
-    assert.deepEqual(at(1, 1_000_000n, 0n), [[0n, 0n], [336_655n, 0n], [333_322n, 0n], [330_022n, 0n]]);
-    assert.deepEqual(at(-5, 0n, 100n), [[0n, 0n], [0n, 0n], [0n, 0n], [0n, 0n]]);
+    assert.deepEqual(at(1, 1_000_000n, 0n), [
+      [0n, 0n],
+      [336_655n, 0n],
+      [333_322n, 0n],
+      [330_022n, 0n],
+    ]);
+    assert.deepEqual(at(-5, 0n, 100n), [
+      [0n, 0n],
+      [0n, 0n],
+      [0n, 0n],
+      [0n, 0n],
+    ]);
   });
 
   describe('are refused', () => {
@@ -128,28 +201,64 @@ describe('build: effects', function () {
     }
 
     it('with an oracle, or a token account, that is not of the swap', () => {
-      for (const replaced of [dlmmOracle(pool), associatedTokenAddress(OWNER.address, mintY), associatedTokenAddress(OWNER.address, OTHER_MINT)]) {
+      for (const replaced of [
+        dlmmOracle(pool),
+        associatedTokenAddress(OWNER.address, mintY),
+        associatedTokenAddress(OWNER.address, OTHER_MINT),
+      ]) {
         assertRefused(exchanged(trade, replaced, stranger), /where \w+ belongs$/);
       }
     });
 
     it('with data that is not written as the instruction is', () => {
-      assertRefused(withData(close, (data) => Uint8Array.of(...data, 0)), /Bytes follow/);
-      assertRefused(withData(close, (data) => data.subarray(0, data.length - 1)), /cut short/);
+      assertRefused(
+        withData(close, (data) => Uint8Array.of(...data, 0)),
+        /Bytes follow/,
+      );
+      assertRefused(
+        withData(close, (data) => data.subarray(0, data.length - 1)),
+        /cut short/,
+      );
     });
 
     it('with a range that no position has, at once', () => {
-      for (const [from_bin_id, to_bin_id] of [[-(2 ** 31), 2 ** 31 - 1], [5, 4], [0, 1_400], [443_600, 443_700]] as const) {
-        const data = encodeInstruction(instructionNamed(DLMM_INSTRUCTIONS, 'remove_liquidity_by_range2'), { from_bin_id, to_bin_id, bps_to_remove: 10_000, remaining_accounts_info: { slices: [] } });
-        assertRefused(withData(close, () => data), /^No position reaches from bin/);
+      for (const [from_bin_id, to_bin_id] of [
+        [-(2 ** 31), 2 ** 31 - 1],
+        [5, 4],
+        [0, 1_400],
+        [443_600, 443_700],
+      ] as const) {
+        const data = encodeInstruction(instructionNamed(DLMM_INSTRUCTIONS, 'remove_liquidity_by_range2'), {
+          from_bin_id,
+          to_bin_id,
+          bps_to_remove: 10_000,
+          remaining_accounts_info: { slices: [] },
+        });
+        assertRefused(
+          withData(close, () => data),
+          /^No position reaches from bin/,
+        );
       }
     });
 
     it('with instructions that the sandbox does not carry out', () => {
-      const swap2 = encodeInstruction(instructionNamed(DLMM_INSTRUCTIONS, 'swap2'), { amount_in: 1n, min_amount_out: 1n, remaining_accounts_info: { slices: [] } });
-      assertRefused(withData(close, () => swap2), /^The sandbox does not carry out swap2 of program LBUZ/);
-      assertRefused(withData(close, () => new Uint8Array(8)), /^The sandbox does not carry out this instruction of program LBUZ/);
-      assertRefused(withData(trade, () => new Uint8Array(8)), /^The sandbox does not carry out this instruction of program JUP6/);
+      const swap2 = encodeInstruction(instructionNamed(DLMM_INSTRUCTIONS, 'swap2'), {
+        amount_in: 1n,
+        min_amount_out: 1n,
+        remaining_accounts_info: { slices: [] },
+      });
+      assertRefused(
+        withData(close, () => swap2),
+        /^The sandbox does not carry out swap2 of program LBUZ/,
+      );
+      assertRefused(
+        withData(close, () => new Uint8Array(8)),
+        /^The sandbox does not carry out this instruction of program LBUZ/,
+      );
+      assertRefused(
+        withData(trade, () => new Uint8Array(8)),
+        /^The sandbox does not carry out this instruction of program JUP6/,
+      );
       assertRefused(exchanged(close, PROGRAMS.dlmm, PROGRAMS.dammV2), /^The sandbox does not carry out this instruction of program cpam/);
     });
 
@@ -171,11 +280,24 @@ describe('build: effects', function () {
       ['a bin array outside the range', () => buildAdd(addPlan(BLOCKHASH, { missingBinArrayIndexes: [7] }))],
       ['a short seed', () => buildAdd(addPlan(BLOCKHASH, { positionSeed: new Uint8Array(31) }))],
       ['a swap of nothing', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swap(TOKEN_SOL, 'y', 0n, 1n)] }))],
-      ['four bin arrays in a swap', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(TOKEN_SOL, 'y', [1, 2, 3, 4])], 1n, 1n)] }))],
+      [
+        'four bin arrays in a swap',
+        () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(TOKEN_SOL, 'y', [1, 2, 3, 4])], 1n, 1n)] })),
+      ],
       ['a swap without trades', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([], 1n, 1n)] }))],
-      ['a swap of three trades', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y'), hop(TOKEN_SOL, 'x')], 1n, 1n)] }))],
-      ['a trade of what the one before it did not buy', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(TOKEN_SOL, 'y')], 1n, 1n)] }))],
-      ['a swap there and back', () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(SOL_USDC, 'y')], 1n, 1n)] }))],
+      [
+        'a swap of three trades',
+        () =>
+          buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y'), hop(TOKEN_SOL, 'x')], 1n, 1n)] })),
+      ],
+      [
+        'a trade of what the one before it did not buy',
+        () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(TOKEN_SOL, 'y')], 1n, 1n)] })),
+      ],
+      [
+        'a swap there and back',
+        () => buildAdd(addPlan(BLOCKHASH, { swaps: [swapThrough([hop(SOL_USDC, 'x'), hop(SOL_USDC, 'y')], 1n, 1n)] })),
+      ],
     ];
     for (const [what, build] of bad) {
       it(`are refused: ${what}`, () => assert.throws(build, PlanError));
@@ -185,7 +307,9 @@ describe('build: effects', function () {
 
 function checkWide(plan: BinAddPlan): void {
   const built = buildAdd(plan);
-  const filling = built.addTransactions.map((bytes) => readEffects(parseTransaction(bytes))).filter((effects) => effects.some(({ kind }) => kind === 'increasePositionLength' || kind === 'addLiquidity'));
+  const filling = built.addTransactions
+    .map((bytes) => readEffects(parseTransaction(bytes)))
+    .filter((effects) => effects.some(({ kind }) => kind === 'increasePositionLength' || kind === 'addLiquidity'));
   // A position of more than 525 bins is made as long as it is by transactions of their own.
   const isLong = plan.toBinId - plan.fromBinId >= 525;
   let reached = plan.fromBinId + 69;
@@ -208,7 +332,10 @@ function checkWide(plan: BinAddPlan): void {
   assert.equal(sum(adds, 'amountY'), plan.amountY);
   const whole = spreadOverBins(plan);
   const parts = adds.flatMap((add) => depositPerBin(add, plan.activeBinId, plan.binStepBps));
-  assert.deepEqual(parts.map((bin) => bin.binId), whole.map((bin) => bin.binId));
+  assert.deepEqual(
+    parts.map((bin) => bin.binId),
+    whole.map((bin) => bin.binId),
+  );
   whole.forEach((bin, index) => {
     const part = parts[index];
     assert.ok(part !== undefined && close(part.amountX, bin.amountX) && close(part.amountY, bin.amountY), `bin ${bin.binId}`);

@@ -27,18 +27,34 @@ export function withAccount(transaction: WireTransaction, place: number, account
   assert.ok(index >= 0);
   const isRoute = (programIdIndex: number): boolean => transaction.staticKeys[programIdIndex] === PROGRAMS.jupiterV6;
   const changed = (indexes: readonly number[]): number[] => indexes.map((given, at) => (at === place ? index : given));
-  return { ...transaction, instructions: transaction.instructions.map((one) => (isRoute(one.programIdIndex) ? { ...one, accountIndexes: changed(one.accountIndexes) } : one)) };
+  return {
+    ...transaction,
+    instructions: transaction.instructions.map((one) =>
+      isRoute(one.programIdIndex) ? { ...one, accountIndexes: changed(one.accountIndexes) } : one,
+    ),
+  };
 }
 
 /** Changes the data of the first instruction that a stand-in program gets. */
 export function withData(transaction: WireTransaction | undefined, change: (data: Uint8Array) => Uint8Array): WireTransaction {
   assert.ok(transaction !== undefined);
-  const isStoodInFor = (programIdIndex: number): boolean => ([PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6] as readonly (Address | undefined)[]).includes(transaction.staticKeys[programIdIndex]);
+  const isStoodInFor = (programIdIndex: number): boolean =>
+    ([PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6] as readonly (Address | undefined)[]).includes(
+      transaction.staticKeys[programIdIndex],
+    );
   const first = transaction.instructions.findIndex(({ programIdIndex }) => isStoodInFor(programIdIndex));
-  return { ...transaction, instructions: transaction.instructions.map((instruction, index) => (index === first ? { ...instruction, data: change(instruction.data) } : instruction)) };
+  return {
+    ...transaction,
+    instructions: transaction.instructions.map((instruction, index) =>
+      index === first ? { ...instruction, data: change(instruction.data) } : instruction,
+    ),
+  };
 }
 
 /** The reader must refuse it, with such a message. */
 export function assertRefused(transaction: WireTransaction, message: RegExp): void {
-  assert.throws(() => readEffects(transaction), (error) => error instanceof EffectError && message.test(error.message));
+  assert.throws(
+    () => readEffects(transaction),
+    (error) => error instanceof EffectError && message.test(error.message),
+  );
 }

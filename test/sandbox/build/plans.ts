@@ -2,7 +2,18 @@ import { Keypair } from '@solana/web3.js';
 import { addressFromBytes, type Address } from '../../../src/base/solana/address';
 import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import type { BinAddPlan, BinDecreasePlan, BinHop, BuildTerms, PoolAccounts, ProductAddPlan, ProductDecreasePlan, ProductHop, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
+import type {
+  BinAddPlan,
+  BinDecreasePlan,
+  BinHop,
+  BuildTerms,
+  PoolAccounts,
+  ProductAddPlan,
+  ProductDecreasePlan,
+  ProductHop,
+  SwapHop,
+  SwapPlan,
+} from '../../../src/sandbox/build/types';
 
 /** The address of the key whose seed is 32 times this byte. */
 export function addressOf(byte: number): Address {
@@ -26,7 +37,12 @@ const SEED_OF_POSITION = new Uint8Array(32).fill(40);
 
 /** What transactions have in common. */
 export function terms(blockhash: string): BuildTerms {
-  return { owner: OWNER.address, blockhash, microLamportsPerComputeUnit: 50_000n, tip: { account: JITO_TIP_ACCOUNTS[3] ?? OWNER.address, lamports: 20_000n } };
+  return {
+    owner: OWNER.address,
+    blockhash,
+    microLamportsPerComputeUnit: 50_000n,
+    tip: { account: JITO_TIP_ACCOUNTS[3] ?? OWNER.address, lamports: 20_000n },
+  };
 }
 
 /** A swap of that much in one pool. */
@@ -125,5 +141,9 @@ export function productAddPlan(blockhash: string, changes: Partial<ProductAddPla
 }
 
 function pool(byte: number, mintX: PoolAccounts['tokenX']['mint'], mintY: PoolAccounts['tokenY']['mint']): PoolAccounts {
-  return { pool: addressOf(byte), tokenX: { mint: mintX, tokenProgram: PROGRAMS.token }, tokenY: { mint: mintY, tokenProgram: PROGRAMS.token } };
+  return {
+    pool: addressOf(byte),
+    tokenX: { mint: mintX, tokenProgram: PROGRAMS.token },
+    tokenY: { mint: mintY, tokenProgram: PROGRAMS.token },
+  };
 }

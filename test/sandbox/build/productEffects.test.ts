@@ -21,18 +21,35 @@ const SLIPPAGE_BPS = fc.integer({ min: 0, max: 10_000 });
 const NFT_ACCOUNT = dammPositionNftAccount(NFT_MINT);
 
 describe('build: effects in constant-product pools', function () {
-
   describe('of a withdrawal', () => {
-    const plans = fc.record({ shareBps: fc.integer({ min: 1, max: 10_000 }), liquidity: LIQUIDITY, amountX: U64, amountY: U64, slippageBps: SLIPPAGE_BPS });
+    const plans = fc.record({
+      shareBps: fc.integer({ min: 1, max: 10_000 }),
+      liquidity: LIQUIDITY,
+      amountX: U64,
+      amountY: U64,
+      slippageBps: SLIPPAGE_BPS,
+    });
     for (const whole of [true, false]) {
       it(`of ${whole ? 'all' : 'a part'} are the plan again`, () => {
         fc.assert(
           fc.property(plans, ({ shareBps, ...drawn }) => {
-            const plan = productDecreasePlan(BLOCKHASH, { ...drawn, shareBps: whole ? 10_000 : Math.min(shareBps, 9_999), pool: SOL_USDC, swaps: [] });
+            const plan = productDecreasePlan(BLOCKHASH, {
+              ...drawn,
+              shareBps: whole ? 10_000 : Math.min(shareBps, 9_999),
+              pool: SOL_USDC,
+              swaps: [],
+            });
             const who = { owner: OWNER.address, pool: SOL_USDC.pool, position: plan.position };
             const least = (amount: bigint): bigint => (amount * BigInt(10_000 - plan.slippageBps)) / 10_000n;
             const expected: Effect[] = [
-              { kind: 'removeProductLiquidity', ...who, nftAccount: NFT_ACCOUNT, liquidity: whole ? 'all' : plan.liquidity, minimumX: least(plan.amountX), minimumY: least(plan.amountY) },
+              {
+                kind: 'removeProductLiquidity',
+                ...who,
+                nftAccount: NFT_ACCOUNT,
+                liquidity: whole ? 'all' : plan.liquidity,
+                minimumX: least(plan.amountX),
+                minimumY: least(plan.amountY),
+              },
               { kind: 'claimProductFee', ...who, nftAccount: NFT_ACCOUNT },
               ...(whole ? [{ kind: 'closeProductPosition' as const, ...who, nftMint: NFT_MINT }] : []),
             ];
@@ -44,13 +61,21 @@ describe('build: effects in constant-product pools', function () {
     }
 
     it('that has only fees left takes no liquidity out', () => {
-      const kinds = effectsOf(buildDecrease(productDecreasePlan(BLOCKHASH, { liquidity: 0n, amountX: 0n, amountY: 0n, swaps: [] }))).map(({ kind }) => kind);
+      const kinds = effectsOf(buildDecrease(productDecreasePlan(BLOCKHASH, { liquidity: 0n, amountX: 0n, amountY: 0n, swaps: [] }))).map(
+        ({ kind }) => kind,
+      );
       assert.deepEqual(kinds, ['claimProductFee', 'closeProductPosition']);
     });
   });
 
   it('of a deposit are the plan again', () => {
-    const plans = fc.record({ liquidity: LIQUIDITY, amountX: U64, amountY: U64, slippageBps: SLIPPAGE_BPS, positionSeed: fc.uint8Array({ minLength: 32, maxLength: 32 }) });
+    const plans = fc.record({
+      liquidity: LIQUIDITY,
+      amountX: U64,
+      amountY: U64,
+      slippageBps: SLIPPAGE_BPS,
+      positionSeed: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    });
     fc.assert(
       fc.property(plans, (drawn) => {
         const plan = productAddPlan(BLOCKHASH, { ...drawn, swaps: [] });
@@ -63,8 +88,16 @@ describe('build: effects in constant-product pools', function () {
         assert.deepEqual(made, { kind: 'createProductPosition', ...who, nftMint: built.nftMint });
         assert.ok(added?.kind === 'addProductLiquidity');
         const { maximumX, maximumY, ...rest } = added;
-        assert.deepEqual(rest, { kind: 'addProductLiquidity', ...who, nftAccount: dammPositionNftAccount(built.nftMint), liquidity: plan.liquidity });
-        for (const [most, amount] of [[maximumX, plan.amountX], [maximumY, plan.amountY]] as const) {
+        assert.deepEqual(rest, {
+          kind: 'addProductLiquidity',
+          ...who,
+          nftAccount: dammPositionNftAccount(built.nftMint),
+          liquidity: plan.liquidity,
+        });
+        for (const [most, amount] of [
+          [maximumX, plan.amountX],
+          [maximumY, plan.amountY],
+        ] as const) {
           const allowed = amount * BigInt(10_000 + plan.slippageBps);
           assert.ok(most === MAX_U64 ? allowed >= 10_000n * (MAX_U64 - 1n) : most * 10_000n >= allowed && (most - 1n) * 10_000n < allowed);
         }
@@ -125,25 +158,51 @@ describe('build: effects in constant-product pools', function () {
 
     it('with data that is not written as the instruction is', () => {
       for (const transaction of [whole, part]) {
-        assertRefused(withData(transaction, (data) => Uint8Array.of(...data, 0)), /Bytes follow/);
-        assertRefused(withData(transaction, (data) => data.subarray(0, data.length - 1)), /cut short/);
+        assertRefused(
+          withData(transaction, (data) => Uint8Array.of(...data, 0)),
+          /Bytes follow/,
+        );
+        assertRefused(
+          withData(transaction, (data) => data.subarray(0, data.length - 1)),
+          /cut short/,
+        );
       }
-      const nothing = encodeInstruction(instructionNamed(DAMM_INSTRUCTIONS, 'remove_liquidity'), { params: { liquidity_delta: 0n, token_a_amount_threshold: 0n, token_b_amount_threshold: 0n } });
-      assertRefused(withData(part, () => nothing), /^remove_liquidity: /);
+      const nothing = encodeInstruction(instructionNamed(DAMM_INSTRUCTIONS, 'remove_liquidity'), {
+        params: { liquidity_delta: 0n, token_a_amount_threshold: 0n, token_b_amount_threshold: 0n },
+      });
+      assertRefused(
+        withData(part, () => nothing),
+        /^remove_liquidity: /,
+      );
     });
 
     it('with accounts too many or too few', () => {
-      assertRefused(accountsOf(part, (indexes) => [...indexes, 0]), /^remove_liquidity has 16 accounts; it takes 15$/);
-      assertRefused(accountsOf(part, (indexes) => indexes.slice(0, -1)), /^remove_liquidity has 14 accounts; it takes 15$/);
-      assertRefused(accountsOf(part, (indexes) => indexes.slice(0, 4)), /^remove_liquidity has no account for /);
+      assertRefused(
+        accountsOf(part, (indexes) => [...indexes, 0]),
+        /^remove_liquidity has 16 accounts; it takes 15$/,
+      );
+      assertRefused(
+        accountsOf(part, (indexes) => indexes.slice(0, -1)),
+        /^remove_liquidity has 14 accounts; it takes 15$/,
+      );
+      assertRefused(
+        accountsOf(part, (indexes) => indexes.slice(0, 4)),
+        /^remove_liquidity has no account for /,
+      );
     });
 
     it('with instructions that the sandbox does not carry out, and under another program id', () => {
       for (const name of ['swap', 'lock_position', 'split_position', 'permanent_lock_position']) {
         const { discriminator } = instructionNamed(DAMM_INSTRUCTIONS, name);
-        assertRefused(withData(whole, () => Buffer.from(discriminator, 'hex')), new RegExp(`^The sandbox does not carry out ${name} of program cpam`));
+        assertRefused(
+          withData(whole, () => Buffer.from(discriminator, 'hex')),
+          new RegExp(`^The sandbox does not carry out ${name} of program cpam`),
+        );
       }
-      assertRefused(withData(whole, () => new Uint8Array(8)), /^The sandbox does not carry out this instruction of program cpam/);
+      assertRefused(
+        withData(whole, () => new Uint8Array(8)),
+        /^The sandbox does not carry out this instruction of program cpam/,
+      );
       assertRefused(exchanged(part, PROGRAMS.dammV2, PROGRAMS.dlmm), /of program LBUZ/);
     });
 
@@ -177,12 +236,23 @@ function transactionsOf(bytes: readonly Uint8Array[]): WireTransaction[] {
 }
 
 /** Changes the accounts of the first instruction of the DAMM v2 program, or of the one that begins so. */
-function accountsOf(transaction: WireTransaction | undefined, change: (indexes: readonly number[]) => readonly number[], discriminator = ''): WireTransaction {
+function accountsOf(
+  transaction: WireTransaction | undefined,
+  change: (indexes: readonly number[]) => readonly number[],
+  discriminator = '',
+): WireTransaction {
   assert.ok(transaction !== undefined);
   const program = transaction.staticKeys.indexOf(PROGRAMS.dammV2);
-  const at = transaction.instructions.findIndex(({ programIdIndex, data }) => programIdIndex === program && Buffer.from(data).toString('hex').startsWith(discriminator));
+  const at = transaction.instructions.findIndex(
+    ({ programIdIndex, data }) => programIdIndex === program && Buffer.from(data).toString('hex').startsWith(discriminator),
+  );
   assert.ok(at >= 0);
-  return { ...transaction, instructions: transaction.instructions.map((one, index) => (index === at ? { ...one, accountIndexes: change(one.accountIndexes) } : one)) };
+  return {
+    ...transaction,
+    instructions: transaction.instructions.map((one, index) =>
+      index === at ? { ...one, accountIndexes: change(one.accountIndexes) } : one,
+    ),
+  };
 }
 
 /** Puts another account of the transaction into a role of an instruction. */

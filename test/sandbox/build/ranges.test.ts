@@ -13,10 +13,12 @@ import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { addPlan, decreasePlan } from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
-const RANGES = fc.record({ fromBinId: fc.integer({ min: -20_000, max: 20_000 }), width: fc.oneof(fc.integer({ min: 1, max: 140 }), fc.integer({ min: 1, max: 1_400 })) });
+const RANGES = fc.record({
+  fromBinId: fc.integer({ min: -20_000, max: 20_000 }),
+  width: fc.oneof(fc.integer({ min: 1, max: 140 }), fc.integer({ min: 1, max: 1_400 })),
+});
 
 describe('build: ranges of up to 1,400 bins', function () {
-
   it('are deposited into bin by bin: all of it arrives, in transactions that fit', () => {
     const amount = fc.bigInt(0n, 2n ** 60n);
     const plans = fc.record({
@@ -35,7 +37,14 @@ describe('build: ranges of up to 1,400 bins', function () {
         fc.pre(drawn.amountX + drawn.amountY > 0n);
         const toBinId = fromBinId + width - 1;
         const activeBinId = Math.round(fromBinId + active * width);
-        const plan = addPlan(BLOCKHASH, { ...drawn, fromBinId, toBinId, activeBinId, missingBinArrayIndexes: missing ? binArraysOf(fromBinId, toBinId) : [], swaps: [] });
+        const plan = addPlan(BLOCKHASH, {
+          ...drawn,
+          fromBinId,
+          toBinId,
+          activeBinId,
+          missingBinArrayIndexes: missing ? binArraysOf(fromBinId, toBinId) : [],
+          swaps: [],
+        });
         const transactions = buildAdd(tip ? plan : withoutTip(plan)).addTransactions.map((bytes) => effectsWithin([bytes]));
         const effects = transactions.flat();
 
@@ -52,7 +61,10 @@ describe('build: ranges of up to 1,400 bins', function () {
               reaches = Math.max(reaches ?? effect.toBinId, effect.toBinId);
             } else if (effect.kind === 'addLiquidity') {
               for (const { binId, amountX, amountY } of depositPerBin(effect, activeBinId, plan.binStepBps)) {
-                assert.ok(isOpened && binId >= fromBinId && reaches !== undefined && binId <= reaches, `bin ${binId} is not in the position yet`);
+                assert.ok(
+                  isOpened && binId >= fromBinId && reaches !== undefined && binId <= reaches,
+                  `bin ${binId} is not in the position yet`,
+                );
                 assert.ok(!received.has(binId), `bin ${binId} is deposited into twice`);
                 received.set(binId, { x: amountX, y: amountY });
               }
@@ -64,21 +76,27 @@ describe('build: ranges of up to 1,400 bins', function () {
 
         const wanted = spreadOverBins(plan);
         const given = total(wanted.map(({ amountX: x, amountY: y }) => ({ x, y })));
-        const stated = total(effects.flatMap((effect) => (effect.kind === 'addLiquidity' ? [{ x: effect.amountX, y: effect.amountY }] : [])));
+        const stated = total(
+          effects.flatMap((effect) => (effect.kind === 'addLiquidity' ? [{ x: effect.amountX, y: effect.amountY }] : [])),
+        );
         // A token that the range has no bins for stays with the owner; of the other, every raw unit goes in.
         assert.equal(stated.x, given.x === 0n && width > 70 ? 0n : plan.amountX);
         assert.equal(stated.y, given.y === 0n && width > 70 ? 0n : plan.amountY);
         const arrived = total([...received.values()]);
         const binsOfEach = BigInt(wanted.length);
-        assert.ok(arrived.x <= stated.x && stated.x - arrived.x <= binsOfEach || given.x === 0n, 'rounding takes less than a unit a bin');
-        assert.ok(arrived.y <= stated.y && stated.y - arrived.y <= binsOfEach || given.y === 0n, 'rounding takes less than a unit a bin');
+        assert.ok((arrived.x <= stated.x && stated.x - arrived.x <= binsOfEach) || given.x === 0n, 'rounding takes less than a unit a bin');
+        assert.ok((arrived.y <= stated.y && stated.y - arrived.y <= binsOfEach) || given.y === 0n, 'rounding takes less than a unit a bin');
       }),
       { numRuns: 150 },
     );
   });
 
   it('are withdrawn from bin by bin, each once, in transactions that fit', () => {
-    const plans = fc.record({ range: RANGES, shareBps: fc.oneof(fc.constant(10_000), fc.integer({ min: 1, max: 9_999 })), tip: fc.boolean() });
+    const plans = fc.record({
+      range: RANGES,
+      shareBps: fc.oneof(fc.constant(10_000), fc.integer({ min: 1, max: 9_999 })),
+      tip: fc.boolean(),
+    });
     fc.assert(
       fc.property(plans, ({ range: { fromBinId, width }, shareBps, tip }) => {
         const plan = decreasePlan(BLOCKHASH, { fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: [] });

@@ -18,7 +18,8 @@ import { addressOf, decreasePlan, hop, OTHER_MINT, OWNER, productHop, SOL_USDC, 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
 
-const write = (plan: SwapPlan): WireTransaction => parseTransaction(buildDecrease(decreasePlan(BLOCKHASH, { swaps: [plan] })).swapTransactions[0] ?? new Uint8Array());
+const write = (plan: SwapPlan): WireTransaction =>
+  parseTransaction(buildDecrease(decreasePlan(BLOCKHASH, { swaps: [plan] })).swapTransactions[0] ?? new Uint8Array());
 
 /** The place of an account of the second trade; bin arrays follow those of the layout. */
 function inSecond(first: SwapHop, second: SwapHop, role: string): number {
@@ -27,18 +28,32 @@ function inSecond(first: SwapHop, second: SwapHop, role: string): number {
 }
 
 describe('build: swaps through the router', function () {
-
   it('are the plan again, whatever the pools are', () => {
     const indexes = fc.option(fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 3 }), { nil: undefined });
     fc.assert(
-      fc.property(fc.record({ first: indexes, second: indexes, back: fc.boolean(), inAmount: U64, quotedOut: U64 }), ({ first, second, back, inAmount, quotedOut }) => {
-        const at = (via: typeof SOL_USDC, sells: 'x' | 'y', binArrays: readonly number[] | undefined): SwapHop => (binArrays === undefined ? productHop(via, sells) : hop(via, sells, binArrays));
-        const hops = back ? [at(TOKEN_USDC, 'x', first), at(SOL_USDC, 'y', second)] : [at(SOL_USDC, 'x', first), at(TOKEN_USDC, 'y', second)];
-        const [inputMint, outputMint] = back ? [OTHER_MINT, WRAPPED_SOL_MINT] : [WRAPPED_SOL_MINT, OTHER_MINT];
-        assert.deepEqual(readEffects(write(swapThrough(hops, inAmount, quotedOut))), [
-          { kind: 'swap', owner: OWNER.address, pools: hops.map(({ via }) => via.pool), inputMint, outputMint, inAmount, quotedOut, minimumOut: (quotedOut * 9_700n) / 10_000n },
-        ]);
-      }),
+      fc.property(
+        fc.record({ first: indexes, second: indexes, back: fc.boolean(), inAmount: U64, quotedOut: U64 }),
+        ({ first, second, back, inAmount, quotedOut }) => {
+          const at = (via: typeof SOL_USDC, sells: 'x' | 'y', binArrays: readonly number[] | undefined): SwapHop =>
+            binArrays === undefined ? productHop(via, sells) : hop(via, sells, binArrays);
+          const hops = back
+            ? [at(TOKEN_USDC, 'x', first), at(SOL_USDC, 'y', second)]
+            : [at(SOL_USDC, 'x', first), at(TOKEN_USDC, 'y', second)];
+          const [inputMint, outputMint] = back ? [OTHER_MINT, WRAPPED_SOL_MINT] : [WRAPPED_SOL_MINT, OTHER_MINT];
+          assert.deepEqual(readEffects(write(swapThrough(hops, inAmount, quotedOut))), [
+            {
+              kind: 'swap',
+              owner: OWNER.address,
+              pools: hops.map(({ via }) => via.pool),
+              inputMint,
+              outputMint,
+              inAmount,
+              quotedOut,
+              minimumOut: (quotedOut * 9_700n) / 10_000n,
+            },
+          ]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -48,15 +63,31 @@ describe('build: swaps through the router', function () {
     const [route] = instructionsOf(write(swapThrough(hops, 5n, 7n))).filter(({ program }) => program === PROGRAMS.jupiterV6);
     const layout = JUPITER_INSTRUCTIONS.find(({ name }) => name === 'route');
     assert.ok(route !== undefined && layout !== undefined);
-    const step = (kind: string, input_index: number): object => ({ swap: { kind }, percent: 100, input_index, output_index: input_index + 1 });
+    const step = (kind: string, input_index: number): object => ({
+      swap: { kind },
+      percent: 100,
+      input_index,
+      output_index: input_index + 1,
+    });
     assert.deepEqual(decodeInstruction(layout, route.data)['route_plan'], [step('MeteoraDammV2', 0), step('MeteoraDlmm', 1)]);
 
     const { pool, tokenX, tokenY } = SOL_USDC;
     const own = (mint: typeof USDC_MINT): string => associatedTokenAddress(OWNER.address, mint);
     const tail = route.accounts.slice(JUPITER_ROUTE.accounts.length).map(({ address }) => address);
     assert.deepEqual(tail.slice(0, 13), [
-      PROGRAMS.dammV2, DAMM_POOL_AUTHORITY, pool, own(tokenX.mint), own(tokenY.mint), dammVault(pool, tokenX.mint), dammVault(pool, tokenY.mint),
-      tokenX.mint, tokenY.mint, OWNER.address, PROGRAMS.token, PROGRAMS.token, PROGRAMS.dammV2,
+      PROGRAMS.dammV2,
+      DAMM_POOL_AUTHORITY,
+      pool,
+      own(tokenX.mint),
+      own(tokenY.mint),
+      dammVault(pool, tokenX.mint),
+      dammVault(pool, tokenY.mint),
+      tokenX.mint,
+      tokenY.mint,
+      OWNER.address,
+      PROGRAMS.token,
+      PROGRAMS.token,
+      PROGRAMS.dammV2,
     ]);
     assert.equal(tail[14], PROGRAMS.dammV2);
     assert.equal(tail[15], PROGRAMS.dlmm);
@@ -73,9 +104,24 @@ describe('build: swaps through the router', function () {
     describe(`by way of ${what} are refused`, () => {
       const written = write(swapThrough(there, 5n, 7n));
       const swapNumbers = there.map(({ type }) => VENUES[type].number);
-      const encoded = (steps: readonly (readonly [from: number, to: number])[], more: { readonly swap?: number; readonly percent?: number } = {}): Uint8Array => {
-        const route_plan = steps.map(([input_index, output_index], index) => ({ swap: swapNumbers[index] ?? 38, percent: 100, ...more, input_index, output_index }));
-        return encodeInstruction(JUPITER_ROUTE, { route_plan, in_amount: 5n, quoted_out_amount: 7n, slippage_bps: 300, platform_fee_bps: 0 });
+      const encoded = (
+        steps: readonly (readonly [from: number, to: number])[],
+        more: { readonly swap?: number; readonly percent?: number } = {},
+      ): Uint8Array => {
+        const route_plan = steps.map(([input_index, output_index], index) => ({
+          swap: swapNumbers[index] ?? 38,
+          percent: 100,
+          ...more,
+          input_index,
+          output_index,
+        }));
+        return encodeInstruction(JUPITER_ROUTE, {
+          route_plan,
+          in_amount: 5n,
+          quoted_out_amount: 7n,
+          slippage_bps: 300,
+          platform_fee_bps: 0,
+        });
       };
 
       it('with an account of either trade that is not right', () => {
@@ -99,26 +145,84 @@ describe('build: swaps through the router', function () {
       });
 
       it('with steps that are not one after the other, and all of it', () => {
-        assertRefused(withData(written, () => encoded([[0, 1]])), /^route has \d+ accounts; it takes \d+$/);
-        const steps = [[0, 1], [1, 2]] as const;
-        for (const data of [encoded([[0, 1], [0, 1]]), encoded([[0, 1], [1, 0]]), encoded([[1, 2], [0, 1]]), encoded(steps, { percent: 99 })]) {
-          assertRefused(withData(written, () => data), /written in a way that the sandbox does not carry out$/);
+        assertRefused(
+          withData(written, () => encoded([[0, 1]])),
+          /^route has \d+ accounts; it takes \d+$/,
+        );
+        const steps = [
+          [0, 1],
+          [1, 2],
+        ] as const;
+        for (const data of [
+          encoded([
+            [0, 1],
+            [0, 1],
+          ]),
+          encoded([
+            [0, 1],
+            [1, 0],
+          ]),
+          encoded([
+            [1, 2],
+            [0, 1],
+          ]),
+          encoded(steps, { percent: 99 }),
+        ]) {
+          assertRefused(
+            withData(written, () => data),
+            /written in a way that the sandbox does not carry out$/,
+          );
         }
-        assertRefused(withData(written, () => encoded(steps, { swap: 7 })), /^The sandbox does not trade at venue 7 /);
-        assertRefused(withData(written, () => Uint8Array.of(...encoded(steps), 0)), /Bytes follow/);
+        assertRefused(
+          withData(written, () => encoded(steps, { swap: 7 })),
+          /^The sandbox does not trade at venue 7 /,
+        );
+        assertRefused(
+          withData(written, () => Uint8Array.of(...encoded(steps), 0)),
+          /Bytes follow/,
+        );
       });
 
       it('with no trade, or more than there are', () => {
-        assertRefused(withData(written, () => encoded([])), /^route: /);
-        assertRefused(withData(written, () => encoded([[0, 1], [1, 2], [2, 3]])), /^route: /);
-        assertRefused(withData(write(swapThrough([there[0]], 5n, 7n)), () => encoded([[0, 1], [1, 2]])), /^route has no account for /);
+        assertRefused(
+          withData(written, () => encoded([])),
+          /^route: /,
+        );
+        assertRefused(
+          withData(written, () =>
+            encoded([
+              [0, 1],
+              [1, 2],
+              [2, 3],
+            ]),
+          ),
+          /^route: /,
+        );
+        assertRefused(
+          withData(write(swapThrough([there[0]], 5n, 7n)), () =>
+            encoded([
+              [0, 1],
+              [1, 2],
+            ]),
+          ),
+          /^route has no account for /,
+        );
       });
 
       it('at the other venue', () => {
         const other = there.map(({ type }) => VENUES[type === 'bins' ? 'product' : 'bins'].number);
         const route_plan = other.map((swap, index) => ({ swap, percent: 100, input_index: index, output_index: index + 1 }));
-        const data = encodeInstruction(JUPITER_ROUTE, { route_plan, in_amount: 5n, quoted_out_amount: 7n, slippage_bps: 300, platform_fee_bps: 0 });
-        assertRefused(withData(written, () => data), /^(?:route has|A trade of the route has|Each trade|A swap is of) /);
+        const data = encodeInstruction(JUPITER_ROUTE, {
+          route_plan,
+          in_amount: 5n,
+          quoted_out_amount: 7n,
+          slippage_bps: 300,
+          platform_fee_bps: 0,
+        });
+        assertRefused(
+          withData(written, () => data),
+          /^(?:route has|A trade of the route has|Each trade|A swap is of) /,
+        );
       });
     });
   }
@@ -126,7 +230,10 @@ describe('build: swaps through the router', function () {
   it('are refused with more bin arrays than a trade touches, without an end of them, or ones that cannot be written to', () => {
     const there = [hop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y', [0])] as const;
     const four = [1, 2, 3, 4];
-    for (const hops of [[hop(SOL_USDC, 'x', four), there[1]], [there[0], hop(TOKEN_USDC, 'y', four)]]) {
+    for (const hops of [
+      [hop(SOL_USDC, 'x', four), there[1]],
+      [there[0], hop(TOKEN_USDC, 'y', four)],
+    ]) {
       const [bytes] = assemble([routeSwap(OWNER.address, swapThrough(hops, 5n, 7n))], { terms: decreasePlan(BLOCKHASH), version: 0 });
       assertRefused(parseTransaction(bytes ?? new Uint8Array()), /^A trade of the route has no list of at most 3 bin arrays$/);
     }

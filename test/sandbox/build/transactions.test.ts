@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { Connection, Keypair, SystemInstruction, SystemProgram, TransactionInstruction, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  SystemInstruction,
+  SystemProgram,
+  TransactionInstruction,
+  PublicKey,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { createPublicKey, verify } from 'node:crypto';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { address } from '../../../src/base/solana/address';
@@ -12,7 +20,19 @@ import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { dammCoder } from '../../unit/base/solana/packages';
-import { addPlan, decreasePlan, hop, OWNER, productAddPlan, productDecreasePlan, productHop, SOL_USDC, swap, swapThrough, TOKEN_USDC } from './plans';
+import {
+  addPlan,
+  decreasePlan,
+  hop,
+  OWNER,
+  productAddPlan,
+  productDecreasePlan,
+  productHop,
+  SOL_USDC,
+  swap,
+  swapThrough,
+  TOKEN_USDC,
+} from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const WIDE = { fromBinId: -1_080, toBinId: 319 };
@@ -22,38 +42,81 @@ const WIDE_ARRAYS = Array.from({ length: 21 }, (_, index) => index - 16);
 
 /** Swaps by way of both types of pool. */
 const PRODUCT_OUT = [swapThrough([productHop(TOKEN_USDC, 'x'), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)];
-const PRODUCT_IN = [swapThrough([hop(SOL_USDC, 'x', ARRAYS), productHop(TOKEN_USDC, 'y')], 1n, 1n), swapThrough([productHop(SOL_USDC, 'x')], 1n, 1n)];
+const PRODUCT_IN = [
+  swapThrough([hop(SOL_USDC, 'x', ARRAYS), productHop(TOKEN_USDC, 'y')], 1n, 1n),
+  swapThrough([productHop(SOL_USDC, 'x')], 1n, 1n),
+];
 
 /** Every kind of operation that the sandbox builds, by name. */
 const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
   ['zap-out to SOL', all(buildDecrease(decreasePlan(BLOCKHASH)))],
   ['a quarter to both tokens', all(buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
-  ['zap-out without SOL in the pool', all(buildDecrease(decreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swapThrough([hop(TOKEN_USDC, 'x', ARRAYS), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)] })))],
+  [
+    'zap-out without SOL in the pool',
+    all(
+      buildDecrease(
+        decreasePlan(BLOCKHASH, {
+          pool: TOKEN_USDC,
+          swaps: [swapThrough([hop(TOKEN_USDC, 'x', ARRAYS), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)],
+        }),
+      ),
+    ),
+  ],
   ['zap-out of 200 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { fromBinId: -415, toBinId: -216 })))],
   ['zap-out of 1,400 bins', all(buildDecrease(decreasePlan(BLOCKHASH, WIDE)))],
   ['zap-in', all(buildAdd(addPlan(BLOCKHASH)))],
   ['zap-in with new bin arrays', all(buildAdd(addPlan(BLOCKHASH, { missingBinArrayIndexes: [-6, -5] })))],
   ['zap-in of SOL alone', all(buildAdd(addPlan(BLOCKHASH, { amountX: 0n, swaps: [] })))],
-  ['zap-in without SOL in the pool', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swapThrough([hop(SOL_USDC, 'x', ARRAYS), hop(TOKEN_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)] })))],
+  [
+    'zap-in without SOL in the pool',
+    all(
+      buildAdd(
+        addPlan(BLOCKHASH, {
+          pool: TOKEN_USDC,
+          swaps: [swapThrough([hop(SOL_USDC, 'x', ARRAYS), hop(TOKEN_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)],
+        }),
+      ),
+    ),
+  ],
   ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
-  ['zap-in of 200 bins', all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] })))],
+  [
+    'zap-in of 200 bins',
+    all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] }))),
+  ],
   ['zap-in of 1,400 bins', all(buildAdd(addPlan(BLOCKHASH, { ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS })))],
   ['zap-out of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH)))],
   ['a quarter of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
-  ['zap-out of a constant-product pool without SOL', all(buildDecrease(productDecreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_OUT })))],
+  [
+    'zap-out of a constant-product pool without SOL',
+    all(buildDecrease(productDecreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_OUT }))),
+  ],
   ['zap-in of a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH)))],
   ['zap-in of a constant-product pool without SOL', all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_IN })))],
-  ['deposit of both tokens into a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
+  [
+    'deposit of both tokens into a constant-product pool',
+    all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n }))),
+  ],
 ];
 
 /** Operations by name, each in the variant with the tip and in the one without. */
 const VARIANTS: readonly (readonly [string, object, object])[] = [
-  ...[decreasePlan(BLOCKHASH), decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] }), decreasePlan(BLOCKHASH, WIDE), productDecreasePlan(BLOCKHASH), productDecreasePlan(BLOCKHASH, { shareBps: 1 })].map(
-    (plan) => [`a withdrawal of ${plan.shareBps} basis points, ${plan.type}`, buildDecrease(plan), buildDecrease(withoutTip(plan))] as const,
+  ...[
+    decreasePlan(BLOCKHASH),
+    decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] }),
+    decreasePlan(BLOCKHASH, WIDE),
+    productDecreasePlan(BLOCKHASH),
+    productDecreasePlan(BLOCKHASH, { shareBps: 1 }),
+  ].map(
+    (plan) =>
+      [`a withdrawal of ${plan.shareBps} basis points, ${plan.type}`, buildDecrease(plan), buildDecrease(withoutTip(plan))] as const,
   ),
-  ...[addPlan(BLOCKHASH), addPlan(BLOCKHASH, { ...WIDE, missingBinArrayIndexes: WIDE_ARRAYS }), addPlan(BLOCKHASH, { swaps: [] }), productAddPlan(BLOCKHASH), productAddPlan(BLOCKHASH, { swaps: [] })].map(
-    (plan) => [`a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const,
-  ),
+  ...[
+    addPlan(BLOCKHASH),
+    addPlan(BLOCKHASH, { ...WIDE, missingBinArrayIndexes: WIDE_ARRAYS }),
+    addPlan(BLOCKHASH, { swaps: [] }),
+    productAddPlan(BLOCKHASH),
+    productAddPlan(BLOCKHASH, { swaps: [] }),
+  ].map((plan) => [`a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const),
 ];
 
 /** Effects that need a position that is open. */
@@ -62,7 +125,15 @@ const FILLING: readonly string[] = ['increasePositionLength', 'addLiquidity', 'a
 /** Programs whose instructions take effect only after their transaction. */
 const STOOD_IN_FOR: readonly string[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
 
-const ALLOWED_PROGRAMS: readonly string[] = [PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.token, PROGRAMS.associatedToken, PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+const ALLOWED_PROGRAMS: readonly string[] = [
+  PROGRAMS.system,
+  PROGRAMS.computeBudget,
+  PROGRAMS.token,
+  PROGRAMS.associatedToken,
+  PROGRAMS.dlmm,
+  PROGRAMS.dammV2,
+  PROGRAMS.jupiterV6,
+];
 
 describe('build: transactions', () => {
   for (const [name, transactions] of OPERATIONS) {
@@ -82,14 +153,21 @@ describe('build: transactions', () => {
           assert.equal(wire.recentBlockhash, BLOCKHASH);
           const [own, ...others] = wire.signatures;
           assert.ok(own !== undefined && isEmptySignature(own));
-          others.forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
+          others.forEach((signature, index) =>
+            assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])),
+          );
         }
       });
 
       it('calls only programs that the review lets pass, and takes nothing from lookup tables', () => {
         for (const { wire } of parsed) {
           assert.deepEqual(wire.tableLookups, []);
-          assert.deepEqual(instructionsOf(wire).map(({ program }) => program).filter((program) => !ALLOWED_PROGRAMS.includes(program)), []);
+          assert.deepEqual(
+            instructionsOf(wire)
+              .map(({ program }) => program)
+              .filter((program) => !ALLOWED_PROGRAMS.includes(program)),
+            [],
+          );
         }
       });
 
@@ -160,10 +238,16 @@ describe('build: transactions', () => {
   describe('with a tip and without', () => {
     for (const [name, tipped, plain] of VARIANTS) {
       it(`${name}: the same instructions but for the tip, and no message twice`, () => {
-        const [one, other] = [tipped, plain].map((built) => all(built).map((bytes) => ({ bytes, wire: parseTransaction(bytes) }))) as [Written[], Written[]];
+        const [one, other] = [tipped, plain].map((built) => all(built).map((bytes) => ({ bytes, wire: parseTransaction(bytes) }))) as [
+          Written[],
+          Written[],
+        ];
         assert.deepEqual(other.flatMap(asked).filter(isTip), []);
         assert.equal(one.flatMap(asked).filter(isTip).length, 1);
-        assert.deepEqual(other.flatMap(asked), one.flatMap(asked).filter((instruction) => !isTip(instruction)));
+        assert.deepEqual(
+          other.flatMap(asked),
+          one.flatMap(asked).filter((instruction) => !isTip(instruction)),
+        );
         const messages = [...one, ...other].map(({ bytes, wire }) => Buffer.from(bytes.subarray(wire.messageOffset)).toString('hex'));
         assert.equal(new Set(messages).size, messages.length);
       });
@@ -176,7 +260,9 @@ describe('build: transactions', () => {
         assert.equal(tipped.nftMint, plain.nftMint);
         for (const bytes of [...tipped.addTransactions, ...plain.addTransactions]) {
           const wire = parseTransaction(bytes);
-          wire.signatures.slice(1).forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
+          wire.signatures
+            .slice(1)
+            .forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
         }
       }
     });
@@ -185,7 +271,9 @@ describe('build: transactions', () => {
   it('writes DAMM v2 instructions that the coder of its IDL decodes and encodes alike', () => {
     const coder = dammCoder();
     const seen = new Set<string>();
-    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) => transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))))) {
+    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) =>
+      transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))),
+    )) {
       if (program === PROGRAMS.dammV2) {
         const decoded = coder.decode(Buffer.from(data));
         assert.ok(decoded !== null);
@@ -197,10 +285,14 @@ describe('build: transactions', () => {
   });
 
   it('writes DLMM instructions that the published client decodes and encodes alike', () => {
-    const { createProgram } = createRequire(import.meta.url)('@meteora-ag/dlmm') as { createProgram: (connection: Connection) => MeteoraProgram };
+    const { createProgram } = createRequire(import.meta.url)('@meteora-ag/dlmm') as {
+      createProgram: (connection: Connection) => MeteoraProgram;
+    };
     const { coder } = createProgram(new Connection('http://127.0.0.1:1'));
     const seen = new Set<string>();
-    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) => transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))))) {
+    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) =>
+      transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))),
+    )) {
       if (program === PROGRAMS.dlmm) {
         const decoded = coder.instruction.decode(Buffer.from(data));
         assert.ok(decoded !== null);
@@ -231,7 +323,11 @@ interface Written {
 function asked({ wire }: Written): { readonly program: string; readonly accounts: readonly string[]; readonly data: string }[] {
   return instructionsOf(wire)
     .filter(({ program }) => program !== PROGRAMS.computeBudget)
-    .map(({ program, accounts, data }) => ({ program, accounts: accounts.map((account) => account.address), data: Buffer.from(data).toString('hex') }));
+    .map(({ program, accounts, data }) => ({
+      program,
+      accounts: accounts.map((account) => account.address),
+      data: Buffer.from(data).toString('hex'),
+    }));
 }
 
 function isTip({ program, accounts }: { readonly program: string; readonly accounts: readonly string[] }): boolean {
@@ -247,8 +343,14 @@ function hasSwap(bytes: Uint8Array): boolean {
 }
 
 function asTransfer({ accounts, data }: ReadInstruction): ReturnType<typeof SystemInstruction.decodeTransfer> {
-  const keys = accounts.map((account) => ({ pubkey: new PublicKey(account.address), isSigner: account.signer, isWritable: account.writable }));
-  return SystemInstruction.decodeTransfer(new TransactionInstruction({ programId: SystemProgram.programId, keys, data: Buffer.from(data) }));
+  const keys = accounts.map((account) => ({
+    pubkey: new PublicKey(account.address),
+    isSigner: account.signer,
+    isWritable: account.writable,
+  }));
+  return SystemInstruction.decodeTransfer(
+    new TransactionInstruction({ programId: SystemProgram.programId, keys, data: Buffer.from(data) }),
+  );
 }
 
 function verifies(signature: Uint8Array, message: Uint8Array, signer: WireTransaction['staticKeys'][number] | undefined): boolean {

@@ -59,7 +59,9 @@ describe('chain: accounts', () => {
     chain.setLamports(SOMEBODY, RENT_LAMPORTS.tokenAccount - 1n);
     assert.throws(
       () => chain.credit(SOMEBODY, MINT, 1n),
-      new EffectError(`${SOMEBODY} has ${RENT_LAMPORTS.tokenAccount - 1n} lamports, which is not enough for the rent of a token account: ${RENT_LAMPORTS.tokenAccount}`),
+      new EffectError(
+        `${SOMEBODY} has ${RENT_LAMPORTS.tokenAccount - 1n} lamports, which is not enough for the rent of a token account: ${RENT_LAMPORTS.tokenAccount}`,
+      ),
     );
     assert.equal(chain.hasAccount(associatedTokenAddress(SOMEBODY, MINT)), false);
   });
@@ -139,14 +141,22 @@ describe('chain: accounts', () => {
     chain.credit(OWNER, MINT, 5n);
     assert.throws(() => chain.credit(OWNER, MINT, -6n), new EffectError(`${OWNER} holds 5 of ${MINT} (raw), which is not enough for 6`));
     assert.throws(() => chain.credit(OWNER, MINT, 2n ** 64n), /more than an account can hold/);
-    assert.throws(() => chain.setLamports(WORLD, -1n), new EffectError(`${WORLD} has ${chain.lamports(WORLD)} lamports, which is not enough`));
+    assert.throws(
+      () => chain.setLamports(WORLD, -1n),
+      new EffectError(`${WORLD} has ${chain.lamports(WORLD)} lamports, which is not enough`),
+    );
     assert.throws(() => chain.setLamports(WORLD, 2n ** 64n), /more than an account can hold/);
     assert.equal(chain.tokenBalance(OWNER, MINT), 5n);
   });
 
   it('makes, fills and removes accounts of programs, and whatever has no lamports is not there', () => {
     chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
-    assert.deepEqual(chain.account(POSITION), { lamports: RENT_LAMPORTS.position, program: PROGRAMS.dlmm, data: Uint8Array.of(1, 2, 3), executable: false });
+    assert.deepEqual(chain.account(POSITION), {
+      lamports: RENT_LAMPORTS.position,
+      program: PROGRAMS.dlmm,
+      data: Uint8Array.of(1, 2, 3),
+      executable: false,
+    });
     chain.setProgramAccount(POSITION, undefined);
     assert.equal(chain.hasAccount(POSITION), false);
     chain.setLamports(SOMEBODY, 5n);

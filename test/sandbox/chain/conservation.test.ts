@@ -41,17 +41,34 @@ interface Step {
 }
 
 const step = fc.record({
-  kind: fc.constantFrom<Step['kind']>('pay', 'wrap', 'unwrap', 'open', 'sendTokens', 'sendTokens', 'closeTokens', 'market', 'market', 'market'),
+  kind: fc.constantFrom<Step['kind']>(
+    'pay',
+    'wrap',
+    'unwrap',
+    'open',
+    'sendTokens',
+    'sendTokens',
+    'closeTokens',
+    'market',
+    'market',
+    'market',
+  ),
   to: fc.nat(2),
   amount: fc.oneof({ weight: 6, arbitrary: fc.bigInt(0n, 5_000_000n) }, { weight: 1, arbitrary: fc.bigInt(0n, 20n * LAMPORTS_PER_SOL) }),
 });
-const transaction = fc.record({ by: fc.nat(2), steps: fc.array(step, { minLength: 1, maxLength: 3 }), refuse: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0) });
-const bundles = fc.array(fc.record({ transactions: fc.array(transaction, { minLength: 1, maxLength: 2 }), commit: fc.boolean(), simulate: fc.boolean() }), { minLength: 1, maxLength: 12 });
+const transaction = fc.record({
+  by: fc.nat(2),
+  steps: fc.array(step, { minLength: 1, maxLength: 3 }),
+  refuse: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+});
+const bundles = fc.array(
+  fc.record({ transactions: fc.array(transaction, { minLength: 1, maxLength: 2 }), commit: fc.boolean(), simulate: fc.boolean() }),
+  { minLength: 1, maxLength: 12 },
+);
 
 const TokenRow = z.object({ address: z.string(), program: z.string(), data: z.instanceof(Uint8Array) });
 
 describe('chain: nothing is made or lost', function () {
-
   it('whatever lands, fails or is simulated', () => {
     let landed = 0;
     let failed = 0;
@@ -64,7 +81,9 @@ describe('chain: nothing is made or lost', function () {
           const built = transactions.map(({ by, steps }) => transactionOf(chain, PEOPLE[by] ?? PEOPLE[0], steps));
           const effects = (_: WireTransaction, index: number): void => {
             const of = transactions[index];
-            of?.steps.filter(({ kind }) => kind === 'market').forEach(({ amount, to }) => trade(chain, (PEOPLE[to] ?? PEOPLE[0]).address, amount));
+            of?.steps
+              .filter(({ kind }) => kind === 'market')
+              .forEach(({ amount, to }) => trade(chain, (PEOPLE[to] ?? PEOPLE[0]).address, amount));
             if (of?.refuse === true) {
               throw new EffectError('The market refuses');
             }
@@ -92,7 +111,10 @@ describe('chain: nothing is made or lost', function () {
 });
 
 function newWorld(): TestChain {
-  const opened = newChain({ address: WORLD, lamports: 1_000n * LAMPORTS_PER_SOL }, ...PEOPLE.map(({ address }) => ({ address, lamports: 10n * LAMPORTS_PER_SOL })));
+  const opened = newChain(
+    { address: WORLD, lamports: 1_000n * LAMPORTS_PER_SOL },
+    ...PEOPLE.map(({ address }) => ({ address, lamports: 10n * LAMPORTS_PER_SOL })),
+  );
   const { chain } = opened;
   chain.createMint(MINT, 6, SUPPLY, WORLD);
   chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD }, SUPPLY);

@@ -4,7 +4,21 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import type { Chain } from '../../../src/sandbox/chain/types';
-import { closeTokenAccount, createTokenAccount, dlmm, lamportsInTable, newChain, noEffects, signed, syncNative, testKey, transfer, transferTokens, unsigned, type TestChain } from './support';
+import {
+  closeTokenAccount,
+  createTokenAccount,
+  dlmm,
+  lamportsInTable,
+  newChain,
+  noEffects,
+  signed,
+  syncNative,
+  testKey,
+  transfer,
+  transferTokens,
+  unsigned,
+  type TestChain,
+} from './support';
 
 const OWNER = testKey(1);
 const SOMEBODY = testKey(2).address;
@@ -25,12 +39,23 @@ describe('chain: hostile bytes', function () {
     chain.createMint(MINT, 6, 1_000n, OWNER.address);
     chain.credit(OWNER.address, MINT, 1_000n);
     const { blockhash } = chain.latestBlockhash();
-    const wrap = [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transfer(OWNER.address, WRAPPED, LAMPORTS_PER_SOL), syncNative(WRAPPED)];
+    const wrap = [
+      createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+      transfer(OWNER.address, WRAPPED, LAMPORTS_PER_SOL),
+      syncNative(WRAPPED),
+    ];
     const bundles = [
-      [...wrap, dlmm(OWNER.address, [WRAPPED, TOKENS, SOMEBODY], new Uint8Array(200).fill(7)), closeTokenAccount(WRAPPED, OWNER.address), transfer(OWNER.address, TIP, 20_000n)],
+      [
+        ...wrap,
+        dlmm(OWNER.address, [WRAPPED, TOKENS, SOMEBODY], new Uint8Array(200).fill(7)),
+        closeTokenAccount(WRAPPED, OWNER.address),
+        transfer(OWNER.address, TIP, 20_000n),
+      ],
       [transferTokens(TOKENS, TOKENS, OWNER.address, 5n), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
     ];
-    valid = bundles.flatMap((instructions) => (['legacy', 0] as const).map((version) => signed(unsigned(OWNER.address, blockhash, instructions, version), OWNER)));
+    valid = bundles.flatMap((instructions) =>
+      (['legacy', 0] as const).map((version) => signed(unsigned(OWNER.address, blockhash, instructions, version), OWNER)),
+    );
   });
 
   afterEach(() => {
@@ -51,7 +76,11 @@ describe('chain: hostile bytes', function () {
       assert.equal(chain.land([Uint8Array.of(...bytes, 0)], noEffects).kind, 'failed');
     }
     const result = chain.land([new Uint8Array(1_233).fill(1)], noEffects);
-    assert.deepEqual(result, { kind: 'failed', transaction: 0, reason: 'Transaction 1 is malformed: The transaction has 1233 bytes; the network takes at most 1232' });
+    assert.deepEqual(result, {
+      kind: 'failed',
+      transaction: 0,
+      reason: 'Transaction 1 is malformed: The transaction has 1233 bytes; the network takes at most 1232',
+    });
   });
 
   it('survives garbage', () => {
@@ -105,7 +134,10 @@ describe('chain: hostile bytes', function () {
   });
 });
 
-const mutations = fc.array(fc.record({ at: fc.nat(), to: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)) }), { minLength: 1, maxLength: 3 });
+const mutations = fc.array(fc.record({ at: fc.nat(), to: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)) }), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 function mutated(bytes: Uint8Array, changes: readonly { readonly at: number; readonly to: number }[]): Uint8Array {
   const copy = bytes.slice();

@@ -84,7 +84,10 @@ describe('chain: landing', () => {
     assert.match(reasonOf(land(pay(3n * SOL))), /insufficient lamports/);
     chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + chain.lamports(SOMEBODY.address));
     chain.setLamports(SOMEBODY.address, 0n);
-    assert.match(reasonOf(land(signed(unsigned(SOMEBODY.address, blockhash, [transfer(SOMEBODY.address, OWNER.address, 1n)]), SOMEBODY))), /the fee payer does not exist/);
+    assert.match(
+      reasonOf(land(signed(unsigned(SOMEBODY.address, blockhash, [transfer(SOMEBODY.address, OWNER.address, 1n)]), SOMEBODY))),
+      /the fee payer does not exist/,
+    );
   });
 
   it('makes, moves and closes token accounts by the programs themselves', () => {
@@ -98,7 +101,13 @@ describe('chain: landing', () => {
     assert.equal(chain.tokenBalance(OWNER.address, MINT), 300n);
     assert.equal(chain.tokenBalance(SOMEBODY.address, MINT), 200n);
 
-    const rest = signed(unsigned(OWNER.address, blockhash, [transferTokens(OWNERS_TOKENS, somebodys, OWNER.address, 300n), closeTokenAccount(OWNERS_TOKENS, OWNER.address)]), OWNER);
+    const rest = signed(
+      unsigned(OWNER.address, blockhash, [
+        transferTokens(OWNERS_TOKENS, somebodys, OWNER.address, 300n),
+        closeTokenAccount(OWNERS_TOKENS, OWNER.address),
+      ]),
+      OWNER,
+    );
     assert.equal(land(rest).kind, 'landed');
     assert.equal(chain.hasAccount(OWNERS_TOKENS), false);
     opened.unit.commit();
@@ -108,7 +117,10 @@ describe('chain: landing', () => {
 
   it('lists a token account under its new owner when it was given away', () => {
     chain.setTokenAccount(SOL_VAULT, { holder: OWNER.address, mint: MINT, payer: WORLD.address }, 0n);
-    assert.equal(land(signed(unsigned(OWNER.address, blockhash, [setTokenAccountOwner(SOL_VAULT, OWNER.address, SOMEBODY.address)]), OWNER)).kind, 'landed');
+    assert.equal(
+      land(signed(unsigned(OWNER.address, blockhash, [setTokenAccountOwner(SOL_VAULT, OWNER.address, SOMEBODY.address)]), OWNER)).kind,
+      'landed',
+    );
     opened.unit.commit();
     assert.deepEqual(chain.tokenAccountsOf(SOMEBODY.address, undefined), [SOL_VAULT]);
     assert.deepEqual(chain.tokenAccountsOf(OWNER.address, undefined), []);
@@ -120,8 +132,12 @@ describe('chain: landing', () => {
 
     beforeEach(() => {
       chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 0n);
-      moveLamports(3n * SOL, () => chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 3n * SOL));
-      moveLamports(RENT_LAMPORTS.position, () => chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) }));
+      moveLamports(3n * SOL, () =>
+        chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 3n * SOL),
+      );
+      moveLamports(RENT_LAMPORTS.position, () =>
+        chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) }),
+      );
     });
 
     /** Takes what something costs from the rest of the world. */
@@ -143,20 +159,35 @@ describe('chain: landing', () => {
     }
 
     function bundle(): Uint8Array[] {
-      const withdraw = unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, MINT), createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED])]);
-      const unwrap = unsigned(OWNER.address, blockhash, [closeTokenAccount(OWNERS_WRAPPED, OWNER.address), transfer(OWNER.address, TIP, TIP_LAMPORTS)]);
+      const withdraw = unsigned(OWNER.address, blockhash, [
+        createTokenAccount(OWNER.address, MINT),
+        createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+        dlmm(OWNER.address, [POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED]),
+      ]);
+      const unwrap = unsigned(OWNER.address, blockhash, [
+        closeTokenAccount(OWNERS_WRAPPED, OWNER.address),
+        transfer(OWNER.address, TIP, TIP_LAMPORTS),
+      ]);
       return [withdraw, unwrap].map((bytes) => signed(bytes, OWNER));
     }
 
     function everything(): unknown {
-      return structuredClone([OWNER.address, SOMEBODY.address, WORLD.address, POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED, TIP].map((of) => chain.account(of)));
+      return structuredClone(
+        [OWNER.address, SOMEBODY.address, WORLD.address, POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED, TIP].map((of) =>
+          chain.account(of),
+        ),
+      );
     }
 
     it('lands with its effects: the position is gone, its SOL is unwrapped, the tip is paid', () => {
       const tips = chain.lamports(TIP);
       const before = chain.lamports(OWNER.address);
       const result = chain.land(bundle(), applyEffects);
-      assert.equal(result.kind, 'landed', JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+      assert.equal(
+        result.kind,
+        'landed',
+        JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+      );
       assert.equal(result.signatures.length, 2);
       assert.equal(result.feeLamports, 2n * FEE_OF_ONE_SIGNATURE);
       assert.equal(chain.hasAccount(POSITION), false);
@@ -164,7 +195,10 @@ describe('chain: landing', () => {
       assert.equal(chain.hasAccount(OWNERS_WRAPPED), false);
       assert.equal(chain.lamports(TIP), tips + TIP_LAMPORTS);
       // The rent of the token's account stays in it; that of the position and of wrapped SOL came back.
-      assert.equal(chain.lamports(OWNER.address), before + WITHDRAWN.lamports + RENT_LAMPORTS.position - RENT_LAMPORTS.tokenAccount - TIP_LAMPORTS - result.feeLamports);
+      assert.equal(
+        chain.lamports(OWNER.address),
+        before + WITHDRAWN.lamports + RENT_LAMPORTS.position - RENT_LAMPORTS.tokenAccount - TIP_LAMPORTS - result.feeLamports,
+      );
     });
 
     it('tells of each transaction what it did, effects included, once it is committed', () => {
@@ -186,15 +220,39 @@ describe('chain: landing', () => {
       assert.ok(execution.logs.includes(`Program ${PROGRAMS.dlmm} success`));
       const lamports = new Map(execution.lamports.map((change) => [change.address, change]));
       assert.equal(execution.lamports[0]?.address, OWNER.address);
-      assert.deepEqual(lamports.get(OWNER.address), { address: OWNER.address, before, after: before - FEE_OF_ONE_SIGNATURE - 2n * RENT_LAMPORTS.tokenAccount + RENT_LAMPORTS.position });
+      assert.deepEqual(lamports.get(OWNER.address), {
+        address: OWNER.address,
+        before,
+        after: before - FEE_OF_ONE_SIGNATURE - 2n * RENT_LAMPORTS.tokenAccount + RENT_LAMPORTS.position,
+      });
       assert.deepEqual(lamports.get(POSITION), { address: POSITION, before: RENT_LAMPORTS.position, after: 0n });
       assert.deepEqual(lamports.get(PROGRAMS.system)?.after, lamports.get(PROGRAMS.system)?.before);
       const tokens = new Map(execution.tokens.map((token) => [token.address, token]));
-      assert.deepEqual(tokens.get(VAULT), { address: VAULT, mint: MINT, holder: POOL, decimals: 6, program: PROGRAMS.token, before: 1_000_000n, after: 1_000_000n - WITHDRAWN.x });
-      assert.deepEqual(tokens.get(OWNERS_WRAPPED), { address: OWNERS_WRAPPED, mint: WRAPPED_SOL_MINT, holder: OWNER.address, decimals: 9, program: PROGRAMS.token, before: undefined, after: WITHDRAWN.lamports });
+      assert.deepEqual(tokens.get(VAULT), {
+        address: VAULT,
+        mint: MINT,
+        holder: POOL,
+        decimals: 6,
+        program: PROGRAMS.token,
+        before: 1_000_000n,
+        after: 1_000_000n - WITHDRAWN.x,
+      });
+      assert.deepEqual(tokens.get(OWNERS_WRAPPED), {
+        address: OWNERS_WRAPPED,
+        mint: WRAPPED_SOL_MINT,
+        holder: OWNER.address,
+        decimals: 9,
+        program: PROGRAMS.token,
+        before: undefined,
+        after: WITHDRAWN.lamports,
+      });
       // Creating a token account calls the System and the Token program.
       assert.ok(execution.inner.some(({ within, stackHeight }) => within === 0 && stackHeight === 2));
-      assert.ok(execution.inner.every(({ programIdIndex }) => [PROGRAMS.system, PROGRAMS.token].some((program) => program === execution.lamports[programIdIndex]?.address)));
+      assert.ok(
+        execution.inner.every(({ programIdIndex }) =>
+          [PROGRAMS.system, PROGRAMS.token].some((program) => program === execution.lamports[programIdIndex]?.address),
+        ),
+      );
       const unwrapped = chain.landedTransaction(second)?.execution.tokens.find((token) => token.address === OWNERS_WRAPPED);
       assert.equal(unwrapped?.before, WITHDRAWN.lamports);
       assert.equal(unwrapped.after, undefined);
@@ -208,7 +266,11 @@ describe('chain: landing', () => {
           throw new EffectError('The swap gives 1 and has to give 87,300,000');
         }
       });
-      assert.deepEqual(result, { kind: 'failed', transaction: 1, reason: 'Transaction 2 failed: The swap gives 1 and has to give 87,300,000' });
+      assert.deepEqual(result, {
+        kind: 'failed',
+        transaction: 1,
+        reason: 'Transaction 2 failed: The swap gives 1 and has to give 87,300,000',
+      });
       assert.deepEqual(everything(), before);
       assert.equal(chain.feesBurntLamports, 0n);
     });
@@ -218,7 +280,10 @@ describe('chain: landing', () => {
       const result = chain.land([...bundle(), pay(1_000n * SOL)], applyEffects);
       assert.equal(result.kind, 'failed');
       assert.equal(result.transaction, 2);
-      assert.match(result.reason, /^Transaction 3 failed: the program's error 1, in instruction 1 \(System program\); log: Transfer: insufficient lamports/);
+      assert.match(
+        result.reason,
+        /^Transaction 3 failed: the program's error 1, in instruction 1 \(System program\); log: Transfer: insufficient lamports/,
+      );
       assert.deepEqual(everything(), before);
     });
 
@@ -240,12 +305,19 @@ describe('chain: landing', () => {
 
   it('wraps SOL and unwraps it again', () => {
     const before = chain.lamports(OWNER.address);
-    const wrap = unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transfer(OWNER.address, OWNERS_WRAPPED, SOL), syncNative(OWNERS_WRAPPED)]);
+    const wrap = unsigned(OWNER.address, blockhash, [
+      createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+      transfer(OWNER.address, OWNERS_WRAPPED, SOL),
+      syncNative(OWNERS_WRAPPED),
+    ]);
     assert.equal(land(signed(wrap, OWNER)).kind, 'landed');
     assert.equal(chain.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), SOL);
     chain.credit(OWNER.address, WRAPPED_SOL_MINT, -(SOL / 2n));
     chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + SOL / 2n);
-    assert.equal(land(signed(unsigned(OWNER.address, blockhash, [closeTokenAccount(OWNERS_WRAPPED, OWNER.address)]), OWNER)).kind, 'landed');
+    assert.equal(
+      land(signed(unsigned(OWNER.address, blockhash, [closeTokenAccount(OWNERS_WRAPPED, OWNER.address)]), OWNER)).kind,
+      'landed',
+    );
     assert.equal(chain.lamports(OWNER.address), before - SOL / 2n - 2n * FEE_OF_ONE_SIGNATURE);
   });
 
@@ -255,7 +327,12 @@ describe('chain: landing', () => {
         assert.equal(reasonOf(land(pay(SOL, of))), `Transaction 1 failed: account ${of} may not be written: it is the chain's own`);
       }
       assert.match(reasonOf(land(pay(SOL, PROGRAMS.system))), /read-only/);
-      assert.equal(land(signed(unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [])]), OWNER)).kind, 'landed');
+      assert.equal(
+        land(
+          signed(unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [])]), OWNER),
+        ).kind,
+        'landed',
+      );
       assert.deepEqual(readTokenAccount(chain.account(OWNERS_WRAPPED) ?? assert.fail())?.holder, OWNER.address);
     });
 
@@ -273,7 +350,11 @@ describe('chain: landing', () => {
   describe('signatures', () => {
     it('refuses a transaction that nobody has signed', () => {
       const result = land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]));
-      assert.deepEqual(result, { kind: 'failed', transaction: 0, reason: `Signature 1 of transaction 1 is missing: ${OWNER.address} has not signed` });
+      assert.deepEqual(result, {
+        kind: 'failed',
+        transaction: 0,
+        reason: `Signature 1 of transaction 1 is missing: ${OWNER.address} has not signed`,
+      });
     });
 
     it("refuses another key's signature", () => {
@@ -291,8 +372,15 @@ describe('chain: landing', () => {
     });
 
     it('refuses a transaction that one of two signers has not signed', () => {
-      const bytes = unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL), transfer(WORLD.address, SOMEBODY.address, SOL)]);
-      assert.deepEqual(land(signed(bytes, OWNER)), { kind: 'failed', transaction: 0, reason: `Signature 2 of transaction 1 is missing: ${WORLD.address} has not signed` });
+      const bytes = unsigned(OWNER.address, blockhash, [
+        transfer(OWNER.address, SOMEBODY.address, SOL),
+        transfer(WORLD.address, SOMEBODY.address, SOL),
+      ]);
+      assert.deepEqual(land(signed(bytes, OWNER)), {
+        kind: 'failed',
+        transaction: 0,
+        reason: `Signature 2 of transaction 1 is missing: ${WORLD.address} has not signed`,
+      });
       const result = land(signed(bytes, OWNER, WORLD));
       assert.equal(result.kind, 'landed');
       assert.equal(result.feeLamports, 2n * FEE_OF_ONE_SIGNATURE);
@@ -348,7 +436,10 @@ describe('chain: landing', () => {
       assert.equal(first.kind, 'landed');
       const after = chain.lamports(OWNER.address);
       chain.advance(NOON + 1_000 * SLOT_MS);
-      assert.deepEqual(chain.land(bundle, () => assert.ok(false, 'effects were applied again')), { kind: 'landed', signatures: first.signatures, feeLamports: 0n });
+      assert.deepEqual(
+        chain.land(bundle, () => assert.ok(false, 'effects were applied again')),
+        { kind: 'landed', signatures: first.signatures, feeLamports: 0n },
+      );
       assert.equal(chain.lamports(OWNER.address), after);
     });
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { AddressLookupTableAccount, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  PublicKey,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
 import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
 import { rentLamports } from '../../../src/sandbox/chain/ledger';
@@ -44,8 +50,20 @@ describe('chain: lookup tables', () => {
 
   /** A signed transaction that takes from the table what it can, as web3.js writes it: it may think the table longer than it is. */
   function looking(instructions: TransactionInstruction[], at = table, entries: readonly Address[] = ENTRIES): Uint8Array {
-    const known = new AddressLookupTableAccount({ key: new PublicKey(at), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: entries.map((entry) => new PublicKey(entry)) } });
-    const message = new TransactionMessage({ payerKey: new PublicKey(OWNER.address), recentBlockhash: chain.latestBlockhash().blockhash, instructions });
+    const known = new AddressLookupTableAccount({
+      key: new PublicKey(at),
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: entries.map((entry) => new PublicKey(entry)),
+      },
+    });
+    const message = new TransactionMessage({
+      payerKey: new PublicKey(OWNER.address),
+      recentBlockhash: chain.latestBlockhash().blockhash,
+      instructions,
+    });
     return signed(new VersionedTransaction(message.compileToV0Message([known])).serialize(), OWNER);
   }
 
@@ -56,22 +74,38 @@ describe('chain: lookup tables', () => {
   it('are written as the program writes them', () => {
     const account = chain.account(table);
     assert.ok(account !== undefined);
-    const { state } = new AddressLookupTableAccount({ key: new PublicKey(table), state: AddressLookupTableAccount.deserialize(account.data) });
-    assert.deepEqual(state.addresses.map((entry) => entry.toBase58()), ENTRIES);
+    const { state } = new AddressLookupTableAccount({
+      key: new PublicKey(table),
+      state: AddressLookupTableAccount.deserialize(account.data),
+    });
+    assert.deepEqual(
+      state.addresses.map((entry) => entry.toBase58()),
+      ENTRIES,
+    );
     assert.equal(state.deactivationSlot, 2n ** 64n - 1n);
     assert.equal(state.lastExtendedSlot, chain.slot - 1);
     assert.equal(state.authority?.toBase58(), WORLD);
     const seed = Buffer.alloc(8);
     seed.writeBigUInt64LE(BigInt(chain.slot - 1));
-    assert.equal(table, PublicKey.findProgramAddressSync([new PublicKey(WORLD).toBytes(), seed], new PublicKey(ADDRESS_LOOKUP_TABLE))[0].toBase58());
+    assert.equal(
+      table,
+      PublicKey.findProgramAddressSync([new PublicKey(WORLD).toBytes(), seed], new PublicKey(ADDRESS_LOOKUP_TABLE))[0].toBase58(),
+    );
     assert.throws(() => encodeLookupTable({ authority: WORLD, slot: 1, entries: Array.from({ length: 257 }, () => POOL) }), RangeError);
     assert.equal(readLookupTable(account.data.subarray(0, 60), chain.slot), undefined);
   });
 
   it('give transactions accounts to write and to read, which the VM and the effects see like all others', () => {
     let seen: LoadedTransaction | undefined;
-    const result = chain.land([looking([transfer(OWNER.address, SOMEBODY, SOL), dlmm(OWNER.address, [POOL])])], (transaction) => (seen = transaction));
-    assert.equal(result.kind, 'landed', JSON.stringify(result, (_, value: unknown) => String(value)));
+    const result = chain.land(
+      [looking([transfer(OWNER.address, SOMEBODY, SOL), dlmm(OWNER.address, [POOL])])],
+      (transaction) => (seen = transaction),
+    );
+    assert.equal(
+      result.kind,
+      'landed',
+      JSON.stringify(result, (_, value: unknown) => String(value)),
+    );
     assert.equal(chain.lamports(SOMEBODY), SOL);
     assert.deepEqual(seen?.loaded, { writable: [SOMEBODY, POOL], readonly: [] });
     assert.ok(!seen.staticKeys.includes(SOMEBODY));
@@ -83,11 +117,14 @@ describe('chain: lookup tables', () => {
     opened.unit.commit();
     const known = chain.landedTransaction(result.signatures[0] ?? '');
     assert.deepEqual(known?.execution.loaded, { writable: [SOMEBODY], readonly: [] });
-    assert.deepEqual(known.execution.lamports.map(({ address, before, after }) => [address, after - before]), [
-      [OWNER.address, -SOL - FEE],
-      [PROGRAMS.system, 0n],
-      [SOMEBODY, SOL],
-    ]);
+    assert.deepEqual(
+      known.execution.lamports.map(({ address, before, after }) => [address, after - before]),
+      [
+        [OWNER.address, -SOL - FEE],
+        [PROGRAMS.system, 0n],
+        [SOMEBODY, SOL],
+      ],
+    );
   });
 
   it('that are not there, or have too few entries, or are none, fail the transaction by the name that the runtime has for it', () => {
@@ -101,7 +138,11 @@ describe('chain: lookup tables', () => {
     const pay = [transfer(OWNER.address, SOMEBODY, SOL)];
     fails(looking(pay, POOL), 'AddressLookupTableNotFound', /lookup table .* which does not exist/);
     fails(looking(pay, OWNER.address), 'InvalidAddressLookupTableOwner', /which is no lookup table/);
-    fails(looking(pay, table, [...ENTRIES.filter((entry) => entry !== SOMEBODY), POOL, SOMEBODY]), 'InvalidAddressLookupTableIndex', /names entry 3 of lookup table .*, which has 3/);
+    fails(
+      looking(pay, table, [...ENTRIES.filter((entry) => entry !== SOMEBODY), POOL, SOMEBODY]),
+      'InvalidAddressLookupTableIndex',
+      /names entry 3 of lookup table .*, which has 3/,
+    );
   });
 
   it("count as they are on the chain, whatever the transaction's maker took them for", () => {

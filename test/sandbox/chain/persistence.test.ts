@@ -61,13 +61,26 @@ describe('chain: kept in the database', () => {
   it('has everything that was committed', () => {
     const { slot, feesBurntLamports, genesisLamports, genesisHash } = chain;
     assert.equal(chain.transactionCount, 2);
-    const accounts = [OWNER.address, SOMEBODY.address, POSITION, MINT, associatedTokenAddress(OWNER.address, MINT), associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT)];
+    const accounts = [
+      OWNER.address,
+      SOMEBODY.address,
+      POSITION,
+      MINT,
+      associatedTokenAddress(OWNER.address, MINT),
+      associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT),
+    ];
     const before = accounts.map((of) => chain.account(of));
     opened.unit.commit();
     reopen();
-    assert.deepEqual(accounts.map((of) => chain.account(of)), before);
+    assert.deepEqual(
+      accounts.map((of) => chain.account(of)),
+      before,
+    );
     assert.equal(chain.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), 456n);
-    assert.deepEqual([chain.slot, chain.feesBurntLamports, chain.genesisLamports, chain.genesisHash], [slot, feesBurntLamports, genesisLamports, genesisHash]);
+    assert.deepEqual(
+      [chain.slot, chain.feesBurntLamports, chain.genesisLamports, chain.genesisHash],
+      [slot, feesBurntLamports, genesisLamports, genesisHash],
+    );
     assert.equal(chain.transactionCount, 2);
     assert.equal(feesBurntLamports, 10_000n);
   });
@@ -162,7 +175,8 @@ describe('chain: kept in the database', () => {
     reopen(NOON + SLOT_MS);
     assert.equal(chain.land([pay(chain.latestBlockhash().blockhash, SOL)], noEffects).kind, 'landed');
     opened.unit.commit();
-    const kept = (name: string): number => opened.database.get(CountRow, 'SELECT count(*) AS count FROM landed_transaction WHERE bundle = ?', name)?.count ?? 0;
+    const kept = (name: string): number =>
+      opened.database.get(CountRow, 'SELECT count(*) AS count FROM landed_transaction WHERE bundle = ?', name)?.count ?? 0;
     const total = opened.database.get(CountRow, 'SELECT count(*) AS count FROM landed_transaction')?.count ?? 0;
     assert.ok(total >= 30_000 && total <= 30_003, `${total} are left`);
     assert.equal(kept('b0'), 3);

@@ -7,13 +7,30 @@ import type { Review } from '../../../src/review/types';
 import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS } from '../../../src/base/solana/programs';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import type { Chain } from '../../../src/sandbox/chain/types';
-import { bytesOf, claim, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, reviewDrafts, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from '../../unit/review/bundles';
+import {
+  bytesOf,
+  claim,
+  MINT,
+  objections,
+  OWN_TOKEN,
+  OWNER,
+  OWNER_KEY,
+  reviewDrafts,
+  tokenAmount,
+  tokenInstruction,
+  ZAP_OUT,
+  type Draft,
+} from '../../unit/review/bundles';
 import { closeTokenAccount, newChain, noEffects, setTokenAccountOwner, signed, testKey, unsigned, type TestKey } from './support';
 
 // The attack that amendment A2 of the policy answers, carried out with the real token program: an account that is the victim's when it is
 // looked at, and the attacker's when the victim's transaction lands.
 
-const VICTIM: TestKey = { address: OWNER, seed: OWNER_KEY.secretKey.slice(0, 32), privateKey: privateKeyOf(OWNER_KEY.secretKey.slice(0, 32)) };
+const VICTIM: TestKey = {
+  address: OWNER,
+  seed: OWNER_KEY.secretKey.slice(0, 32),
+  privateKey: privateKeyOf(OWNER_KEY.secretKey.slice(0, 32)),
+};
 const THIEF = testKey(41);
 const PLANTED = testKey(42);
 const WORLD = testKey(43);
@@ -28,12 +45,16 @@ describe('an account that an attacker makes for the victim', () => {
   let chain: Chain;
 
   beforeEach(() => {
-    ({ chain } = newChain({ address: OWNER, lamports: LAMPORTS_PER_SOL }, { address: THIEF.address, lamports: LAMPORTS_PER_SOL }, { address: WORLD.address, lamports: LAMPORTS_PER_SOL }));
+    ({ chain } = newChain(
+      { address: OWNER, lamports: LAMPORTS_PER_SOL },
+      { address: THIEF.address, lamports: LAMPORTS_PER_SOL },
+      { address: WORLD.address, lamports: LAMPORTS_PER_SOL },
+    ));
     chain.createMint(MINT, 6, USDC_7500, WORLD.address);
     chain.credit(OWNER, MINT, USDC_7500);
   });
 
-  it('is closed by its close authority, made again as the attacker\'s, and takes the money; the review refuses it with the RPC\'s facts as without', () => {
+  it("is closed by its close authority, made again as the attacker's, and takes the money; the review refuses it with the RPC's facts as without", () => {
     byThief(...makePlanted(), setCloseAuthority(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: THIEF.address });
@@ -52,7 +73,12 @@ describe('an account that an attacker makes for the victim', () => {
     byThief(...makePlanted(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null });
-    const cleanup: Draft = { group: 'close', version: 'legacy', blockhash: chain.latestBlockhash().blockhash, instructions: [tokenInstruction([9], [PLANTED.address, OWNER, OWNER])] };
+    const cleanup: Draft = {
+      group: 'close',
+      version: 'legacy',
+      blockhash: chain.latestBlockhash().blockhash,
+      instructions: [tokenInstruction([9], [PLANTED.address, OWNER, OWNER])],
+    };
     const withdrawal = sending();
     assertRefused([withdrawal], fact);
     assertRefused([cleanup, withdrawal], fact);
@@ -73,17 +99,29 @@ describe('an account that an attacker makes for the victim', () => {
   /** The account as an RPC gives it. */
   function seen(): TokenAccountFact {
     const account = chain.account(PLANTED.address) ?? assert.fail('It is not there');
-    return tokenAccountFact({ lamports: account.lamports, program: account.program, data: account.data }) ?? assert.fail('It is no token account');
+    return (
+      tokenAccountFact({ lamports: account.lamports, program: account.program, data: account.data }) ??
+      assert.fail('It is no token account')
+    );
   }
 
   function assertRefused(drafts: readonly Draft[], fact: TokenAccountFact): void {
-    const refused = (facts?: TokenAccountFact): Review => reviewDrafts(ZAP_OUT, drafts, undefined, facts === undefined ? {} : { facts: { ...NO_FACTS, tokenAccounts: new Map([[PLANTED.address, facts]]) } });
+    const refused = (facts?: TokenAccountFact): Review =>
+      reviewDrafts(
+        ZAP_OUT,
+        drafts,
+        undefined,
+        facts === undefined ? {} : { facts: { ...NO_FACTS, tokenAccounts: new Map([[PLANTED.address, facts]]) } },
+      );
     for (const review of [refused(), refused(fact)]) {
       assert.equal(review.verdict, 'block');
       assert.ok(objections(review).includes('block TOK-1'), objections(review).join());
       assert.equal(review.reviewed.length, 0, 'nothing is handed out for signing');
     }
-    assert.match(refused(fact).findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '', /not its associated token account.*replace it with an account of their own/);
+    assert.match(
+      refused(fact).findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '',
+      /not its associated token account.*replace it with an account of their own/,
+    );
   }
 
   function assertLands(bytes: Uint8Array): void {
@@ -103,15 +141,28 @@ describe('an account that an attacker makes for the victim', () => {
   function makePlanted(): TransactionInstruction[] {
     const lamports = Number(RENT_LAMPORTS.tokenAccount);
     return [
-      SystemProgram.createAccount({ fromPubkey: new PublicKey(THIEF.address), newAccountPubkey: new PublicKey(PLANTED.address), lamports, space: TOKEN_ACCOUNT_BYTES, programId: new PublicKey(PROGRAMS.token) }),
+      SystemProgram.createAccount({
+        fromPubkey: new PublicKey(THIEF.address),
+        newAccountPubkey: new PublicKey(PLANTED.address),
+        lamports,
+        space: TOKEN_ACCOUNT_BYTES,
+        programId: new PublicKey(PROGRAMS.token),
+      }),
       tokenInstruction([INITIALIZE_ACCOUNT_3, ...new PublicKey(THIEF.address).toBytes()], [PLANTED.address, MINT]),
     ];
   }
 
   function setCloseAuthority(): TransactionInstruction {
     const publicKey = new PublicKey(THIEF.address);
-    const keys = [{ pubkey: new PublicKey(PLANTED.address), isSigner: false, isWritable: true }, { pubkey: publicKey, isSigner: true, isWritable: false }];
-    return new TransactionInstruction({ programId: new PublicKey(PROGRAMS.token), keys, data: Buffer.from([SET_AUTHORITY, CLOSE_AUTHORITY, 1, ...publicKey.toBytes()]) });
+    const keys = [
+      { pubkey: new PublicKey(PLANTED.address), isSigner: false, isWritable: true },
+      { pubkey: publicKey, isSigner: true, isWritable: false },
+    ];
+    return new TransactionInstruction({
+      programId: new PublicKey(PROGRAMS.token),
+      keys,
+      data: Buffer.from([SET_AUTHORITY, CLOSE_AUTHORITY, 1, ...publicKey.toBytes()]),
+    });
   }
 
   /** Lands instructions that the attacker signs, with the account's own key where that has to sign. */
@@ -123,5 +174,9 @@ describe('an account that an attacker makes for the victim', () => {
 });
 
 function privateKeyOf(seed: Uint8Array): TestKey['privateKey'] {
-  return createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
+  return createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
 }

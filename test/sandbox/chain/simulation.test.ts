@@ -4,7 +4,19 @@ import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type ApplyEffects, type Chain, type Simulation, type SimulationTerms } from '../../../src/sandbox/chain/types';
-import { createTokenAccount, dlmm, lamportsInTable, newChain, NOON, noEffects, signed, testKey, transfer, unsigned, type TestChain } from './support';
+import {
+  createTokenAccount,
+  dlmm,
+  lamportsInTable,
+  newChain,
+  NOON,
+  noEffects,
+  signed,
+  testKey,
+  transfer,
+  unsigned,
+  type TestChain,
+} from './support';
 
 const SOL = LAMPORTS_PER_SOL;
 const OWNER = testKey(1);
@@ -44,7 +56,10 @@ describe('chain: simulating', () => {
     assert.equal(simulation.kind, 'succeeded');
     assert.equal(simulation.execution.feeLamports, 5_000n);
     assert.equal(simulation.execution.computeUnits, 150n);
-    assert.deepEqual(simulation.execution.logs, ['Program 11111111111111111111111111111111 invoke [1]', 'Program 11111111111111111111111111111111 success']);
+    assert.deepEqual(simulation.execution.logs, [
+      'Program 11111111111111111111111111111111 invoke [1]',
+      'Program 11111111111111111111111111111111 success',
+    ]);
     const [somebody, owner, mint, nothing] = simulation.accounts;
     assert.equal(somebody?.lamports, SOL);
     assert.equal(owner?.lamports, 9n * SOL - 5_000n);
@@ -53,7 +68,10 @@ describe('chain: simulating', () => {
   });
 
   it('applies effects, and takes them back', () => {
-    const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [createTokenAccount(OWNER.address, MINT), dlmm(OWNER.address, [TOKENS])]);
+    const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [
+      createTokenAccount(OWNER.address, MINT),
+      dlmm(OWNER.address, [TOKENS]),
+    ]);
     const simulation = simulate(bytes, { accounts: [TOKENS] }, () => {
       chain.credit(WORLD, MINT, -400n);
       chain.credit(OWNER.address, MINT, 400n);
@@ -87,11 +105,15 @@ describe('chain: simulating', () => {
 
   it('puts failures as a node does', () => {
     const { blockhash } = chain.latestBlockhash();
-    const tooMuch = failureOf(simulate(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, SOL), transfer(OWNER.address, SOMEBODY, 100n * SOL)])));
+    const tooMuch = failureOf(
+      simulate(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, SOL), transfer(OWNER.address, SOMEBODY, 100n * SOL)])),
+    );
     assert.deepEqual(tooMuch.error, { InstructionError: [1, { Custom: 1 }] });
     assert.equal(tooMuch.computeUnits, 300n);
     assert.ok(tooMuch.logs.some((line) => line.startsWith('Transfer: insufficient lamports')));
-    assert.deepEqual(failureOf(simulate(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, 1n)]))).error, { InsufficientFundsForRent: { account_index: 1 } });
+    assert.deepEqual(failureOf(simulate(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, 1n)]))).error, {
+      InsufficientFundsForRent: { account_index: 1 },
+    });
     assert.equal(failureOf(simulate(unsigned(SOMEBODY, blockhash, [transfer(SOMEBODY, OWNER.address, 1n)]))).error, 'AccountNotFound');
     const unknownMint = failureOf(simulate(unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, SOMEBODY)])));
     assert.deepEqual(unknownMint.error, { InstructionError: [0, 'IncorrectProgramId'] });
@@ -99,7 +121,10 @@ describe('chain: simulating', () => {
   });
 
   it('lays it on the program that the market stands behind when the market refuses', () => {
-    const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [])]);
+    const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [
+      createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+      dlmm(OWNER.address, []),
+    ]);
     const failure = failureOf(
       simulate(bytes, {}, () => {
         throw new EffectError('Slippage exceeded');
@@ -135,7 +160,10 @@ describe('chain: simulating what has landed', () => {
     const { chain } = newChain({ address: OWNER.address, lamports: 10n * SOL });
     const bytes = signed(unsigned(OWNER.address, chain.latestBlockhash().blockhash, [transfer(OWNER.address, SOMEBODY, SOL)]), OWNER);
     assert.equal(chain.land([bytes], noEffects).kind, 'landed');
-    assert.equal(failureOf(chain.simulate(bytes, { checkSignatures: true, replaceBlockhash: false, accounts: [] }, noEffects)).error, 'AlreadyProcessed');
+    assert.equal(
+      failureOf(chain.simulate(bytes, { checkSignatures: true, replaceBlockhash: false, accounts: [] }, noEffects)).error,
+      'AlreadyProcessed',
+    );
   });
 });
 

@@ -1,6 +1,14 @@
 import { createPrivateKey, sign as signEd25519, type KeyObject } from 'node:crypto';
 import { Buffer } from 'node:buffer';
-import { Keypair, PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction, type AccountMeta } from '@solana/web3.js';
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type AccountMeta,
+} from '@solana/web3.js';
 import * as z from 'zod';
 import { address, type Address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
@@ -92,7 +100,14 @@ export function transfer(from: Address, to: Address, lamports: bigint): Transact
 
 /** Makes the owner's token account for a mint where it is missing; the owner pays. */
 export function createTokenAccount(owner: Address, mint: Address): TransactionInstruction {
-  const keys = [writer(owner, true), writer(associatedTokenAddress(owner, mint)), reader(owner), reader(mint), reader(PROGRAMS.system), reader(PROGRAMS.token)];
+  const keys = [
+    writer(owner, true),
+    writer(associatedTokenAddress(owner, mint)),
+    reader(owner),
+    reader(mint),
+    reader(PROGRAMS.system),
+    reader(PROGRAMS.token),
+  ];
   return new TransactionInstruction({ programId: new PublicKey(PROGRAMS.associatedToken), keys, data: Buffer.of(1) });
 }
 
@@ -121,7 +136,11 @@ export function setTokenAccountOwner(account: Address, owner: Address, newOwner:
 
 /** Asks the DLMM program, for which a program that does nothing stands in, for whatever these bytes would mean to it. */
 export function dlmm(owner: Address, writable: readonly Address[], data: Uint8Array = Uint8Array.of(1, 2, 3)): TransactionInstruction {
-  return new TransactionInstruction({ programId: new PublicKey(PROGRAMS.dlmm), keys: [writer(owner, true), ...writable.map((of) => writer(of))], data: Buffer.from(data) });
+  return new TransactionInstruction({
+    programId: new PublicKey(PROGRAMS.dlmm),
+    keys: [writer(owner, true), ...writable.map((of) => writer(of))],
+    data: Buffer.from(data),
+  });
 }
 
 /** Effects that do nothing. */

@@ -8,7 +8,12 @@ export interface ContractOperation {
   readonly method: string;
   /** With placeholders: "/pools/{poolId}/info". */
   readonly path: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: OpenApiSchema }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: OpenApiSchema;
+  }[];
   readonly body?: OpenApiSchema;
   /** By status; `null`: an answer that is not described. */
   readonly responses: Readonly<Record<string, OpenApiSchema | null>>;
@@ -16,7 +21,11 @@ export interface ContractOperation {
 
 /** All endpoints of the published contract: see `source` in publishedContract.json. */
 export const CONTRACT_OPERATIONS: readonly ContractOperation[] = Object.entries(published.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...(operation as Omit<ContractOperation, 'method' | 'path'>) })),
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    ...(operation as Omit<ContractOperation, 'method' | 'path'>),
+  })),
 );
 
 /** What every failure looks like, where the contract shows one. */
@@ -26,7 +35,11 @@ const FAILURE: OpenApiSchema = { type: 'object', properties: { status: { type: '
 const ELSEWHERE: ReadonlySet<number> = new Set([400, 401, 404, 422, 429]);
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/ } });
-const validators = new Map(CONTRACT_OPERATIONS.flatMap((operation) => Object.keys(operation.responses).map((status) => [keyOf(operation, status), validatorOf(operation, status)])));
+const validators = new Map(
+  CONTRACT_OPERATIONS.flatMap((operation) =>
+    Object.keys(operation.responses).map((status) => [keyOf(operation, status), validatorOf(operation, status)]),
+  ),
+);
 
 /**
  * Checks an answer against the published contract. `path`: from the base path on, with or without a query.
@@ -38,7 +51,10 @@ export function checkContract(method: string, path: string, status: number, body
   const isDocumented = String(status) in operation.responses;
   assert.ok(isDocumented || ELSEWHERE.has(status), `${method} ${operation.path} answers ${status}, which is not in the contract`);
   const validate = validators.get(keyOf(operation, String(status))) ?? ajv.compile(jsonSchemaOf(FAILURE));
-  assert.ok(validate(body), `${method} ${path} answers ${status} with what does not fit the contract:\n${ajv.errorsText(validate.errors, { separator: '\n' })}\n${JSON.stringify(body).slice(0, 600)}`);
+  assert.ok(
+    validate(body),
+    `${method} ${path} answers ${status} with what does not fit the contract:\n${ajv.errorsText(validate.errors, { separator: '\n' })}\n${JSON.stringify(body).slice(0, 600)}`,
+  );
 }
 
 /** The endpoint of the contract that a path belongs to. */

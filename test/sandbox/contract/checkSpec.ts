@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { BALANCE, DISCOVERED_POOL, HISTORICAL_RECORD, LPER, OPENING_RECORD, OVERVIEW, PAGINATION, POOL_INFO, PRODUCT_POOL_INFO } from './specRecords';
+import {
+  BALANCE,
+  DISCOVERED_POOL,
+  HISTORICAL_RECORD,
+  LPER,
+  OPENING_RECORD,
+  OVERVIEW,
+  PAGINATION,
+  POOL_INFO,
+  PRODUCT_POOL_INFO,
+} from './specRecords';
 
 const Transactions = z.array(z.base64().min(100));
 const Height = z.int().positive();
@@ -11,7 +21,11 @@ const success = (shape: z.ZodRawShape): z.ZodType => z.looseObject({ status: z.l
 
 /** Answers of the endpoints of spec §4. Fields may stand beside those of the spec, and none of these may be missing. */
 const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readonly answer: z.ZodType }[] = [
-  { method: 'GET', path: /^\/lp-positions\/historical$/, answer: success({ data: z.looseObject({ data: z.array(HISTORICAL_RECORD), pagination: PAGINATION.historical }) }) },
+  {
+    method: 'GET',
+    path: /^\/lp-positions\/historical$/,
+    answer: success({ data: z.looseObject({ data: z.array(HISTORICAL_RECORD), pagination: PAGINATION.historical }) }),
+  },
   { method: 'GET', path: /^\/lp-positions\/overview$/, answer: success({ data: OVERVIEW }) },
   { method: 'GET', path: /^\/lp-positions\/opening$/, answer: success({ count: z.int(), data: z.array(OPENING_RECORD) }) },
   { method: 'GET', path: /^\/pools\/discover$/, answer: success({ data: z.array(DISCOVERED_POOL), pagination: PAGINATION.discover }) },
@@ -21,7 +35,9 @@ const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readon
   {
     method: 'POST',
     path: /^\/position\/decrease-tx$/,
-    answer: success({ data: z.looseObject({ closeTxsWithJito: Transactions, swapTxsWithJito: Transactions, lastValidBlockHeight: Height }) }),
+    answer: success({
+      data: z.looseObject({ closeTxsWithJito: Transactions, swapTxsWithJito: Transactions, lastValidBlockHeight: Height }),
+    }),
   },
   { method: 'POST', path: /^\/position\/landing-decrease-tx$/, answer: success({ data: z.looseObject({ signature: Signature }) }) },
   {
@@ -51,5 +67,8 @@ export function checkSpec(method: string, path: string, status: number, body: un
   const [bare = ''] = path.split('?');
   const answer = status === 200 ? (ANSWERS.find((one) => one.method === method && one.path.test(bare))?.answer ?? success({})) : FAILURE;
   const read = answer.safeParse(body);
-  assert.ok(read.success, `${method} ${path} answers ${status} with what does not fit the specification:\n${read.error === undefined ? '' : z.prettifyError(read.error)}`);
+  assert.ok(
+    read.success,
+    `${method} ${path} answers ${status} with what does not fit the specification:\n${read.error === undefined ? '' : z.prettifyError(read.error)}`,
+  );
 }

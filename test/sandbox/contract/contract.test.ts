@@ -33,14 +33,27 @@ describe('every answer against the published contract and the specification', fu
     it('historical: page by page, between dates, of nobody', async () => {
       const all = await closed({ limit: 1_000 });
       assert.ok(all.data.length > 5, 'there is something to page through');
-      const pages = await Promise.all(Array.from({ length: Math.ceil(all.data.length / 4) }, (_, index) => closed({ page: index + 1, limit: 4 })));
-      assert.deepEqual(pages.flatMap(({ data }) => data), all.data);
-      assert.ok(pages.every(({ pagination }) => pagination['totalCount'] === all.data.length && pagination['totalPages'] === pages.length && pagination['pageSize'] === 4));
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(all.data.length / 4) }, (_, index) => closed({ page: index + 1, limit: 4 })),
+      );
+      assert.deepEqual(
+        pages.flatMap(({ data }) => data),
+        all.data,
+      );
+      assert.ok(
+        pages.every(
+          ({ pagination }) =>
+            pagination['totalCount'] === all.data.length && pagination['totalPages'] === pages.length && pagination['pageSize'] === 4,
+        ),
+      );
       assert.deepEqual((await closed({ page: pages.length + 5, limit: 4 })).data, []);
 
       const [from, to] = [closing(all.data[3]).slice(0, 10), closing(all.data[1])];
       const between = await closed({ from_date: from, to_date: to, limit: 1_000 });
-      assert.deepEqual(between.data, all.data.filter((record) => closing(record) >= from && closing(record) <= to));
+      assert.deepEqual(
+        between.data,
+        all.data.filter((record) => closing(record) >= from && closing(record) <= to),
+      );
       assert.deepEqual(record((await got('/lp-positions/historical', { owner: NOBODY }))['data'])['data'], []);
     });
 
@@ -88,7 +101,10 @@ describe('every answer against the published contract and the specification', fu
         }
       }
       const both = await got(`/lp-positions/revenue/${owner()}`, { period: 'month' });
-      assert.deepEqual((await got(`/lp-positions/revenue/${owner()}`, { period: 'month', protocol: PROTOCOLS.join(',') }))['data'], both['data']);
+      assert.deepEqual(
+        (await got(`/lp-positions/revenue/${owner()}`, { period: 'month', protocol: PROTOCOLS.join(',') }))['data'],
+        both['data'],
+      );
       assert.deepEqual((await got(`/lp-positions/revenue/${NOBODY}`))['data'], []);
       await failed(400, 'GET', '/lp-positions/revenue/nobody', {}, /owner/);
     });
@@ -100,8 +116,19 @@ describe('every answer against the published contract and the specification', fu
       assert.ok(all.length >= 24);
       for (const sortBy of ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility']) {
         for (const sortOrder of ['asc', 'desc', 'default']) {
-          const pages = await Promise.all(Array.from({ length: Math.ceil(all.length / 9) }, (_, index) => discovered({ sortBy, sortOrder, page: index + 1, pageSize: 9 })));
-          assert.deepEqual(pages.flat().map(({ pool }) => pool).sort(), all.map(({ pool }) => pool).sort(), `${sortBy} ${sortOrder}`);
+          const pages = await Promise.all(
+            Array.from({ length: Math.ceil(all.length / 9) }, (_, index) =>
+              discovered({ sortBy, sortOrder, page: index + 1, pageSize: 9 }),
+            ),
+          );
+          assert.deepEqual(
+            pages
+              .flat()
+              .map(({ pool }) => pool)
+              .sort(),
+            all.map(({ pool }) => pool).sort(),
+            `${sortBy} ${sortOrder}`,
+          );
         }
       }
       for (const type of PROTOCOLS) {
@@ -125,11 +152,19 @@ describe('every answer against the published contract and the specification', fu
       for (const protocol of PROTOCOLS) {
         const pool = await poolOf(protocol);
         const { total, totalPages } = record((await positionsIn(pool, { pageSize: 7 }))['pagination']);
-        const pages = await Promise.all(Array.from({ length: Number(totalPages) }, (_, index) => positionsIn(pool, { page: index + 1, pageSize: 7 })));
+        const pages = await Promise.all(
+          Array.from({ length: Number(totalPages) }, (_, index) => positionsIn(pool, { page: index + 1, pageSize: 7 })),
+        );
         const all = pages.flatMap(({ positions }) => list(positions));
         assert.equal(new Set(all.map(({ tokenId }) => tokenId)).size, total);
         assert.ok(all.length > 7, `${all.length} positions`);
-        const filters: readonly Query[] = [{ status: 'Open' }, { status: 'Close' }, { owner: String(all[0]?.['owner']) }, { pnl_threshold: 1 }, { pnl_native_threshold: 0.01, order_by: 'pnl', sort_order: 'asc' }];
+        const filters: readonly Query[] = [
+          { status: 'Open' },
+          { status: 'Close' },
+          { owner: String(all[0]?.['owner']) },
+          { pnl_threshold: 1 },
+          { pnl_native_threshold: 0.01, order_by: 'pnl', sort_order: 'asc' },
+        ];
         for (const query of filters) {
           const answer = await positionsIn(pool, query);
           assert.ok(Number(record(answer['pagination'])['total']) < Number(total), JSON.stringify(query));
@@ -152,12 +187,22 @@ describe('every answer against the published contract and the specification', fu
     it('top-lpers: page by page, in every order', async () => {
       const pool = await poolOf('meteora');
       const all = await lpers(pool, { limit: 100 });
-      const pages = await Promise.all(Array.from({ length: Math.ceil(all.length / 5) }, (_, index) => lpers(pool, { limit: 5, page: index + 1 })));
-      assert.deepEqual(pages.flat().map(({ owner: of }) => of), all.map(({ owner: of }) => of));
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(all.length / 5) }, (_, index) => lpers(pool, { limit: 5, page: index + 1 })),
+      );
+      assert.deepEqual(
+        pages.flat().map(({ owner: of }) => of),
+        all.map(({ owner: of }) => of),
+      );
       for (const order_by of ['total_pnl', 'win_rate', 'roi', 'total_lp', 'avg_age_hour', 'first_activity', 'last_activity']) {
         for (const sort_order of ['asc', 'desc']) {
-          const figures = (await lpers(pool, { order_by, sort_order, limit: 100 })).map((lper) => (order_by.endsWith('_activity') ? Date.parse(String(lper[order_by])) : Number(lper[order_by])));
-          assert.deepEqual(figures, [...figures].sort((a, b) => (sort_order === 'asc' ? a - b : b - a)));
+          const figures = (await lpers(pool, { order_by, sort_order, limit: 100 })).map((lper) =>
+            order_by.endsWith('_activity') ? Date.parse(String(lper[order_by])) : Number(lper[order_by]),
+          );
+          assert.deepEqual(
+            figures,
+            [...figures].sort((a, b) => (sort_order === 'asc' ? a - b : b - a)),
+          );
         }
       }
       await lpers(await poolOf('meteora_damm_v2'));
@@ -168,10 +213,16 @@ describe('every answer against the published contract and the specification', fu
 
   it('/token/balance: of the owner, of some mints, of nobody', async () => {
     const all = list((await got('/token/balance', { owner: owner() }))['data']);
-    const ca = all.map(({ address }) => address).slice(0, 2).join(',');
+    const ca = all
+      .map(({ address }) => address)
+      .slice(0, 2)
+      .join(',');
     assert.deepEqual(list((await got('/token/balance', { owner: owner(), ca }))['data']), all.slice(0, 2));
     assert.deepEqual((await got('/token/balance', { owner: owner(), ca: NOBODY }))['data'], []);
-    assert.deepEqual(list((await got('/token/balance', { owner: NOBODY }))['data']).map(({ rawBalance }) => rawBalance), ['0']);
+    assert.deepEqual(
+      list((await got('/token/balance', { owner: NOBODY }))['data']).map(({ rawBalance }) => rawBalance),
+      ['0'],
+    );
   });
 
   describe('withdrawing and entering', () => {
@@ -190,7 +241,18 @@ describe('every answer against the published contract and the specification', fu
       for (const protocol of PROTOCOLS) {
         const { id } = await openIn(protocol);
         for (const output of ['allBaseToken', 'allToken0', 'allToken1', 'both']) {
-          const built = record((await posted('/position/decrease-tx', { position_id: id, bps: 2_500, owner: owner(), slippage_bps: 500, output, type: protocol }))['data']);
+          const built = record(
+            (
+              await posted('/position/decrease-tx', {
+                position_id: id,
+                bps: 2_500,
+                owner: owner(),
+                slippage_bps: 500,
+                output,
+                type: protocol,
+              })
+            )['data'],
+          );
           assert.equal(built['lastValidBlock'], built['lastValidBlockHeight']);
           assert.ok((built['closeTxs'] as unknown[]).length > 0 && (built['closeTxsWithJito'] as unknown[]).length > 0);
           assert.ok(output !== 'both' || (built['swapTxsWithJito'] as unknown[]).length === 0);
@@ -198,7 +260,15 @@ describe('every answer against the published contract and the specification', fu
       }
       const { id } = await openIn('meteora');
       const body = { position_id: id, bps: 2_500, owner: owner(), slippage_bps: 500 };
-      for (const [wrong, name] of [[{ bps: 0 }, 'bps'], [{ bps: 10_001 }, 'bps'], [{ bps: '50' }, 'bps'], [{ slippage_bps: -1 }, 'slippage_bps'], [{ owner: 'me' }, 'owner'], [{ output: 'SOL' }, 'output'], [{ position_id: undefined }, 'position_id']] as const) {
+      for (const [wrong, name] of [
+        [{ bps: 0 }, 'bps'],
+        [{ bps: 10_001 }, 'bps'],
+        [{ bps: '50' }, 'bps'],
+        [{ slippage_bps: -1 }, 'slippage_bps'],
+        [{ owner: 'me' }, 'owner'],
+        [{ output: 'SOL' }, 'output'],
+        [{ position_id: undefined }, 'position_id'],
+      ] as const) {
         await failed(400, 'POST', '/position/decrease-tx', { ...body, ...wrong }, new RegExp(name));
       }
       await failed(404, 'POST', '/position/decrease-tx', { ...body, position_id: NOBODY });
@@ -219,16 +289,41 @@ describe('every answer against the published contract and the specification', fu
       const bins = await poolOf('meteora');
       const active = await client().activeBin(bins);
       for (const stratergy of ['Spot', 'Curve', 'BidAsk']) {
-        const body = { stratergy, inputSOL: 0.2, percentX: 0.5, fromBinId: active - 12, toBinId: active + 12, owner: owner(), slippage_bps: 500, mode: 'zap-in' };
+        const body = {
+          stratergy,
+          inputSOL: 0.2,
+          percentX: 0.5,
+          fromBinId: active - 12,
+          toBinId: active + 12,
+          owner: owner(),
+          slippage_bps: 500,
+          mode: 'zap-in',
+        };
         await entered(bins, body);
       }
-      await entered(await poolOf('meteora_damm_v2'), { stratergy: 'Spot', inputSOL: 0.2, percentX: 0.5, owner: owner(), slippage_bps: 500, mode: 'zap-in' });
+      await entered(await poolOf('meteora_damm_v2'), {
+        stratergy: 'Spot',
+        inputSOL: 0.2,
+        percentX: 0.5,
+        owner: owner(),
+        slippage_bps: 500,
+        mode: 'zap-in',
+      });
     });
 
     it('add-tx refuses what is out of bounds, and names it', async () => {
       const pool = await poolOf('meteora');
       const active = await client().activeBin(pool);
-      const body = { stratergy: 'Spot', inputSOL: 0.2, percentX: 0.5, fromBinId: active - 3, toBinId: active + 3, owner: owner(), slippage_bps: 500, mode: 'zap-in' };
+      const body = {
+        stratergy: 'Spot',
+        inputSOL: 0.2,
+        percentX: 0.5,
+        fromBinId: active - 3,
+        toBinId: active + 3,
+        owner: owner(),
+        slippage_bps: 500,
+        mode: 'zap-in',
+      };
       for (const [wrong, name] of [
         [{ stratergy: 'Even' }, 'stratergy'],
         [{ percentX: 1.1 }, 'percentX'],
@@ -263,7 +358,12 @@ describe('every answer against the published contract and the specification', fu
         for (const { name, schema, in: where } of parameters.filter((parameter) => parameter.in === 'query')) {
           const { enum: words, minimum, maximum, type } = schema;
           const good_ = words ?? [schema.default, minimum, maximum].filter((value) => value !== undefined);
-          const bad = [...(words === undefined ? [] : ['nonsense']), ...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined ? [] : [maximum + 1]), ...(type === 'integer' ? [1.5, 'one'] : type === 'number' ? ['many'] : [])];
+          const bad = [
+            ...(words === undefined ? [] : ['nonsense']),
+            ...(minimum === undefined ? [] : [minimum - 1]),
+            ...(maximum === undefined ? [] : [maximum + 1]),
+            ...(type === 'integer' ? [1.5, 'one'] : type === 'number' ? ['many'] : []),
+          ];
           for (const value of good_) {
             await got(at, { ...required, [name]: String(value) });
           }

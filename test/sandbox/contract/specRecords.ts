@@ -18,7 +18,13 @@ function each<const Names extends string, Schema extends z.ZodType>(schema: Sche
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Names, Schema>;
 }
 
-const TOKEN_INFO = z.looseObject({ token_symbol: string, token_name: string, token_decimals: integer, token_address: address, logo: url.nullable() });
+const TOKEN_INFO = z.looseObject({
+  token_symbol: string,
+  token_name: string,
+  token_decimals: integer,
+  token_address: address,
+  logo: url.nullable(),
+});
 
 /** §2.1, both lists. */
 const POSITION = z.looseObject({
@@ -27,7 +33,16 @@ const POSITION = z.looseObject({
   ...each(string, ['pairName', 'liquidity', 'protocol', 'tokenName0', 'tokenName1', 'creationType']),
   ...each(url, ['logo0', 'logo1']),
   ...each(decimalText, ['currentValue', 'uncollectedFee', 'age']),
-  ...each(number, ['inputValue', 'inputNative', 'outputValue', 'outputNative', 'collectedReward', 'collectedRewardNative', 'collectedFee', 'collectedFeeNative']),
+  ...each(number, [
+    'inputValue',
+    'inputNative',
+    'outputValue',
+    'outputNative',
+    'collectedReward',
+    'collectedRewardNative',
+    'collectedFee',
+    'collectedFeeNative',
+  ]),
   ...each(number, ['pnlNative', 'dpr', 'dprNative', 'value', 'valueNative']),
   ...each(number.nullable(), ['upnl', 'yield24h', 'apr']),
   ...each(integer, ['tickLower', 'tickUpper', 'decimal0', 'decimal1']),
@@ -66,7 +81,18 @@ export const OVERVIEW = z.looseObject({
   owner: address,
   ...each(string, ['chain', 'protocol']),
   ...each(number, ['total_inflow', 'total_outflow', 'total_reward', 'total_inflow_native', 'total_outflow_native', 'total_reward_native']),
-  ...each(PER_PERIOD, ['avg_inflow', 'total_fee', 'total_pnl', 'avg_inflow_native', 'total_fee_native', 'total_pnl_native', 'win_rate', 'win_rate_native', 'expected_value', 'expected_value_native']),
+  ...each(PER_PERIOD, [
+    'avg_inflow',
+    'total_fee',
+    'total_pnl',
+    'avg_inflow_native',
+    'total_fee_native',
+    'total_pnl_native',
+    'win_rate',
+    'win_rate_native',
+    'expected_value',
+    'expected_value_native',
+  ]),
   closed_lp: PER_PERIOD.extend({ ALL: integerText }),
   ...each(number, ['avg_age_hour', 'fee_percent', 'fee_percent_native', 'apr', 'roi', 'roi_avg_inflow', 'roi_avg_inflow_native']),
   ...each(integerText, ['total_lp', 'win_lp', 'win_lp_native', 'opening_lp', 'total_pool']),
@@ -83,8 +109,30 @@ const TOKEN_STATS = z.looseObject({ volume: z.looseObject(each(VOLUME_STATS, ['s
 export const DISCOVERED_POOL = z.looseObject({
   ...each(address, ['pool', 'token0', 'token1']),
   ...each(string, ['protocol', 'chain', 'token0_symbol', 'token0_name', 'token1_symbol', 'token1_name']),
-  ...each(number, ['tvl', 'fee', 'vol_5m', 'vol_1h', 'vol_6h', 'vol_24h', 'base_price', 'quote_price', 'mcap', 'usd_price', 'fdv', 'organic_score', 'top_holder']),
-  ...each(number, ['price_5m_change', 'price_1h_change', 'price_6h_change', 'price_24h_change', 'bin_step', 'liquidity_token0', 'liquidity_token1']),
+  ...each(number, [
+    'tvl',
+    'fee',
+    'vol_5m',
+    'vol_1h',
+    'vol_6h',
+    'vol_24h',
+    'base_price',
+    'quote_price',
+    'mcap',
+    'usd_price',
+    'fdv',
+    'organic_score',
+    'top_holder',
+  ]),
+  ...each(number, [
+    'price_5m_change',
+    'price_1h_change',
+    'price_6h_change',
+    'price_24h_change',
+    'bin_step',
+    'liquidity_token0',
+    'liquidity_token1',
+  ]),
   mint_freeze: z.boolean(),
   ...each(isoDate, ['created_at', 'updated_at', 'first_pool_created_at']),
   ...each(integer, ['token0_decimals', 'token1_decimals']),
@@ -102,7 +150,14 @@ const INFO = z.looseObject({
     .array(
       z.looseObject({
         status: string,
-        data: z.array(z.looseObject({ ...each(string, ['id', 'name', 'symbol', 'icon']), ...each(number, ['decimals', 'mcap', 'fdv', 'usdPrice', 'organicScore', 'holderCount']) })).min(1),
+        data: z
+          .array(
+            z.looseObject({
+              ...each(string, ['id', 'name', 'symbol', 'icon']),
+              ...each(number, ['decimals', 'mcap', 'fdv', 'usdPrice', 'organicScore', 'holderCount']),
+            }),
+          )
+          .min(1),
       }),
     )
     .length(2),
@@ -114,7 +169,10 @@ const INFO = z.looseObject({
 
 /** §2.4. */
 export const POOL_INFO = INFO.extend({
-  liquidityViz: z.looseObject({ activeBin: z.looseObject(BIN_PRICE), bins: z.array(z.looseObject({ ...BIN_PRICE, ...each(number, ['xAmount', 'yAmount']) })).min(70) }),
+  liquidityViz: z.looseObject({
+    activeBin: z.looseObject(BIN_PRICE),
+    bins: z.array(z.looseObject({ ...BIN_PRICE, ...each(number, ['xAmount', 'yAmount']) })).min(70),
+  }),
 });
 
 /** The same of a pool of the second type: told by its name, which ends so. */
@@ -124,8 +182,28 @@ export const PRODUCT_POOL_INFO = INFO.extend({ type: z.string().endsWith('_damm_
 export const LPER = z.looseObject({
   ...each(address, ['pool', 'owner', 'token0', 'token1']),
   protocol: string,
-  ...each(number, ['total_inflow', 'avg_inflow', 'total_outflow', 'total_fee', 'total_pnl', 'total_inflow_native', 'avg_inflow_native', 'total_outflow_native', 'total_reward']),
-  ...each(number, ['total_fee_native', 'total_reward_native', 'total_pnl_native', 'total_lp', 'avg_age_hour', 'win_lp', 'win_lp_native', 'win_rate', 'win_rate_native']),
+  ...each(number, [
+    'total_inflow',
+    'avg_inflow',
+    'total_outflow',
+    'total_fee',
+    'total_pnl',
+    'total_inflow_native',
+    'avg_inflow_native',
+    'total_outflow_native',
+    'total_reward',
+  ]),
+  ...each(number, [
+    'total_fee_native',
+    'total_reward_native',
+    'total_pnl_native',
+    'total_lp',
+    'avg_age_hour',
+    'win_lp',
+    'win_lp_native',
+    'win_rate',
+    'win_rate_native',
+  ]),
   ...each(number, ['fee_percent', 'fee_percent_native', 'apr', 'roi']),
   ...each(isoDate, ['first_activity', 'last_activity']),
 });
@@ -133,7 +211,10 @@ export const LPER = z.looseObject({
 /** §2.6. */
 export const PAGINATION = {
   historical: z.looseObject(each(integer, ['currentPage', 'totalPages', 'totalCount', 'pageSize'])),
-  discover: z.looseObject({ ...each(integer, ['currentPage', 'pageSize', 'totalCount', 'totalPages']), ...each(z.boolean(), ['hasNextPage', 'hasPreviousPage']) }),
+  discover: z.looseObject({
+    ...each(integer, ['currentPage', 'pageSize', 'totalCount', 'totalPages']),
+    ...each(z.boolean(), ['hasNextPage', 'hasPreviousPage']),
+  }),
   topLpers: z.looseObject({ ...each(integer, ['page', 'pageSize', 'totalCount', 'totalPages']), hasNextPage: z.boolean() }),
 };
 

@@ -49,7 +49,6 @@ function close(about: (a: number, b: number) => string, a: number, b: number): v
 }
 
 describe('books', function () {
-
   for (const key of KEYS) {
     it(`write down what happens to a position, at the prices of the moment (${key})`, () => {
       const world = livelyWorld(41);
@@ -73,15 +72,24 @@ describe('books', function () {
       market.books.close(pool, address);
 
       const events = eventsOf(world, address);
-      assert.deepEqual(events.map(({ action, bps }) => [action, bps]), [
-        ['add_liquidity', null],
-        ['remove_liquidity', 2_500],
-        ['claim_fee', null],
-        ['remove_liquidity', 10_000],
-        ['close_position', null],
-      ]);
-      assert.deepEqual(events.map(({ number }) => number), [0, 1, 2, 3, 4]);
-      assert.deepEqual(events.map((event) => (event.at - NOON) / HOUR), [0, 6, 12, 12, 12]);
+      assert.deepEqual(
+        events.map(({ action, bps }) => [action, bps]),
+        [
+          ['add_liquidity', null],
+          ['remove_liquidity', 2_500],
+          ['claim_fee', null],
+          ['remove_liquidity', 10_000],
+          ['close_position', null],
+        ],
+      );
+      assert.deepEqual(
+        events.map(({ number }) => number),
+        [0, 1, 2, 3, 4],
+      );
+      assert.deepEqual(
+        events.map((event) => (event.at - NOON) / HOUR),
+        [0, 6, 12, 12, 12],
+      );
 
       const position = at(world, address);
       const sumOf = (action: Event['action']): Sum =>
@@ -92,7 +100,11 @@ describe('books', function () {
             return { usd, native: usd / usd_sol };
           })
           .reduce((sum, of) => ({ usd: sum.usd + of.usd, native: sum.native + of.native }), { usd: 0, native: 0 });
-      for (const [booked, action] of [[position.input, 'add_liquidity'], [position.output, 'remove_liquidity'], [position.collectedFee, 'claim_fee']] as const) {
+      for (const [booked, action] of [
+        [position.input, 'add_liquidity'],
+        [position.output, 'remove_liquidity'],
+        [position.collectedFee, 'claim_fee'],
+      ] as const) {
         close((a, b) => `${action}: ${a} and not ${b}`, booked.usd, sumOf(action).usd);
         close((a, b) => `${action}: ${a} and not ${b}`, booked.native, sumOf(action).native);
       }
@@ -111,7 +123,16 @@ describe('books', function () {
   it('lose nothing: what positions could take out is what the pool has, up to rounding', () => {
     const world = livelyWorld(42);
     const { market } = world;
-    const hours = fc.array(fc.record({ pause: fc.integer({ min: 1, max: 6 * 3_600 }), share: fc.integer({ min: 1, max: 9_999 }), who: fc.integer({ min: 0, max: 2 }), key: fc.constantFrom(...KEYS), usd: fc.integer({ min: 10, max: 20_000 }) }), { minLength: 3, maxLength: 8 });
+    const hours = fc.array(
+      fc.record({
+        pause: fc.integer({ min: 1, max: 6 * 3_600 }),
+        share: fc.integer({ min: 1, max: 9_999 }),
+        who: fc.integer({ min: 0, max: 2 }),
+        key: fc.constantFrom(...KEYS),
+        usd: fc.integer({ min: 10, max: 20_000 }),
+      }),
+      { minLength: 3, maxLength: 8 },
+    );
     let run = 0;
     fc.assert(
       fc.property(hours, (acts) => {
@@ -134,8 +155,14 @@ describe('books', function () {
           const owed = sum((position) => market.books.feesOf(pool, position));
           const slack = 2_000n * BigInt(open.length);
           for (const side of ['x', 'y'] as const) {
-            assert.ok(held[side] <= pool.liquidity[side] && pool.liquidity[side] - held[side] <= slack, `${key}: ${held[side]} of ${pool.liquidity[side]} ${side}`);
-            assert.ok(held[side] + owed[side] <= pool.vaults[side], `${key} has ${pool.vaults[side]} ${side} and owes ${held[side] + owed[side]}`);
+            assert.ok(
+              held[side] <= pool.liquidity[side] && pool.liquidity[side] - held[side] <= slack,
+              `${key}: ${held[side]} of ${pool.liquidity[side]} ${side}`,
+            );
+            assert.ok(
+              held[side] + owed[side] <= pool.vaults[side],
+              `${key} has ${pool.vaults[side]} ${side} and owes ${held[side] + owed[side]}`,
+            );
           }
         }
       }),

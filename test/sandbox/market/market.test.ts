@@ -17,7 +17,6 @@ function outside(market: SimulatedMarket, { tokenX, tokenY }: Pool): number {
 }
 
 describe('the market', function () {
-
   it('is the same for the same seed and moments', () => {
     const play = (seed: number): ReturnType<typeof contentsOf> => {
       const world = livelyWorld(seed);
@@ -65,7 +64,10 @@ describe('the market', function () {
     const moments: number[] = [];
     market.populate({ act: () => moments.push(market.now) });
     market.advance(NOON + 5_000);
-    assert.deepEqual(moments, [1, 2, 3, 4, 5].map((seconds) => NOON + seconds * 1_000));
+    assert.deepEqual(
+      moments,
+      [1, 2, 3, 4, 5].map((seconds) => NOON + seconds * 1_000),
+    );
     moments.length = 0;
     market.advance(NOON + 60 * DAY);
     assert.ok(moments.length <= 600 && moments.length > 500 && moments.at(-1) === NOON + 60 * DAY);
@@ -128,7 +130,11 @@ describe('the market', function () {
 
   it('shocks every pool that trades the token, and with SOL all that share its movement', () => {
     const { market } = livelyWorld(28);
-    const [fine, coarse, product] = [binPoolOf(market, 'BONQ-SOL-25'), binPoolOf(market, 'BONQ-SOL-100'), poolOf(market, 'BONQ-SOL-DAMM-25')];
+    const [fine, coarse, product] = [
+      binPoolOf(market, 'BONQ-SOL-25'),
+      binPoolOf(market, 'BONQ-SOL-100'),
+      poolOf(market, 'BONQ-SOL-DAMM-25'),
+    ];
     const before = { fine: fine.activeBinId, coarse: coarse.activeBinId, product: product.price, usd: market.usd(fine.tokenX) };
     market.shock(fine, 50);
     assert.ok(Math.abs(market.usd(fine.tokenX) / before.usd - 1.5) < 1e-9);
@@ -199,13 +205,19 @@ describe('the market', function () {
     const world = worldIn(Database.inMemory(), 33, NOON - 3 * DAY);
     const { market } = world;
     const young = market.pools.filter(({ createdAt }) => createdAt > market.now);
-    assert.deepEqual(young.map(({ spec }) => spec.key), ['GIGALAMB-SOL-250', 'GIGALAMB-SOL-DAMM-400']);
+    assert.deepEqual(
+      young.map(({ spec }) => spec.key),
+      ['GIGALAMB-SOL-250', 'GIGALAMB-SOL-DAMM-400'],
+    );
     while (market.now < NOON) {
       market.step(1_800);
       for (const pool of young) {
         if (pool.createdAt > market.now) {
           const binStep = pool.spec.type === 'bins' ? pool.spec.binStepBps / 10_000 : 0;
-          assert.ok(Math.abs(pool.price / outside(market, pool) - 1) < 0.05 + binStep, `${pool.spec.key} is at ${pool.price / outside(market, pool)} of the price`);
+          assert.ok(
+            Math.abs(pool.price / outside(market, pool) - 1) < 0.05 + binStep,
+            `${pool.spec.key} is at ${pool.price / outside(market, pool)} of the price`,
+          );
           assert.deepEqual(pool.vaults, { x: 0n, y: 0n });
         } else if (pool.vaults.x === 0n && pool.vaults.y === 0n) {
           provide(world, pool, pool.spec.tvlUsd);
@@ -229,7 +241,12 @@ describe('the market', function () {
     assert.ok(market.pools.filter(({ type }) => type === 'product').length >= 6);
     for (const { spec } of market.tokens) {
       assert.ok(
-        market.pools.some(({ type, tokenX, tokenY }) => type === 'bins' && [tokenX, tokenY].some((token) => token.spec.key === spec.key) && [tokenX, tokenY].some((token) => ['SOL', 'USDC'].includes(token.spec.key))),
+        market.pools.some(
+          ({ type, tokenX, tokenY }) =>
+            type === 'bins' &&
+            [tokenX, tokenY].some((token) => token.spec.key === spec.key) &&
+            [tokenX, tokenY].some((token) => ['SOL', 'USDC'].includes(token.spec.key)),
+        ),
         `${spec.key} has no bin pool against SOL or USDC`,
       );
     }
@@ -251,7 +268,10 @@ function copyInto(target: Database, source: Database): void {
       for (const row of rows) {
         // Columns that SQLite computes are not written.
         const columns = Object.keys(row).filter((column) => !['pnl_usd', 'pnl_native'].includes(column));
-        target.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`, ...columns.map((column) => row[column] as string | number | Uint8Array | null));
+        target.run(
+          `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+          ...columns.map((column) => row[column] as string | number | Uint8Array | null),
+        );
       }
     }
   });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../../src/base/solana/pda';
-import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import {
+  DAMM_POOL_AUTHORITY,
+  JITO_TIP_ACCOUNTS,
+  LAMPORTS_PER_SOL,
+  PROGRAMS,
+  RENT_LAMPORTS,
+  WRAPPED_SOL_MINT,
+} from '../../../src/base/solana/programs';
 import { address as addressFrom, addressBytes } from '../../../src/base/solana/address';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../../../src/sandbox/market/accounts';
@@ -11,14 +18,22 @@ import { rawTokens } from '../../../src/sandbox/market/tokens';
 import { Database } from '../../../src/sandbox/store/database';
 import { addressOf, binPoolOf, livelyWorld, OWNER, poolOf, provide, worldIn, type World } from './worlds';
 
-const AccountRow = z.object({ address: z.string().transform(addressFrom), program: z.string().transform(addressFrom), lamports: z.string().transform(BigInt), data: z.instanceof(Uint8Array) });
+const AccountRow = z.object({
+  address: z.string().transform(addressFrom),
+  program: z.string().transform(addressFrom),
+  lamports: z.string().transform(BigInt),
+  data: z.instanceof(Uint8Array),
+});
 
 /** Settles, commits, and counts all money that is in the database's accounts. */
 function countAll({ market, unit, chain, database }: World): void {
   market.settleVaults();
   unit.commit();
   const accounts = database.all(AccountRow, 'SELECT address, program, lamports, data FROM account');
-  assert.equal(accounts.reduce((sum, { lamports }) => sum + lamports, 0n), chain.genesisLamports - chain.feesBurntLamports);
+  assert.equal(
+    accounts.reduce((sum, { lamports }) => sum + lamports, 0n),
+    chain.genesisLamports - chain.feesBurntLamports,
+  );
   const held = new Map<string, bigint>();
   for (const account of accounts) {
     const tokens = readTokenAccount({ ...account, executable: false });
@@ -35,18 +50,23 @@ function countAll({ market, unit, chain, database }: World): void {
     }
   }
   for (const pool of market.pools) {
-    for (const [side, { mint }] of [['x', pool.tokenX], ['y', pool.tokenY]] as const) {
+    for (const [side, { mint }] of [
+      ['x', pool.tokenX],
+      ['y', pool.tokenY],
+    ] as const) {
       const vault = pool.type === 'bins' ? dlmmReserve(pool.address, mint) : dammVault(pool.address, mint);
       const account = chain.account(vault);
       const tokens = account === undefined ? undefined : readTokenAccount(account);
       assert.ok(tokens !== undefined);
-      assert.deepEqual([tokens.amountRaw, tokens.mint, tokens.holder], [pool.vaults[side], mint, pool.type === 'bins' ? pool.address : DAMM_POOL_AUTHORITY]);
+      assert.deepEqual(
+        [tokens.amountRaw, tokens.mint, tokens.holder],
+        [pool.vaults[side], mint, pool.type === 'bins' ? pool.address : DAMM_POOL_AUTHORITY],
+      );
     }
   }
 }
 
 describe('the money of a world', function () {
-
   it('is all there at the beginning: supplies, the owner’s wallet, tip accounts, empty vaults', () => {
     const world = worldIn(Database.inMemory(), 51);
     const { chain, market } = world;
@@ -61,7 +81,10 @@ describe('the money of a world', function () {
         const mint = chain.account(token.mint);
         assert.ok(mint !== undefined);
         const read = readMint(mint);
-        assert.deepEqual([mint.program, read?.decimals, read?.supplyRaw], [PROGRAMS.token, token.spec.decimals, rawTokens(token.spec.supply, token)]);
+        assert.deepEqual(
+          [mint.program, read?.decimals, read?.supplyRaw],
+          [PROGRAMS.token, token.spec.decimals, rawTokens(token.spec.supply, token)],
+        );
       }
       assert.ok(chain.tokenBalance(market.world, token.mint) > 0n);
     }
@@ -78,7 +101,11 @@ describe('the money of a world', function () {
     let count = 0;
     const act = fc.oneof(
       fc.integer({ min: 1, max: 200_000 }).map((seconds) => () => market.advance(market.now + 1_000 * seconds)),
-      fc.tuple(fc.constantFrom(...keys), fc.integer({ min: -40, max: 60 })).map(([key, percent]) => () => market.shock(poolOf(market, key), percent)),
+      fc.tuple(fc.constantFrom(...keys), fc.integer({ min: -40, max: 60 })).map(
+        ([key, percent]) =>
+          () =>
+            market.shock(poolOf(market, key), percent),
+      ),
       fc.tuple(fc.constantFrom(...binKeys), fc.integer({ min: -60, max: 60 })).map(([key, bins]) => () => {
         const pool = binPoolOf(market, key);
         market.setActiveBin(pool, pool.activeBinId + bins);
@@ -122,7 +149,10 @@ describe('accounts of programs', () => {
     const view = new DataView(narrow.data.buffer, narrow.data.byteOffset);
     assert.deepEqual([view.getInt32(72, true), view.getInt32(76, true)], [-40, 29]);
     const array = binArrayAccount(pool, -3);
-    assert.deepEqual([array.owner, array.lamports, new DataView(array.data.buffer).getBigInt64(8, true)], [PROGRAMS.dlmm, RENT_LAMPORTS.binArray, -3n]);
+    assert.deepEqual(
+      [array.owner, array.lamports, new DataView(array.data.buffer).getBigInt64(8, true)],
+      [PROGRAMS.dlmm, RENT_LAMPORTS.binArray, -3n],
+    );
     assert.deepEqual(array.data.subarray(24, 56), addressBytes(pool));
   });
 

@@ -63,7 +63,10 @@ describe('prices', () => {
       copy.step(900);
       return TOKENS.map((token) => copy.usd(token));
     });
-    assert.deepEqual(TOKENS.map((token) => walk.usd(token)), standing);
+    assert.deepEqual(
+      TOKENS.map((token) => walk.usd(token)),
+      standing,
+    );
     const played = preview.map(() => {
       walk.step(900);
       return TOKENS.map((token) => walk.usd(token));
@@ -72,7 +75,12 @@ describe('prices', () => {
   });
 
   it('move with SOL as far as a token shares its movement', () => {
-    const [sol = [], jupp = [], popkat = [], usdc = [], sandsol = []] = returnsOf([SOL_KEY, 'JUPP', 'POPKAT', 'USDC', 'SANDSOL'], 11, 4_000, HOUR_SECONDS);
+    const [sol = [], jupp = [], popkat = [], usdc = [], sandsol = []] = returnsOf(
+      [SOL_KEY, 'JUPP', 'POPKAT', 'USDC', 'SANDSOL'],
+      11,
+      4_000,
+      HOUR_SECONDS,
+    );
     const withSol = { jupp: correlation(sol, jupp), popkat: correlation(sol, popkat), sandsol: correlation(sol, sandsol) };
     assert.ok(withSol.jupp > 0.5 && withSol.jupp < 0.85, `JUPP: ${withSol.jupp}`);
     assert.ok(withSol.popkat > 0.2 && withSol.popkat < withSol.jupp, `POPKAT: ${withSol.popkat}`);
@@ -161,7 +169,10 @@ describe('random numbers', () => {
     assert.ok(Math.abs(normal.mean) < 0.03 && Math.abs(normal.variance - 1) < 0.04);
     for (const mean of [0.2, 4, 60]) {
       const count = draws(() => random.count(mean));
-      assert.ok(Math.abs(count.mean / mean - 1) < 0.05 && Math.abs(count.variance / mean - 1) < 0.08, `${mean}: ${count.mean}, ${count.variance}`);
+      assert.ok(
+        Math.abs(count.mean / mean - 1) < 0.05 && Math.abs(count.variance / mean - 1) < 0.08,
+        `${mean}: ${count.mean}, ${count.variance}`,
+      );
     }
     const dice = Array.from({ length: 6_000 }, () => random.integer(1, 6));
     [1, 2, 3, 4, 5, 6].forEach((face) => assert.ok(Math.abs(dice.filter((value) => value === face).length - 1_000) < 150));

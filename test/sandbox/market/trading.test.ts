@@ -17,11 +17,13 @@ function relativePrice(market: SimulatedMarket, pool: Pool): number {
 
 function worthUsd(market: SimulatedMarket, pool: Pool): number {
   const { x, y } = pool.liquidity;
-  return (Number(x) / 10 ** pool.tokenX.spec.decimals) * market.usd(pool.tokenX) + (Number(y) / 10 ** pool.tokenY.spec.decimals) * market.usd(pool.tokenY);
+  return (
+    (Number(x) / 10 ** pool.tokenX.spec.decimals) * market.usd(pool.tokenX) +
+    (Number(y) / 10 ** pool.tokenY.spec.decimals) * market.usd(pool.tokenY)
+  );
 }
 
 describe('arbitrage', function () {
-
   it('keeps every pool within its fee of the price outside, and a bin', () => {
     const { market } = livelyWorld(1);
     const fees = (): number[] => market.pools.map((pool) => Number(pool.feeRates(market.now).total) / 1e9);
@@ -81,7 +83,6 @@ describe('arbitrage', function () {
 });
 
 describe('what nobody has', function () {
-
   it('is not sold: arbitrage goes as far as it can be paid for', () => {
     for (const key of ['WYFF-SOL-DAMM-100', 'WYFF-SOL-80']) {
       const { market } = livelyWorld(10);
@@ -123,7 +124,6 @@ describe('what nobody has', function () {
 });
 
 describe('chance trades', function () {
-
   it('bring the volume that the catalogue says, within a factor', () => {
     const { market } = livelyWorld(5);
     const before = market.pools.map((pool) => worthUsd(market, pool));
@@ -140,7 +140,10 @@ describe('chance trades', function () {
       // Constant-product pools take fees of what they give, which is worth a little more or less outside.
       assert.ok(rate > 0.97 * (Number(base) / 1e9) && rate <= 1.03 * (Number(pool.maxFeeRate) / 1e9), `${pool.spec.key} earns ${rate}`);
       const after = worthUsd(market, pool);
-      assert.ok(after > 0.5 * (before[index] ?? NaN) && after < 1.6 * (before[index] ?? NaN), `${pool.spec.key}: ${after} of ${before[index]}`);
+      assert.ok(
+        after > 0.5 * (before[index] ?? NaN) && after < 1.6 * (before[index] ?? NaN),
+        `${pool.spec.key}: ${after} of ${before[index]}`,
+      );
     }
   });
 

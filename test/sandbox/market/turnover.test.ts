@@ -22,7 +22,12 @@ function bookIn(database: Database): { readonly book: PoolTurnover; readonly uni
 }
 
 /** Trades once every so many milliseconds; commits now and then. */
-function filled(database: Database, spanMs: number, everyMs: number, commitEvery: number): { readonly book: PoolTurnover; readonly unit: UnitOfWork; readonly deals: readonly Deal[]; readonly now: number } {
+function filled(
+  database: Database,
+  spanMs: number,
+  everyMs: number,
+  commitEvery: number,
+): { readonly book: PoolTurnover; readonly unit: UnitOfWork; readonly deals: readonly Deal[]; readonly now: number } {
   const { book, unit } = bookIn(database);
   const random = Random.seeded(1, 'deals');
   const deals: Deal[] = [];
@@ -48,9 +53,18 @@ function rowCount(database: Database): number {
 describe('turnover', () => {
   it('is what adding up everything in the span gives, up to parts of a bucket', () => {
     const { book, deals, now } = filled(Database.inMemory(), 30 * HOUR, 30_000, 97);
-    for (const [span, perBucket] of [[5 * MINUTE, 200], [HOUR, 200], [6 * HOUR, 2_000], [DAY, 2_000], [25 * HOUR, 12_000]] as const) {
+    for (const [span, perBucket] of [
+      [5 * MINUTE, 200],
+      [HOUR, 200],
+      [6 * HOUR, 2_000],
+      [DAY, 2_000],
+      [25 * HOUR, 12_000],
+    ] as const) {
       const { volumeUsd, feeUsd } = book.within(now, span);
-      assert.ok(Math.abs(volumeUsd - naive(deals, now - span, now)) <= perBucket / 2, `${span / MINUTE} min: ${volumeUsd} and not ${naive(deals, now - span, now)}`);
+      assert.ok(
+        Math.abs(volumeUsd - naive(deals, now - span, now)) <= perBucket / 2,
+        `${span / MINUTE} min: ${volumeUsd} and not ${naive(deals, now - span, now)}`,
+      );
       assert.ok(Math.abs(feeUsd - volumeUsd / 100) < 1e-6);
       const before = book.before(now, span).volumeUsd;
       const coarser = span <= HOUR / 2 ? 200 : span <= DAY / 2 ? 2_000 : 12_000;
@@ -61,7 +75,13 @@ describe('turnover', () => {
 
   it('says what the price was, or the oldest it knows', () => {
     const { book, now } = filled(Database.inMemory(), 30 * HOUR, 30_000, 1_000);
-    for (const [ago, hours, exact] of [[5 * MINUTE, 5 / 60, 1 / 60], [HOUR, 1, 1 / 60], [6 * HOUR, 6, 1 / 6], [DAY, 24, 1 / 6], [29 * HOUR, 29, 1]] as const) {
+    for (const [ago, hours, exact] of [
+      [5 * MINUTE, 5 / 60, 1 / 60],
+      [HOUR, 1, 1 / 60],
+      [6 * HOUR, 6, 1 / 6],
+      [DAY, 24, 1 / 6],
+      [29 * HOUR, 29, 1],
+    ] as const) {
       const price = book.priceAgo(now, ago);
       assert.ok(price !== undefined && Math.abs(30 - hours - price) <= exact + 1e-3, `${hours} h ago: ${price}`);
     }
@@ -81,7 +101,11 @@ describe('turnover', () => {
 
   it('is the same after it was written and opened again, however it was committed', () => {
     const figures = (book: PoolTurnover, now: number): unknown => [
-      [5 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY].map((span) => [book.within(now, span), book.before(now, span), book.priceAgo(now, span)]),
+      [5 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY].map((span) => [
+        book.within(now, span),
+        book.before(now, span),
+        book.priceAgo(now, span),
+      ]),
       book.hourly(now),
     ];
     const often = Database.inMemory();

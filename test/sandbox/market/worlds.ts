@@ -61,7 +61,14 @@ export function provide({ market }: World, pool: Pool, usd: number, label = 'som
   const address = addressOf(`${label} in ${pool.spec.key}`);
   const amounts = { x: worth(market, pool.tokenX, usd / 2), y: worth(market, pool.tokenY, usd / 2) };
   if (pool.type === 'product') {
-    market.books.open({ address, owner: market.world, pool, strategy: 'Spot', range: undefined, nftMint: addressOf(`${label}'s NFT in ${pool.spec.key}`) });
+    market.books.open({
+      address,
+      owner: market.world,
+      pool,
+      strategy: 'Spot',
+      range: undefined,
+      nftMint: addressOf(`${label}'s NFT in ${pool.spec.key}`),
+    });
     market.books.depositLiquidity(pool, address, pool.liquidityFor(amounts));
   } else {
     const half = Math.min(3 * pool.spec.halfWidthBins, 690);
@@ -73,8 +80,19 @@ export function provide({ market }: World, pool: Pool, usd: number, label = 'som
   return address;
 }
 
-function curveOf(pool: BinPool, range: { readonly fromBinId: number; readonly toBinId: number }, { x, y }: Amounts): ReturnType<typeof spreadOverBins> {
-  return spreadOverBins({ ...range, activeBinId: pool.activeBinId, binStepBps: pool.spec.binStepBps, strategy: 'Curve', amountX: x, amountY: y });
+function curveOf(
+  pool: BinPool,
+  range: { readonly fromBinId: number; readonly toBinId: number },
+  { x, y }: Amounts,
+): ReturnType<typeof spreadOverBins> {
+  return spreadOverBins({
+    ...range,
+    activeBinId: pool.activeBinId,
+    binStepBps: pool.spec.binStepBps,
+    strategy: 'Curve',
+    amountX: x,
+    amountY: y,
+  });
 }
 
 function worth(market: SimulatedMarket, token: PoolToken, usd: number): bigint {

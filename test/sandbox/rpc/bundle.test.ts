@@ -12,7 +12,16 @@ const SOL = LAMPORTS_PER_SOL;
 const TOKENS = associatedTokenAddress(OWNER.address, MINT);
 const SOMEBODYS = associatedTokenAddress(SOMEBODY, MINT);
 
-const Account = z.object({ lamports: z.number(), owner: z.string(), data: z.tuple([z.base64(), z.literal('base64')]), executable: z.boolean(), rentEpoch: z.number(), space: z.number() }).nullable();
+const Account = z
+  .object({
+    lamports: z.number(),
+    owner: z.string(),
+    data: z.tuple([z.base64(), z.literal('base64')]),
+    executable: z.boolean(),
+    rentEpoch: z.number(),
+    space: z.number(),
+  })
+  .nullable();
 const Step = z.strictObject({
   err: z.unknown(),
   logs: z.array(z.string()),
@@ -20,13 +29,28 @@ const Step = z.strictObject({
   returnData: z.null(),
   preExecutionAccounts: z.array(Account),
   postExecutionAccounts: z.array(Account).nullable(),
-  innerInstructions: z.array(z.object({ index: z.int(), instructions: z.array(z.object({ programId: z.string(), accounts: z.array(z.string()), data: z.string() })) })).nullable(),
+  innerInstructions: z
+    .array(
+      z.object({
+        index: z.int(),
+        instructions: z.array(z.object({ programId: z.string(), accounts: z.array(z.string()), data: z.string() })),
+      }),
+    )
+    .nullable(),
 });
 const Answer = z.object({
   result: z.strictObject({
     context: z.object({ slot: z.int() }),
     value: z.strictObject({
-      summary: z.union([z.literal('succeeded'), z.strictObject({ failed: z.strictObject({ error: z.strictObject({ TransactionFailure: z.tuple([z.array(z.int()), z.string()]) }), tx_signature: z.string() }) })]),
+      summary: z.union([
+        z.literal('succeeded'),
+        z.strictObject({
+          failed: z.strictObject({
+            error: z.strictObject({ TransactionFailure: z.tuple([z.array(z.int()), z.string()]) }),
+            tx_signature: z.string(),
+          }),
+        }),
+      ]),
       transactionResults: z.array(Step),
     }),
   }),
@@ -55,20 +79,45 @@ describe('rpc: simulating bundles', () => {
   }
 
   function simulate(transactions: readonly Uint8Array[], config: object = {}): Promise<unknown> {
-    return served.call('simulateBundle', { encodedTransactions: transactions.map((bytes) => Buffer.from(bytes).toString('base64')) }, { skipSigVerify: true, ...config });
+    return served.call(
+      'simulateBundle',
+      { encodedTransactions: transactions.map((bytes) => Buffer.from(bytes).toString('base64')) },
+      { skipSigVerify: true, ...config },
+    );
   }
 
   /** SOL to somebody, twice, and between that tokens. */
-  const steps = (): Uint8Array[] => bundle([transfer(OWNER.address, SOMEBODY, SOL)], [createTokenAccount(OWNER.address, MINT), transferTokens(TOKENS, TOKENS, OWNER.address, 7n)], [transfer(OWNER.address, SOMEBODY, 2n * SOL)]);
+  const steps = (): Uint8Array[] =>
+    bundle(
+      [transfer(OWNER.address, SOMEBODY, SOL)],
+      [createTokenAccount(OWNER.address, MINT), transferTokens(TOKENS, TOKENS, OWNER.address, 7n)],
+      [transfer(OWNER.address, SOMEBODY, 2n * SOL)],
+    );
 
   it('carries each transaction out on top of those before it, and tells of accounts before and after each', async () => {
     const watched = { addresses: [SOMEBODY, TOKENS], encoding: 'base64' };
     const transactions = steps();
     const configs = transactions.map(() => watched);
-    const { value } = Answer.parse(await simulate(transactions, { preExecutionAccountsConfigs: configs, postExecutionAccountsConfigs: configs, transactionEncoding: 'base64', simulationBank: { commitment: { commitment: 'processed' } }, replaceRecentBlockhash: false })).result;
+    const { value } = Answer.parse(
+      await simulate(transactions, {
+        preExecutionAccountsConfigs: configs,
+        postExecutionAccountsConfigs: configs,
+        transactionEncoding: 'base64',
+        simulationBank: { commitment: { commitment: 'processed' } },
+        replaceRecentBlockhash: false,
+      }),
+    ).result;
     assert.equal(value.summary, 'succeeded');
-    const lamports = value.transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts }) => [err, preExecutionAccounts[0]?.lamports, postExecutionAccounts?.[0]?.lamports]);
-    assert.deepEqual(lamports, [[null, undefined, Number(SOL)], [null, Number(SOL), Number(SOL)], [null, Number(SOL), 3 * Number(SOL)]]);
+    const lamports = value.transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts }) => [
+      err,
+      preExecutionAccounts[0]?.lamports,
+      postExecutionAccounts?.[0]?.lamports,
+    ]);
+    assert.deepEqual(lamports, [
+      [null, undefined, Number(SOL)],
+      [null, Number(SOL), Number(SOL)],
+      [null, Number(SOL), 3 * Number(SOL)],
+    ]);
     for (const { preExecutionAccounts, unitsConsumed, logs } of value.transactionResults) {
       assert.equal(Buffer.from(preExecutionAccounts[1]?.data[0] ?? '', 'base64').readBigUInt64LE(64), 1_234_567n);
       assert.equal(preExecutionAccounts[1]?.owner, PROGRAMS.token);
@@ -84,11 +133,22 @@ describe('rpc: simulating bundles', () => {
       }
     };
     const configs = [null, { addresses: [SOMEBODY, SOMEBODYS] }];
-    const { value } = Answer.parse(await simulate(bundle([transfer(OWNER.address, OWNER.address, 1n)], [transfer(OWNER.address, SOMEBODY, SOL), createTokenAccountOf(SOMEBODY)]), { preExecutionAccountsConfigs: configs, postExecutionAccountsConfigs: configs })).result;
+    const { value } = Answer.parse(
+      await simulate(
+        bundle([transfer(OWNER.address, OWNER.address, 1n)], [transfer(OWNER.address, SOMEBODY, SOL), createTokenAccountOf(SOMEBODY)]),
+        { preExecutionAccountsConfigs: configs, postExecutionAccountsConfigs: configs },
+      ),
+    ).result;
     const [first, second] = value.transactionResults;
     assert.deepEqual([first?.preExecutionAccounts, first?.postExecutionAccounts, first?.innerInstructions], [[], [], []]);
-    assert.deepEqual(second?.preExecutionAccounts.map((account) => account?.lamports), [Number(SOL), undefined]);
-    assert.deepEqual(second.postExecutionAccounts?.map((account) => account?.lamports), [2 * Number(SOL), 2_039_280]);
+    assert.deepEqual(
+      second?.preExecutionAccounts.map((account) => account?.lamports),
+      [Number(SOL), undefined],
+    );
+    assert.deepEqual(
+      second.postExecutionAccounts?.map((account) => account?.lamports),
+      [2 * Number(SOL), 2_039_280],
+    );
     const [called] = second.innerInstructions ?? [];
     assert.equal(called?.index, 1);
     assert.ok(called.instructions.some(({ programId, accounts }) => programId === PROGRAMS.token && accounts.includes(SOMEBODYS)));
@@ -102,7 +162,9 @@ describe('rpc: simulating bundles', () => {
     };
     const transactions = steps().map((bytes) => signed(bytes, OWNER));
     const configs = transactions.map(() => ({ addresses: [SOMEBODY] }));
-    const { value } = Answer.parse(await simulate(transactions, { skipSigVerify: false, preExecutionAccountsConfigs: configs, postExecutionAccountsConfigs: configs })).result;
+    const { value } = Answer.parse(
+      await simulate(transactions, { skipSigVerify: false, preExecutionAccountsConfigs: configs, postExecutionAccountsConfigs: configs }),
+    ).result;
     assert.equal(value.transactionResults.length, 2);
     const failed = value.transactionResults[1];
     assert.deepEqual(failed?.err, { InstructionError: [0, 'ProgramFailedToComplete'] });
@@ -110,11 +172,17 @@ describe('rpc: simulating bundles', () => {
     assert.equal(failed.preExecutionAccounts[0]?.lamports, Number(SOL));
     assert.equal(failed.postExecutionAccounts, null);
     const signature = (transactions[1] ?? assert.fail()).slice(1, 65);
-    assert.deepEqual(value.summary, { failed: { error: { TransactionFailure: [[...signature], 'Transaction 2 failed: Slippage exceeded'] }, tx_signature: bs58.encode(signature) } });
+    assert.deepEqual(value.summary, {
+      failed: {
+        error: { TransactionFailure: [[...signature], 'Transaction 2 failed: Slippage exceeded'] },
+        tx_signature: bs58.encode(signature),
+      },
+    });
   });
 
   it('looks at signatures and blockhashes as it is asked to', async () => {
-    const errors = async (transactions: readonly Uint8Array[], config: object): Promise<readonly unknown[]> => Answer.parse(await simulate(transactions, config)).result.value.transactionResults.map(({ err }) => err);
+    const errors = async (transactions: readonly Uint8Array[], config: object): Promise<readonly unknown[]> =>
+      Answer.parse(await simulate(transactions, config)).result.value.transactionResults.map(({ err }) => err);
     const transactions = steps();
     assert.deepEqual(await errors(transactions, { skipSigVerify: false }), ['SignatureFailure']);
     assert.deepEqual(await errors([...transactions.slice(0, 1), ...transactions.slice(0, 1)], {}), [null, 'AlreadyProcessed']);
@@ -133,7 +201,10 @@ describe('rpc: simulating bundles', () => {
     };
     await refused(simulate([]), /1 to 100 transactions/);
     await refused(simulate([one], { preExecutionAccountsConfigs: [] }), /preExecutionAccountsConfigs must be equal in length/);
-    await refused(simulate([one], { postExecutionAccountsConfigs: [{ addresses: [SOMEBODY], encoding: 'base58' }] }), /base58 encoding not supported/);
+    await refused(
+      simulate([one], { postExecutionAccountsConfigs: [{ addresses: [SOMEBODY], encoding: 'base58' }] }),
+      /base58 encoding not supported/,
+    );
     await refused(simulate([one], { skipSigVerify: false, replaceRecentBlockhash: true }), /skipSigVerify/);
     await refused(simulate([one.subarray(0, 80)]), /failed to deserialize/);
     await refused(served.call('simulateBundle', {}), /Invalid params/);

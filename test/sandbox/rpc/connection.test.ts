@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { ComputeBudgetProgram, Keypair, LAMPORTS_PER_SOL as LAMPORTS, PublicKey, SystemProgram, TransactionMessage, VersionedMessage, VersionedTransaction, type Connection, type TransactionInstruction } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  LAMPORTS_PER_SOL as LAMPORTS,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedMessage,
+  VersionedTransaction,
+  type Connection,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { FeatureSet } from 'litesvm/dist/internal.js';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
@@ -33,13 +44,20 @@ describe("rpc: web3.js's Connection", () => {
 
   async function transactionOf(...instructions: TransactionInstruction[]): Promise<VersionedTransaction> {
     const { blockhash } = await connection.getLatestBlockhash();
-    return new VersionedTransaction(new TransactionMessage({ payerKey: owner, recentBlockhash: blockhash, instructions }).compileToV0Message());
+    return new VersionedTransaction(
+      new TransactionMessage({ payerKey: owner, recentBlockhash: blockhash, instructions }).compileToV0Message(),
+    );
   }
 
   it('reads balances', async () => {
     assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS);
     assert.equal(await connection.getBalance(Keypair.generate().publicKey), 0);
-    assert.deepEqual((await connection.getTokenAccountBalance(new PublicKey(tokens))).value, { amount: '1234567', decimals: 6, uiAmount: 1.234567, uiAmountString: '1.234567' });
+    assert.deepEqual((await connection.getTokenAccountBalance(new PublicKey(tokens))).value, {
+      amount: '1234567',
+      decimals: 6,
+      uiAmount: 1.234567,
+      uiAmountString: '1.234567',
+    });
     await assert.rejects(connection.getTokenAccountBalance(owner), /not a Token account/);
     await assert.rejects(connection.getTokenAccountBalance(somebody), /could not find account/);
   });
@@ -65,7 +83,10 @@ describe("rpc: web3.js's Connection", () => {
     const parsed = (await connection.getParsedAccountInfo(mint)).value?.data;
     assert.deepEqual(parsed, {
       program: 'spl-token',
-      parsed: { type: 'mint', info: { mintAuthority: null, supply: '1000000000', decimals: 6, isInitialized: true, freezeAuthority: null } },
+      parsed: {
+        type: 'mint',
+        info: { mintAuthority: null, supply: '1000000000', decimals: 6, isInitialized: true, freezeAuthority: null },
+      },
       space: 82,
     });
     assert.ok(Buffer.isBuffer((await connection.getParsedAccountInfo(owner)).value?.data), 'what cannot be read stays bytes');
@@ -73,7 +94,12 @@ describe("rpc: web3.js's Connection", () => {
 
   it("finds an owner's token accounts", async () => {
     const { value } = await connection.getParsedTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
-    const byMint = new Map(value.map(({ pubkey, account }) => [(account.data.parsed as { info: { mint: string } }).info.mint, { pubkey: pubkey.toBase58(), data: account.data }]));
+    const byMint = new Map(
+      value.map(({ pubkey, account }) => [
+        (account.data.parsed as { info: { mint: string } }).info.mint,
+        { pubkey: pubkey.toBase58(), data: account.data },
+      ]),
+    );
     assert.equal(byMint.size, 2);
     assert.deepEqual(byMint.get(MINT), {
       pubkey: tokens,
@@ -81,12 +107,22 @@ describe("rpc: web3.js's Connection", () => {
         program: 'spl-token',
         parsed: {
           type: 'account',
-          info: { mint: MINT, owner: OWNER.address, tokenAmount: { amount: '1234567', decimals: 6, uiAmount: 1.234567, uiAmountString: '1.234567' }, state: 'initialized', isNative: false },
+          info: {
+            mint: MINT,
+            owner: OWNER.address,
+            tokenAmount: { amount: '1234567', decimals: 6, uiAmount: 1.234567, uiAmountString: '1.234567' },
+            state: 'initialized',
+            isNative: false,
+          },
         },
         space: 165,
       },
     });
-    assert.deepEqual((byMint.get(WRAPPED_SOL_MINT)?.data.parsed as { info: { isNative: boolean; rentExemptReserve: { amount: string } } }).info.rentExemptReserve.amount, String(RENT_LAMPORTS.tokenAccount));
+    assert.deepEqual(
+      (byMint.get(WRAPPED_SOL_MINT)?.data.parsed as { info: { isNative: boolean; rentExemptReserve: { amount: string } } }).info
+        .rentExemptReserve.amount,
+      String(RENT_LAMPORTS.tokenAccount),
+    );
     const raw = await connection.getTokenAccountsByOwner(owner, { mint });
     assert.deepEqual(
       raw.value.map(({ pubkey, account }) => [pubkey.toBase58(), account.data.readBigUInt64LE(64)]),
@@ -133,7 +169,10 @@ describe("rpc: web3.js's Connection", () => {
       const { value } = await connection.simulateTransaction(transaction, { accounts: { encoding: 'base64', addresses: [SOMEBODY] } });
       assert.equal(value.err, null);
       assert.equal(value.unitsConsumed, 150);
-      assert.deepEqual(value.logs, ['Program 11111111111111111111111111111111 invoke [1]', 'Program 11111111111111111111111111111111 success']);
+      assert.deepEqual(value.logs, [
+        'Program 11111111111111111111111111111111 invoke [1]',
+        'Program 11111111111111111111111111111111 success',
+      ]);
       assert.equal(value.accounts?.[0]?.lamports, LAMPORTS);
     });
 
@@ -158,25 +197,42 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal((await connection.simulateTransaction(transaction, { sigVerify: true })).value.err, null);
       transaction.message.recentBlockhash = SOMEBODY;
       assert.equal((await connection.simulateTransaction(transaction)).value.err, 'BlockhashNotFound');
-      const replaced = (await connection.simulateTransaction(transaction, { replaceRecentBlockhash: true })).value as unknown as { readonly err: unknown; readonly replacementBlockhash: unknown };
+      const replaced = (await connection.simulateTransaction(transaction, { replaceRecentBlockhash: true })).value as unknown as {
+        readonly err: unknown;
+        readonly replacementBlockhash: unknown;
+      };
       assert.equal(replaced.err, null);
       assert.deepEqual(replaced.replacementBlockhash, await connection.getLatestBlockhash());
-      await assert.rejects(connection.simulateTransaction(transaction, { sigVerify: true, replaceRecentBlockhash: true }), /sigVerify may not be used with replaceRecentBlockhash/);
+      await assert.rejects(
+        connection.simulateTransaction(transaction, { sigVerify: true, replaceRecentBlockhash: true }),
+        /sigVerify may not be used with replaceRecentBlockhash/,
+      );
     });
 
     it('puts failures as a node does', async () => {
-      const { value } = await connection.simulateTransaction(await transactionOf(transfer(OWNER.address, SOMEBODY, 100n * LAMPORTS_PER_SOL)), { accounts: { encoding: 'base64', addresses: [SOMEBODY] } });
+      const { value } = await connection.simulateTransaction(
+        await transactionOf(transfer(OWNER.address, SOMEBODY, 100n * LAMPORTS_PER_SOL)),
+        { accounts: { encoding: 'base64', addresses: [SOMEBODY] } },
+      );
       assert.deepEqual(value.err, { InstructionError: [0, { Custom: 1 }] });
       assert.deepEqual(value.accounts, [null]);
     });
 
     it('tells the instructions that programs call', async () => {
-      const { value } = await connection.simulateTransaction(await transactionOf(createTokenAccount(OWNER.address, NO_MINT)), { innerInstructions: true });
+      const { value } = await connection.simulateTransaction(await transactionOf(createTokenAccount(OWNER.address, NO_MINT)), {
+        innerInstructions: true,
+      });
       assert.deepEqual(value.err, { InstructionError: [0, 'IncorrectProgramId'] }, 'there is no such mint here');
-      const made = await connection.simulateTransaction(await transactionOf(SystemProgram.transfer({ fromPubkey: owner, toPubkey: somebody, lamports: LAMPORTS }), createTokenAccountFor(SOMEBODY)), { innerInstructions: true });
+      const made = await connection.simulateTransaction(
+        await transactionOf(
+          SystemProgram.transfer({ fromPubkey: owner, toPubkey: somebody, lamports: LAMPORTS }),
+          createTokenAccountFor(SOMEBODY),
+        ),
+        { innerInstructions: true },
+      );
       assert.equal(made.value.err, null);
       assert.equal(made.value.innerInstructions?.[0]?.index, 1);
-      assert.ok((made.value.innerInstructions[0].instructions.length) > 1);
+      assert.ok(made.value.innerInstructions[0].instructions.length > 1);
     });
   });
 
@@ -185,9 +241,20 @@ describe("rpc: web3.js's Connection", () => {
 
     before(() => {
       const { blockhash } = world.chain.latestBlockhash();
-      const bytes = signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL), createTokenAccountFor(SOMEBODY), transferTokens(tokens, associatedTokenAddress(SOMEBODY, MINT), OWNER.address, 567n)]), OWNER);
+      const bytes = signed(
+        unsigned(OWNER.address, blockhash, [
+          transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL),
+          createTokenAccountFor(SOMEBODY),
+          transferTokens(tokens, associatedTokenAddress(SOMEBODY, MINT), OWNER.address, 567n),
+        ]),
+        OWNER,
+      );
       const result = world.chain.land([bytes], noEffects);
-      assert.equal(result.kind, 'landed', JSON.stringify(result, (_, value: unknown) => String(value)));
+      assert.equal(
+        result.kind,
+        'landed',
+        JSON.stringify(result, (_, value: unknown) => String(value)),
+      );
       world.unit.commit();
       [signature = ''] = result.signatures;
     });
@@ -196,9 +263,18 @@ describe("rpc: web3.js's Connection", () => {
       const slot = await connection.getSlot();
       const unknown = bs58.encode(new Uint8Array(64).fill(9));
       const statuses = await connection.getSignatureStatuses([signature, unknown], { searchTransactionHistory: true });
-      assert.deepEqual(statuses.value, [{ slot, confirmations: 0, status: { Ok: null }, err: null, confirmationStatus: 'confirmed' }, null]);
+      assert.deepEqual(statuses.value, [
+        { slot, confirmations: 0, status: { Ok: null }, err: null, confirmationStatus: 'confirmed' },
+        null,
+      ]);
       world.now += 32 * SLOT_MS;
-      assert.deepEqual((await connection.getSignatureStatus(signature)).value, { slot, confirmations: null, status: { Ok: null }, err: null, confirmationStatus: 'finalized' });
+      assert.deepEqual((await connection.getSignatureStatus(signature)).value, {
+        slot,
+        confirmations: null,
+        status: { Ok: null },
+        err: null,
+        confirmationStatus: 'finalized',
+      });
     });
 
     it('can be read', async () => {
@@ -223,12 +299,21 @@ describe("rpc: web3.js's Connection", () => {
       );
       assert.deepEqual(
         meta.postTokenBalances?.find(({ accountIndex }) => accountIndex === received),
-        { accountIndex: received, mint: MINT, owner: SOMEBODY, programId: PROGRAMS.token, uiTokenAmount: { amount: '567', decimals: 6, uiAmount: 0.000567, uiAmountString: '0.000567' } } as never,
+        {
+          accountIndex: received,
+          mint: MINT,
+          owner: SOMEBODY,
+          programId: PROGRAMS.token,
+          uiTokenAmount: { amount: '567', decimals: 6, uiAmount: 0.000567, uiAmountString: '0.000567' },
+        } as never,
       );
       assert.ok((meta.computeUnitsConsumed ?? 0) > 10_000);
       assert.equal(meta.innerInstructions?.[0]?.index, 1);
       // What web3.js reads out of it is the transaction itself.
-      const again = new VersionedTransaction(transaction.message, transaction.signatures.map((one) => bs58.decode(one)));
+      const again = new VersionedTransaction(
+        transaction.message,
+        transaction.signatures.map((one) => bs58.decode(one)),
+      );
       assert.deepEqual(Buffer.from(again.serialize()), Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []));
     });
 
@@ -239,13 +324,21 @@ describe("rpc: web3.js's Connection", () => {
     it('can be read with addresses instead of places', async () => {
       const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
       const [payer] = parsed?.transaction.message.accountKeys ?? [];
-      assert.deepEqual({ ...payer, pubkey: payer?.pubkey.toBase58() }, { pubkey: OWNER.address, signer: true, writable: true, source: 'transaction' });
+      assert.deepEqual(
+        { ...payer, pubkey: payer?.pubkey.toBase58() },
+        { pubkey: OWNER.address, signer: true, writable: true, source: 'transaction' },
+      );
       assert.equal(parsed?.transaction.message.instructions[2]?.programId.toBase58(), PROGRAMS.token);
     });
 
     it('can be read in bytes', async () => {
-      const answer = (await served.call('getTransaction', signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 })) as { readonly result: { readonly transaction: [string, string] } };
-      assert.deepEqual(answer.result.transaction, [Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []).toString('base64'), 'base64']);
+      const answer = (await served.call('getTransaction', signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 })) as {
+        readonly result: { readonly transaction: [string, string] };
+      };
+      assert.deepEqual(answer.result.transaction, [
+        Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []).toString('base64'),
+        'base64',
+      ]);
     });
 
     it('is not told to those who do not know its version', async () => {
@@ -253,7 +346,8 @@ describe("rpc: web3.js's Connection", () => {
         jsonrpc: '2.0',
         error: {
           code: -32015,
-          message: 'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
+          message:
+            'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
         },
         id: 1,
       });
@@ -271,14 +365,27 @@ describe("rpc: web3.js's Connection", () => {
       const cases: TransactionInstruction[][] = [
         [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
         [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
-        [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 777 }), createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transferTokens(tokens, tokens, OWNER.address, 1n), dlmm(OWNER.address, [])],
-        [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_001 }), ComputeBudgetProgram.setComputeUnitLimit({ units: 123_457 }), dlmm(OWNER.address, [])],
+        [
+          ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 777 }),
+          createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+          transferTokens(tokens, tokens, OWNER.address, 1n),
+          dlmm(OWNER.address, []),
+        ],
+        [
+          ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_001 }),
+          ComputeBudgetProgram.setComputeUnitLimit({ units: 123_457 }),
+          dlmm(OWNER.address, []),
+        ],
       ];
       const fees: (number | null)[] = [];
       for (const instructions of cases) {
         const transaction = await transactionOf(...instructions);
         const { value } = await connection.getFeeForMessage(VersionedMessage.deserialize(transaction.message.serialize()));
-        const landed = world.chain.simulate(transaction.serialize(), { checkSignatures: false, replaceBlockhash: false, accounts: [] }, noEffects);
+        const landed = world.chain.simulate(
+          transaction.serialize(),
+          { checkSignatures: false, replaceBlockhash: false, accounts: [] },
+          noEffects,
+        );
         assert.equal(landed.kind, 'succeeded');
         assert.equal(value, Number(landed.execution.feeLamports));
         fees.push(value);
@@ -298,7 +405,10 @@ describe("rpc: web3.js's Connection", () => {
     it('come from the rest of the world, and have a status', async () => {
       const { publicKey } = Keypair.generate();
       const before = world.chain.lamports(WORLD);
-      const signatures = [await connection.requestAirdrop(publicKey, 2 * LAMPORTS), await connection.requestAirdrop(publicKey, 2 * LAMPORTS)];
+      const signatures = [
+        await connection.requestAirdrop(publicKey, 2 * LAMPORTS),
+        await connection.requestAirdrop(publicKey, 2 * LAMPORTS),
+      ];
       assert.equal(await connection.getBalance(publicKey), 4 * LAMPORTS);
       assert.equal(world.chain.lamports(WORLD), before - 4n * LAMPORTS_PER_SOL - 10_000n);
       const { value } = await connection.getSignatureStatuses(signatures);

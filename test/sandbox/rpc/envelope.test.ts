@@ -42,14 +42,21 @@ describe('rpc: calls and their answers', () => {
     return JSON.parse(answer(JSON.stringify(body)));
   }
 
-  async function call(method: string, ...params: readonly unknown[]): Promise<{ readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }> {
+  async function call(
+    method: string,
+    ...params: readonly unknown[]
+  ): Promise<{ readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }> {
     return (await ask({ jsonrpc: '2.0', id: 1, method, params })) as never;
   }
 
   it('answers a call under its id', async () => {
     assert.equal(answer('{"jsonrpc":"2.0","id":7,"method":"getHealth"}'), '{"jsonrpc":"2.0","result":"ok","id":7}');
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: 'a', method: 'getHealth', params: [] }), { jsonrpc: '2.0', result: 'ok', id: 'a' });
-    assert.deepEqual(await ask({ jsonrpc: '2.0', id: null, method: 'getHealth', params: null }), { jsonrpc: '2.0', result: 'ok', id: null });
+    assert.deepEqual(await ask({ jsonrpc: '2.0', id: null, method: 'getHealth', params: null }), {
+      jsonrpc: '2.0',
+      result: 'ok',
+      id: null,
+    });
   });
 
   it('answers a batch in its order, each call by itself', async () => {
@@ -102,24 +109,44 @@ describe('rpc: calls and their answers', () => {
     assert.equal(await message('getSignatureStatuses', Array<string>(257).fill('1')), 'Too many inputs provided; max 256');
     assert.match(await message('requestAirdrop', OWNER.address, -1), /^Invalid params: parameter 2: /);
     assert.equal(await message('simulateTransaction', '!', { encoding: 'base64' }), 'invalid base64 encoding');
-    assert.equal(await message('simulateTransaction', 'A'.repeat(1_648), { encoding: 'base64' }), 'base64 encoded too large: 1648 bytes (max: encoded/raw 1644/1232)');
-    assert.equal(await message('simulateTransaction', 'AAAA', { encoding: 'jsonParsed' }), 'unsupported encoding: jsonParsed. Supported encodings: base58, base64');
-    assert.match(await message('simulateTransaction', 'AQID', { encoding: 'base64' }), /^failed to deserialize solana_transaction::versioned::VersionedTransaction: /);
+    assert.equal(
+      await message('simulateTransaction', 'A'.repeat(1_648), { encoding: 'base64' }),
+      'base64 encoded too large: 1648 bytes (max: encoded/raw 1644/1232)',
+    );
+    assert.equal(
+      await message('simulateTransaction', 'AAAA', { encoding: 'jsonParsed' }),
+      'unsupported encoding: jsonParsed. Supported encodings: base58, base64',
+    );
+    assert.match(
+      await message('simulateTransaction', 'AQID', { encoding: 'base64' }),
+      /^failed to deserialize solana_transaction::versioned::VersionedTransaction: /,
+    );
     assert.match(await message('getFeeForMessage', 'AQID'), /^failed to deserialize solana_message::versioned::VersionedMessage: /);
     assert.match(await message('getFeeForMessage', '/////w=='), /^failed to deserialize/);
-    assert.match((await ask({ jsonrpc: '2.0', id: 1, method: 'getSlot', params: { commitment: 'confirmed' } }) as { error: { message: string } }).error.message, /by their place/);
+    assert.match(
+      ((await ask({ jsonrpc: '2.0', id: 1, method: 'getSlot', params: { commitment: 'confirmed' } })) as { error: { message: string } })
+        .error.message,
+      /by their place/,
+    );
   });
 
   it('writes accounts in the encoding asked for', async () => {
     const tokens = associatedTokenAddress(OWNER.address, MINT);
-    const data = async (of: string, config?: unknown): Promise<unknown> => ((await call('getAccountInfo', of, config)).result as { value: { data: unknown } }).value.data;
+    const data = async (of: string, config?: unknown): Promise<unknown> =>
+      ((await call('getAccountInfo', of, config)).result as { value: { data: unknown } }).value.data;
     assert.equal(typeof (await data(MINT)), 'string', 'base58 without saying so');
     assert.deepEqual(await data(OWNER.address, { encoding: 'base58' }), ['', 'base58']);
     assert.equal(((await data(tokens, { encoding: 'base64' })) as string[])[1], 'base64');
     assert.equal(((await data(tokens, { encoding: 'base58', dataSlice: { offset: 0, length: 32 } })) as string[])[0], MINT);
-    assert.deepEqual((await call('getAccountInfo', tokens)).error, { code: -32600, message: 'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.' });
+    assert.deepEqual((await call('getAccountInfo', tokens)).error, {
+      code: -32600,
+      message: 'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+    });
     assert.equal((await call('getAccountInfo', tokens, { encoding: 'base64+zstd' })).error?.code, -32602);
-    assert.deepEqual(await data(PROGRAMS.system, { encoding: 'jsonParsed', dataSlice: { offset: 0, length: 2 } }), [Buffer.from('so').toString('base64'), 'base64']);
+    assert.deepEqual(await data(PROGRAMS.system, { encoding: 'jsonParsed', dataSlice: { offset: 0, length: 2 } }), [
+      Buffer.from('so').toString('base64'),
+      'base64',
+    ]);
   });
 
   it('writes 64-bit numbers with all their digits', async () => {
@@ -127,7 +154,11 @@ describe('rpc: calls and their answers', () => {
     const text = answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [WORLD, { encoding: 'base64' }] }));
     assert.ok(text.includes(`"lamports":${world.chain.lamports(WORLD)},`), text);
     assert.ok(text.includes('"rentEpoch":18446744073709551615'), text);
-    assert.ok(answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [WORLD] })).includes(`"value":${world.chain.lamports(WORLD)}}`));
+    assert.ok(
+      answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [WORLD] })).includes(
+        `"value":${world.chain.lamports(WORLD)}}`,
+      ),
+    );
   });
 
   it('takes every commitment that there is or was', async () => {
@@ -137,7 +168,12 @@ describe('rpc: calls and their answers', () => {
   });
 
   it('answers whatever it is sent', async function () {
-    const parameter = fc.oneof(fc.constantFrom<unknown>(OWNER.address, MINT, SOMEBODY, { encoding: 'jsonParsed' }, { mint: MINT }, { programId: PROGRAMS.token }, [OWNER.address]), fc.jsonValue());
+    const parameter = fc.oneof(
+      fc.constantFrom<unknown>(OWNER.address, MINT, SOMEBODY, { encoding: 'jsonParsed' }, { mint: MINT }, { programId: PROGRAMS.token }, [
+        OWNER.address,
+      ]),
+      fc.jsonValue(),
+    );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), fc.array(parameter, { maxLength: 4 }), async (method, params) => {
         const { result, error } = await call(method, ...params);

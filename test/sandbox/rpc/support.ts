@@ -27,7 +27,10 @@ export interface TestNode extends TestChain {
 
 /** A small world: an owner with SOL, wrapped SOL and tokens, and the rest of the world with 20 million SOL. */
 export function newNode(): TestNode {
-  const opened = newChain({ address: OWNER.address, lamports: 10n * LAMPORTS_PER_SOL }, { address: WORLD, lamports: 20_000_000n * LAMPORTS_PER_SOL + 1n });
+  const opened = newChain(
+    { address: OWNER.address, lamports: 10n * LAMPORTS_PER_SOL },
+    { address: WORLD, lamports: 20_000_000n * LAMPORTS_PER_SOL + 1n },
+  );
   const { chain, unit } = opened;
   chain.createMint(MINT, 6, 1_000_000_000n, WORLD);
   chain.credit(OWNER.address, MINT, 1_234_567n);
@@ -82,7 +85,8 @@ export async function serve(node: RpcNode): Promise<Served> {
     url,
     connection: new Connection(url, 'confirmed'),
     post,
-    call: async (method, ...parameters) => JSON.parse(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters }))) as unknown,
+    call: async (method, ...parameters) =>
+      JSON.parse(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters }))) as unknown,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -48,7 +48,9 @@ export const Opening = z.object({
 /** An open position, as far as flows need to know it. */
 export type OpenPosition = z.output<typeof Opening>['data'][number];
 
-const Pools = z.object({ data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })) });
+const Pools = z.object({
+  data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })),
+});
 /** A pool, as far as flows need to know it. */
 export type DiscoveredPool = z.output<typeof Pools>['data'][number];
 
@@ -72,7 +74,13 @@ const Info = z.object({ data: z.looseObject({ liquidityViz: z.object({ activeBin
 const Balance = z.object({ data: z.array(z.looseObject({ address: z.string(), rawBalance: z.string() })) });
 
 const Decrease = z.object({
-  data: z.looseObject({ lastValidBlockHeight: z.int(), closeTxs: z.array(z.string()), swapTxs: z.array(z.string()), closeTxsWithJito: z.array(z.string()), swapTxsWithJito: z.array(z.string()) }),
+  data: z.looseObject({
+    lastValidBlockHeight: z.int(),
+    closeTxs: z.array(z.string()),
+    swapTxs: z.array(z.string()),
+    closeTxsWithJito: z.array(z.string()),
+    swapTxsWithJito: z.array(z.string()),
+  }),
 });
 const Add = z.object({
   data: z.looseObject({
@@ -154,7 +162,12 @@ export class TestClient {
 
   /** An open position that is out of range because its price rose: all of it is SOL, and stays what it is while nobody touches it. */
   async soldOutPosition(): Promise<OpenPosition> {
-    return found((await this.binPositions()).find(({ inRange, current, pairName }) => !inRange && current.amount0 === '0' && pairName.endsWith('/SOL')), 'open position that is all SOL');
+    return found(
+      (await this.binPositions()).find(
+        ({ inRange, current, pairName }) => !inRange && current.amount0 === '0' && pairName.endsWith('/SOL'),
+      ),
+      'open position that is all SOL',
+    );
   }
 
   /** An open position in range, of at least so many US dollars, in a pool with bins and SOL as its second token. */
@@ -165,13 +178,19 @@ export class TestClient {
 
   async pool(pairName: string, binStep: number): Promise<DiscoveredPool> {
     const { data } = good(Pools, await this.get('/pools/discover', { pageSize: 100 }));
-    return found(data.find((pool) => pool.pairName === pairName && pool.bin_step === binStep), `${pairName} with bins of ${binStep}`);
+    return found(
+      data.find((pool) => pool.pairName === pairName && pool.bin_step === binStep),
+      `${pairName} with bins of ${binStep}`,
+    );
   }
 
   /** A pool without bins. */
   async productPool(pairName: string): Promise<DiscoveredPool> {
     const { data } = good(Pools, await this.get('/pools/discover', { pageSize: 100, type: 'meteora_damm_v2' }));
-    return found(data.find((pool) => pool.pairName === pairName), `${pairName} without bins`);
+    return found(
+      data.find((pool) => pool.pairName === pairName),
+      `${pairName} without bins`,
+    );
   }
 
   async activeBin(pool: string): Promise<number> {
@@ -185,11 +204,31 @@ export class TestClient {
   }
 
   async decrease(positionId: string, bps: number, more: Readonly<Record<string, unknown>> = {}): Promise<DecreaseBuild> {
-    return good(Decrease, await this.post('/position/decrease-tx', { position_id: positionId, bps, owner: this.sandbox.owner, slippage_bps: 500, output: 'allBaseToken', ...more })).data;
+    return good(
+      Decrease,
+      await this.post('/position/decrease-tx', {
+        position_id: positionId,
+        bps,
+        owner: this.sandbox.owner,
+        slippage_bps: 500,
+        output: 'allBaseToken',
+        ...more,
+      }),
+    ).data;
   }
 
   async add(pool: string, body: Readonly<Record<string, unknown>>): Promise<AddBuild> {
-    return good(Add, await this.post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: this.sandbox.owner, slippage_bps: 500, mode: 'zap-in', percentX: 0.5, ...body })).data;
+    return good(
+      Add,
+      await this.post(`/pools/${pool}/add-tx`, {
+        stratergy: 'Spot',
+        owner: this.sandbox.owner,
+        slippage_bps: 500,
+        mode: 'zap-in',
+        percentX: 0.5,
+        ...body,
+      }),
+    ).data;
   }
 
   /** Signs with the owner's key and lands. */
@@ -202,11 +241,22 @@ export class TestClient {
   }
 
   signedDecrease({ lastValidBlockHeight, closeTxsWithJito, swapTxsWithJito }: DecreaseBuild): Record<string, unknown> {
-    return { lastValidBlockHeight, closeTxs: [], swapTxs: [], closeTxsWithJito: this.sign(closeTxsWithJito), swapTxsWithJito: this.sign(swapTxsWithJito) };
+    return {
+      lastValidBlockHeight,
+      closeTxs: [],
+      swapTxs: [],
+      closeTxsWithJito: this.sign(closeTxsWithJito),
+      swapTxsWithJito: this.sign(swapTxsWithJito),
+    };
   }
 
   signedAdd({ lastValidBlockHeight, swapTxsWithJito, addLiquidityTxsWithJito, meta }: AddBuild): Record<string, unknown> {
-    return { lastValidBlockHeight, swapTxsWithJito: this.sign(swapTxsWithJito), addLiquidityTxsWithJito: this.sign(addLiquidityTxsWithJito), meta };
+    return {
+      lastValidBlockHeight,
+      swapTxsWithJito: this.sign(swapTxsWithJito),
+      addLiquidityTxsWithJito: this.sign(addLiquidityTxsWithJito),
+      meta,
+    };
   }
 
   sign(transactions: readonly string[]): string[] {
@@ -245,7 +295,9 @@ export function sendRaw(method: string, url: string, headers: Readonly<Record<st
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
+      );
     });
     sent.on('error', reject);
     sent.end(body);

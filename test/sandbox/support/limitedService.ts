@@ -73,7 +73,10 @@ export class JumpingClock {
 
   #tick(): void {
     const next = this.#timers.toSorted((one, other) => one.atMs - other.atMs)[0];
-    if (next === undefined || (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || !this.mayJump() || performance.now() - this.#idleSinceMs < this.idleMs))) {
+    if (
+      next === undefined ||
+      (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || !this.mayJump() || performance.now() - this.#idleSinceMs < this.idleMs))
+    ) {
       return;
     }
     this.#timers = this.#timers.filter((one) => one !== next);

@@ -82,9 +82,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       launched.child.kill('SIGKILL');
       reject(new Error(`The sandbox was not ready within ${PATIENCE_MS} ms`));
     }, PATIENCE_MS);
-    void Promise.race([launched.firstLine, ended]).finally(() => clearTimeout(timer)).catch(() => undefined);
+    void Promise.race([launched.firstLine, ended])
+      .finally(() => clearTimeout(timer))
+      .catch(() => undefined);
   });
-  const early = ended.then(({ code, stderr }) => Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`)));
+  const early = ended.then(({ code, stderr }) =>
+    Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`)),
+  );
   const line = await Promise.race([launched.firstLine, early, late]);
   return {
     ...(JSON.parse(line) as ReadyLine),
@@ -116,10 +120,14 @@ interface Launched {
   readonly ended: Promise<Ended>;
 }
 
-function launch(args: readonly string[], { env = {}, executable = sandboxExecutable(), mostFileBytes }: Pick<SandboxOptions, 'env' | 'executable' | 'mostFileBytes'> = {}): Launched {
+function launch(
+  args: readonly string[],
+  { env = {}, executable = sandboxExecutable(), mostFileBytes }: Pick<SandboxOptions, 'env' | 'executable' | 'mostFileBytes'> = {},
+): Launched {
   const command = [process.execPath, executable, ...args];
   // POSIX counts in blocks of 512 bytes. The shell becomes the sandbox: its number and its signals are the sandbox's.
-  const limited = mostFileBytes === undefined ? command : ['sh', '-c', `ulimit -f ${Math.ceil(mostFileBytes / 512)} && exec "$@"`, 'sh', ...command];
+  const limited =
+    mostFileBytes === undefined ? command : ['sh', '-c', `ulimit -f ${Math.ceil(mostFileBytes / 512)} && exec "$@"`, 'sh', ...command];
   const child = spawn(limited[0] ?? '', limited.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let stdout = '';
   let stderr = '';

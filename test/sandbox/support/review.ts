@@ -10,7 +10,15 @@ import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import type { LiquidityService } from '../../../src/service/service';
-import { holdingsOfShare, listedPricesOfPlan, listedPricesOfPosition, type PricedLists, referencesOfPlan, referencesOfPosition, worthOfShare } from '../../../src/transactions/inspect/listedPrices';
+import {
+  holdingsOfShare,
+  listedPricesOfPlan,
+  listedPricesOfPosition,
+  type PricedLists,
+  referencesOfPlan,
+  referencesOfPosition,
+  worthOfShare,
+} from '../../../src/transactions/inspect/listedPrices';
 import { Reviewer } from '../../../src/transactions/inspect/reviewer';
 import type { AddBuild, DecreaseBuild, TestClient } from './client';
 
@@ -25,16 +33,34 @@ export interface ShownPool {
 }
 
 /** What an editor knows of a pool when it has something reviewed. */
-export function intentBase({ sandbox }: TestClient, { pool, token0, token1 }: ShownPool): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
-  return { owner: address(sandbox.owner), pool: address(pool), slippageBps: SLIPPAGE_BPS, tokenX: address(token0), tokenY: address(token1) };
+export function intentBase(
+  { sandbox }: TestClient,
+  { pool, token0, token1 }: ShownPool,
+): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
+  return {
+    owner: address(sandbox.owner),
+    pool: address(pool),
+    slippageBps: SLIPPAGE_BPS,
+    tokenX: address(token0),
+    tokenY: address(token1),
+  };
 }
 
 /** The figures that the service lists of a position, as an operation hands them to the review. */
-export async function shownOfPosition(client: TestClient, position: string, shareBps: number): Promise<Pick<ZapOutIntent, 'references' | 'worth' | 'holdings' | 'listedPrices'>> {
+export async function shownOfPosition(
+  client: TestClient,
+  position: string,
+  shareBps: number,
+): Promise<Pick<ZapOutIntent, 'references' | 'worth' | 'holdings' | 'listedPrices'>> {
   const { positions, pools } = await listsOf(client);
   const listed = positions.find((one) => one.address === position);
   assert.ok(listed !== undefined, `${position} is not listed`);
-  return { references: referencesOfPosition(listed), worth: worthOfShare(listed, shareBps), holdings: holdingsOfShare(listed, shareBps), listedPrices: listedPricesOfPosition(listed, { positions, pools }) };
+  return {
+    references: referencesOfPosition(listed),
+    worth: worthOfShare(listed, shareBps),
+    holdings: holdingsOfShare(listed, shareBps),
+    listedPrices: listedPricesOfPosition(listed, { positions, pools }),
+  };
 }
 
 /** The prices that the service lists of a pool, token X by the active bin where there is one, as an operation hands them to the review. */
@@ -48,8 +74,15 @@ export async function shownOfPool(client: TestClient, pool: string): Promise<Pic
   const { decimals: decimals0 } = token0;
   const { decimals: decimals1 } = token1;
   const isBinned = activeBin !== undefined && binStepBps !== undefined && decimals0 !== undefined && decimals1 !== undefined;
-  const byBin = !isBinned || price1Usd === undefined ? undefined : uiPriceOfBin(activeBin.binId, binStepBps, decimals0, decimals1) * price1Usd;
-  const prices = { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: byBin ?? price0Usd, priceYUsd: price1Usd, solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
+  const byBin =
+    !isBinned || price1Usd === undefined ? undefined : uiPriceOfBin(activeBin.binId, binStepBps, decimals0, decimals1) * price1Usd;
+  const prices = {
+    decimalsX: token0.decimals,
+    decimalsY: token1.decimals,
+    priceXUsd: byBin ?? price0Usd,
+    priceYUsd: price1Usd,
+    solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd,
+  };
   const plan = { tokenX: token0.address, tokenY: token1.address, prices };
   return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists) };
 }
@@ -66,22 +99,45 @@ async function listsOf(client: TestClient): Promise<PricedLists> {
 }
 
 /** The transactions of a withdrawal as the review takes them. */
-export function decreaseInput(intent: ZapOutIntent, { lastValidBlockHeight, closeTxsWithJito, swapTxsWithJito }: DecreaseBuild): ReviewInput {
-  return { intent, transactions: [...inGroup('close', closeTxsWithJito), ...inGroup('swap', swapTxsWithJito)], lastValidBlockHeight, nowMs: Date.now() };
+export function decreaseInput(
+  intent: ZapOutIntent,
+  { lastValidBlockHeight, closeTxsWithJito, swapTxsWithJito }: DecreaseBuild,
+): ReviewInput {
+  return {
+    intent,
+    transactions: [...inGroup('close', closeTxsWithJito), ...inGroup('swap', swapTxsWithJito)],
+    lastValidBlockHeight,
+    nowMs: Date.now(),
+  };
 }
 
 /** The transactions of an entry as the review takes them. */
 export function addInput(intent: ZapInIntent, { lastValidBlockHeight, swapTxsWithJito, addLiquidityTxsWithJito }: AddBuild): ReviewInput {
-  return { intent, transactions: [...inGroup('swap', swapTxsWithJito), ...inGroup('add', addLiquidityTxsWithJito)], lastValidBlockHeight, nowMs: Date.now() };
+  return {
+    intent,
+    transactions: [...inGroup('swap', swapTxsWithJito), ...inGroup('add', addLiquidityTxsWithJito)],
+    lastValidBlockHeight,
+    nowMs: Date.now(),
+  };
 }
 
 /** Reviews as the extension does where the sandbox's own RPC is the user's: tables looked up, transactions simulated. */
 export async function reviewWithRpc({ sandbox }: TestClient, input: ReviewInput): Promise<Review> {
   const { intent, lastValidBlockHeight } = input;
-  const transactions = input.transactions.map(({ group, base64 }) => ({ group, base64: parseBase64Transaction(base64) ?? assert.fail('It is not base64') }));
+  const transactions = input.transactions.map(({ group, base64 }) => ({
+    group,
+    base64: parseBase64Transaction(base64) ?? assert.fail('It is not base64'),
+  }));
   const problems: string[] = [];
   const reviewer = new Reviewer(
-    { intent, transactions, lastValidBlockHeight, position: intent.position, land: () => Promise.reject(new Error('Nothing is landed here')), effect: () => false },
+    {
+      intent,
+      transactions,
+      lastValidBlockHeight,
+      position: intent.position,
+      land: () => Promise.reject(new Error('Nothing is landed here')),
+      effect: () => false,
+    },
     {
       rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href) }),
       policy: () => ({}),
@@ -100,7 +156,11 @@ export async function reviewWithRpc({ sandbox }: TestClient, input: ReviewInput)
 
 /** Passes without a question. */
 export function assertAllowed({ verdict, findings }: Review, what: string): void {
-  assert.deepEqual(findings.filter((finding) => finding.verdict !== 'info').map(({ rule, message }) => `${rule} ${message}`), [], what);
+  assert.deepEqual(
+    findings.filter((finding) => finding.verdict !== 'info').map(({ rule, message }) => `${rule} ${message}`),
+    [],
+    what,
+  );
   assert.equal(verdict, 'allow', what);
 }
 
@@ -108,7 +168,10 @@ export function assertAllowed({ verdict, findings }: Review, what: string): void
 export function assertBlocked(input: ReviewInput, rule: string): void {
   const { verdict, findings, reviewed } = reviewOperation(input);
   assert.equal(verdict, 'block');
-  assert.ok(findings.some((finding) => finding.verdict === 'block' && finding.rule === rule), `${rule} is not among ${findings.map((finding) => `${finding.verdict} ${finding.rule} ${finding.message}`).join('\n')}`);
+  assert.ok(
+    findings.some((finding) => finding.verdict === 'block' && finding.rule === rule),
+    `${rule} is not among ${findings.map((finding) => `${finding.verdict} ${finding.rule} ${finding.message}`).join('\n')}`,
+  );
   assert.deepEqual(reviewed, []);
 }
 

@@ -15,13 +15,19 @@ export function signAll(transactions: readonly string[], secretKey: string): str
 
 function signOne(transaction: string, secretKey: string): string {
   const bytes = Buffer.from(transaction, 'base64');
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, bs58.decode(secretKey).subarray(0, KEY_BYTES)]), format: 'der', type: 'pkcs8' });
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, bs58.decode(secretKey).subarray(0, KEY_BYTES)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
   // Fewer than 128 signatures and keys: every length is one byte.
   const slots = bytes.readUInt8(0);
   const message = bytes.subarray(1 + slots * SIGNATURE_BYTES);
   const firstKey = (message.readUInt8(0) >= VERSION_BIT ? 1 : 0) + 3 + 1;
-  const slot = Array.from({ length: slots }, (_, index) => message.subarray(firstKey + index * KEY_BYTES, firstKey + (index + 1) * KEY_BYTES)).findIndex((signer) => signer.equals(publicKey));
+  const slot = Array.from({ length: slots }, (_, index) =>
+    message.subarray(firstKey + index * KEY_BYTES, firstKey + (index + 1) * KEY_BYTES),
+  ).findIndex((signer) => signer.equals(publicKey));
   if (slot < 0) {
     throw new Error('The transaction does not ask for this signature');
   }

@@ -95,12 +95,28 @@ export class SmallPlanWindow {
     this.portfolio = new Portfolio({ service: () => Promise.resolve(this.service), log, clock: waits });
     this.journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log });
     this.locks = openLocks({ folder: join(storage, 'locks'), log });
-    this.owners = new Owners({ secrets: new MemorySecrets(), state: new MemoryState(), clock, unlockMinutes: () => 15, prompts: slot, onError: fail, signReviewed: () => Promise.resolve(signReviewed) });
+    this.owners = new Owners({
+      secrets: new MemorySecrets(),
+      state: new MemoryState(),
+      clock,
+      unlockMinutes: () => 15,
+      prompts: slot,
+      onError: fail,
+      signReviewed: () => Promise.resolve(signReviewed),
+    });
     const rpc = hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href), fetch: way.rpcFetch }) : undefined;
     const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is shown, copied or saved'));
     this.runner = {
       ...{ portfolio: this.portfolio, prompts: slot, log, clock: waits, nowMs: clock.now },
-      actions: { copy: nothing, openExternal: nothing, showDocument: nothing, saveText: nothing, focusPositions: nothing, focusActivity: () => Promise.resolve(), showLog: () => undefined },
+      actions: {
+        copy: nothing,
+        openExternal: nothing,
+        showDocument: nothing,
+        saveText: nothing,
+        focusPositions: nothing,
+        focusActivity: () => Promise.resolve(),
+        showLog: () => undefined,
+      },
       service: () => Promise.resolve(this.service),
       serviceInUse: () => SANDBOX,
       rpc: () => Promise.resolve(rpc),
@@ -150,7 +166,11 @@ export class SmallPlanWindow {
   }
 
   /** Does `work` while a script answers; all answers have to be used. */
-  async answering(answers: readonly ScriptedAnswer[], work: () => Promise<unknown>, presses: Readonly<Record<string, string>> = {}): Promise<ScriptedPrompts> {
+  async answering(
+    answers: readonly ScriptedAnswer[],
+    work: () => Promise<unknown>,
+    presses: Readonly<Record<string, string>> = {},
+  ): Promise<ScriptedPrompts> {
     const prompts = new ScriptedPrompts(answers, presses);
     const before = this.slot.use(prompts);
     // While it reads, reviews and signs, time passes as it does: only waits are skipped.

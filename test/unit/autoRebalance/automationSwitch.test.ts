@@ -24,7 +24,15 @@ const arbitraryGrant = fc
     takeProfitPercent: fc.constantFrom(undefined, 10_000),
     pnlIn: fc.constantFrom('usd', 'native'),
     poolsLeftAlone: fc.array(fc.integer({ min: 0, max: 99 }).map(addressOf), { maxLength: 5 }),
-    terms: fc.record({ halfWidthBins: fc.option(fc.integer({ min: 0, max: 699 }), { nil: undefined }), strategy: fc.constantFrom(undefined, 'Spot', 'Curve'), slippageBps: fc.integer({ min: 0, max: 10_000 }), reserveLamports: fc.bigInt({ min: 0n, max: 10n ** 15n }) }, { noNullPrototype: true }),
+    terms: fc.record(
+      {
+        halfWidthBins: fc.option(fc.integer({ min: 0, max: 699 }), { nil: undefined }),
+        strategy: fc.constantFrom(undefined, 'Spot', 'Curve'),
+        slippageBps: fc.integer({ min: 0, max: 10_000 }),
+        reserveLamports: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+      },
+      { noNullPrototype: true },
+    ),
   })
   .map((rules): AutoRebalanceConsent => ({ ...GRANT, rules: rulesWith(rules) }));
 
@@ -64,7 +72,7 @@ describe('the switch of automation', function () {
     assert.deepEqual(readdirSync(join(folder, 'automation')), []);
   });
 
-  it('is nobody else\'s business', async function () {
+  it("is nobody else's business", async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -82,7 +90,20 @@ describe('the switch of automation', function () {
     for (let length = 0; length < text.length; length += 1) {
       assert.equal(readConsent(text.slice(0, length)).grant, undefined);
     }
-    const spoiled = ['', 'null', '[]', '{}', text.replace('"format":1', '"format":2'), text.replace('"automatic"', '"always"'), text.replace('"mostPerDay":10', '"mostPerDay":null'), text.replace('"mostPerDay":10,', ''), text.replace(/"stopLossPercent":null,|,"stopLossPercent":null/, ''), text.replace('"slippageBps":100', '"slippageBps":99999'), text.replace('"mode"', '"more":1,"mode"'), ' '.repeat(200_000)];
+    const spoiled = [
+      '',
+      'null',
+      '[]',
+      '{}',
+      text.replace('"format":1', '"format":2'),
+      text.replace('"automatic"', '"always"'),
+      text.replace('"mostPerDay":10', '"mostPerDay":null'),
+      text.replace('"mostPerDay":10,', ''),
+      text.replace(/"stopLossPercent":null,|,"stopLossPercent":null/, ''),
+      text.replace('"slippageBps":100', '"slippageBps":99999'),
+      text.replace('"mode"', '"more":1,"mode"'),
+      ' '.repeat(200_000),
+    ];
     for (const one of spoiled) {
       assert.notEqual(one, text);
       writeFileSync(file(), one);
@@ -122,7 +143,14 @@ describe('the switch of automation', function () {
 
     beforeEach(async () => {
       worker = join(folder, 'worker.mjs');
-      await esbuild.build({ entryPoints: ['test/unit/autoRebalance/switchWorker.ts'], bundle: true, format: 'esm', platform: 'node', outfile: worker, logLevel: 'error' });
+      await esbuild.build({
+        entryPoints: ['test/unit/autoRebalance/switchWorker.ts'],
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        outfile: worker,
+        logLevel: 'error',
+      });
       child = fork(worker, [join(folder, 'automation')]);
       said.length = 0;
       child.on('message', (message) => said.push(message as (typeof said)[number]));
@@ -174,20 +202,43 @@ describe('the rules of automation', () => {
   it('are the same whatever the order of the pools, and of the fields', () => {
     const [a, b] = [addressOf(1), addressOf(2)];
     assert.ok(areSameRules(rulesWith({ poolsLeftAlone: [a, b] }), rulesWith({ poolsLeftAlone: [b, a, b] })));
-    assert.ok(areSameRules(rulesWith(), Object.fromEntries(Object.entries(rulesWith()).reverse()) as unknown as ReturnType<typeof rulesWith>));
+    assert.ok(
+      areSameRules(rulesWith(), Object.fromEntries(Object.entries(rulesWith()).reverse()) as unknown as ReturnType<typeof rulesWith>),
+    );
   });
 
   it('differ where any of them does', () => {
-    const other = { mode: 'ask', checkEveryMs: 1, outOfRangeChecks: 9, leastValueUsd: 1, cooldownMs: 1, mostPerPositionAndDay: 9, mostPerDay: 9, stopLossPercent: 1, takeProfitPercent: 1, pnlIn: 'native', poolsLeftAlone: [addressOf(1)] } as const;
+    const other = {
+      mode: 'ask',
+      checkEveryMs: 1,
+      outOfRangeChecks: 9,
+      leastValueUsd: 1,
+      cooldownMs: 1,
+      mostPerPositionAndDay: 9,
+      mostPerDay: 9,
+      stopLossPercent: 1,
+      takeProfitPercent: 1,
+      pnlIn: 'native',
+      poolsLeftAlone: [addressOf(1)],
+    } as const;
     for (const [name, value] of Object.entries(other)) {
       assert.equal(areSameRules(rulesWith(), rulesWith({ [name]: value })), false, name);
     }
-    for (const part of [{ halfWidthBins: undefined }, { halfWidthBins: 33 }, { strategy: 'Spot' as const }, { slippageBps: 101 }, { reserveLamports: 50_000_001n }]) {
+    for (const part of [
+      { halfWidthBins: undefined },
+      { halfWidthBins: 33 },
+      { strategy: 'Spot' as const },
+      { slippageBps: 101 },
+      { reserveLamports: 50_000_001n },
+    ]) {
       assert.equal(areSameRules(rulesWith(), rulesWith({ terms: { ...rulesWith().terms, ...part } })), false, Object.keys(part)[0]);
     }
   });
 
   it('never act on what was seen once', () => {
-    assert.deepEqual([1, 2, 5].map((outOfRangeChecks) => checksNeeded({ outOfRangeChecks })), [2, 2, 5]);
+    assert.deepEqual(
+      [1, 2, 5].map((outOfRangeChecks) => checksNeeded({ outOfRangeChecks })),
+      [2, 2, 5],
+    );
   });
 });

@@ -13,7 +13,20 @@ import { halfZappedOut, rebalanced } from './rebalances';
 const at = (number: number) => addressOf(1_000 + number);
 
 /** What is decided after checks that saw one after the other. */
-function decided(seen: readonly OpenPosition[], { rules = rulesWith(), records = [], problems = [], everyMs = rules.checkEveryMs }: { readonly rules?: AutoRebalanceRules; readonly records?: readonly OperationRecord[]; readonly problems?: readonly JournalProblem[]; readonly everyMs?: number } = {}): AutoRebalanceDecision {
+function decided(
+  seen: readonly OpenPosition[],
+  {
+    rules = rulesWith(),
+    records = [],
+    problems = [],
+    everyMs = rules.checkEveryMs,
+  }: {
+    readonly rules?: AutoRebalanceRules;
+    readonly records?: readonly OperationRecord[];
+    readonly problems?: readonly JournalProblem[];
+    readonly everyMs?: number;
+  } = {},
+): AutoRebalanceDecision {
   let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
   seen.forEach((position, index) => {
     sightings = observe(sightings, [position], rules, START_MS + index * everyMs);
@@ -31,12 +44,34 @@ const LOST = listed({ valueUsd: 70 });
 const AGO = (hours: number) => START_MS - hours * HOUR_MS;
 
 describe('what automation does with a position', () => {
-  const table: readonly (readonly [name: string, expected: AutoRebalanceDecision['kind'] | 'rebalance' | 'close', decision: () => AutoRebalanceDecision, words?: RegExp])[] = [
+  const table: readonly (readonly [
+    name: string,
+    expected: AutoRebalanceDecision['kind'] | 'rebalance' | 'close',
+    decision: () => AutoRebalanceDecision,
+    words?: RegExp,
+  ])[] = [
     ['in range', 'fine', () => decided(times(5, listed()))],
-    ['out of range in as many checks as the rules say', 'rebalance', () => decided(times(3, above())), /5 bins above its range.*3 checks.*\$100\.00.*0 of 3/],
+    [
+      'out of range in as many checks as the rules say',
+      'rebalance',
+      () => decided(times(3, above())),
+      /5 bins above its range.*3 checks.*\$100\.00.*0 of 3/,
+    ],
     ['below its range likewise', 'rebalance', () => decided(times(3, listed({ active: -390 }))), /4 bins below/],
     ['out of range in too few checks', 'wait', () => decided(times(2, above())), /2 of 3 checks/],
-    ['out of range, and no check has seen it', 'wait', () => decide({ position: above(), sightings: undefined, history: historyOf([], [], OWNER) ?? assert.fail('no history'), rules: rulesWith(), nowMs: START_MS }), /above its range\. No check has seen it yet: 3 checks in a row are needed\.$/],
+    [
+      'out of range, and no check has seen it',
+      'wait',
+      () =>
+        decide({
+          position: above(),
+          sightings: undefined,
+          history: historyOf([], [], OWNER) ?? assert.fail('no history'),
+          rules: rulesWith(),
+          nowMs: START_MS,
+        }),
+      /above its range\. No check has seen it yet: 3 checks in a row are needed\.$/,
+    ],
     ['once is never enough', 'wait', () => decided(times(1, above()), { rules: rulesWith({ outOfRangeChecks: 1 }) }), /1 of 2/],
     ['in range in between', 'wait', () => decided([above(), above(), listed(), above(), above()]), /2 of 3/],
     ['back in range', 'fine', () => decided([above(), above(), above(), listed()])],
@@ -44,43 +79,179 @@ describe('what automation does with a position', () => {
     ['looks within one interval are one check', 'wait', () => decided(times(9, above()), { everyMs: 5_000 })],
     ['worth less than the rules say', 'leftAlone', () => decided(times(3, above({ valueUsd: 24 }))), /\$24\.00.*\$25\.00/],
     ['worth enough only now', 'wait', () => decided([...times(2, above({ valueUsd: 24 })), above()]), /2 checks in a row/],
-    ['nothing in it', 'leftAlone', () => decided(times(3, above({ valueUsd: 0 })), { rules: rulesWith({ leastValueUsd: 0 }) }), /Nothing is in it/],
+    [
+      'nothing in it',
+      'leftAlone',
+      () => decided(times(3, above({ valueUsd: 0 })), { rules: rulesWith({ leastValueUsd: 0 }) }),
+      /Nothing is in it/,
+    ],
     ['opened a minute ago', 'wait', () => decided(times(3, above({ ageMs: MINUTE_MS, nowMs: START_MS + 2 * MINUTE_MS }))), /two minutes/],
     ['its pool is left alone', 'leftAlone', () => decided(times(3, above()), { rules: rulesWith({ poolsLeftAlone: [POOL] }) }), /pool/],
-    ['its pool is left alone, also by the stop-loss', 'leftAlone', () => decided(times(3, LOST), { rules: { ...LOSS, poolsLeftAlone: [POOL] } })],
+    [
+      'its pool is left alone, also by the stop-loss',
+      'leftAlone',
+      () => decided(times(3, LOST), { rules: { ...LOSS, poolsLeftAlone: [POOL] } }),
+    ],
     ['of another wallet', 'leftAlone', () => decided(times(3, { ...above(), owner: OTHER_OWNER }))],
     ['without an id', 'leftAlone', () => decided(times(3, { ...above(), id: undefined }))],
     ['of a pool without ranges', 'fine', () => decided(times(3, openPosition(0, { poolType: 'dammV2' })))],
-    ['something of it is under way', 'wait', () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }) }), /Activity/],
-    ['a zap-in to its pool is under way', 'wait', () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(7), to: at(8), atMs: START_MS, until: 'zapInSent' }) }), /zap-in into its pool/],
+    [
+      'something of it is under way',
+      'wait',
+      () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }) }),
+      /Activity/,
+    ],
+    [
+      'a zap-in to its pool is under way',
+      'wait',
+      () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(7), to: at(8), atMs: START_MS, until: 'zapInSent' }) }),
+      /zap-in into its pool/,
+    ],
     ['half done', 'user', () => decided(times(3, above()), { records: [halfZappedOut('a', at(0), START_MS)] }), /half done/],
-    ['re-centred half an hour ago', 'wait', () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.5) }) }), /left alone for/],
-    ['re-centred two hours ago', 'rebalance', () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) }) }), /1 of 3/],
-    ['as often a day as the rules allow, with those it came from', 'wait', () => decided(times(3, above()), { records: [[2, 1, 0], [4, 2, 1], [6, 3, 2]].flatMap(([hours, from, to]) => rebalanced({ id: `r${from ?? 0}`, from: at(from ?? 0), to: at(to ?? 0), atMs: AGO(hours ?? 0) })) }), /3 times in 24 hours/],
-    ['a day ago the first of them', 'rebalance', () => decided(times(3, above()), { records: [[2, 1, 0], [4, 2, 1], [25, 3, 2]].flatMap(([hours, from, to]) => rebalanced({ id: `r${from ?? 0}`, from: at(from ?? 0), to: at(to ?? 0), atMs: AGO(hours ?? 0) })) })],
-    ['as many of all positions as the rules allow', 'wait', () => decided(times(3, above()), { rules: rulesWith({ mostPerDay: 2 }), records: [10, 20].flatMap((from) => rebalanced({ id: `r${from}`, from: at(from), to: at(from + 1), atMs: AGO(3) })) }), /2 rebalances of all/],
+    [
+      're-centred half an hour ago',
+      'wait',
+      () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.5) }) }),
+      /left alone for/,
+    ],
+    [
+      're-centred two hours ago',
+      'rebalance',
+      () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) }) }),
+      /1 of 3/,
+    ],
+    [
+      'as often a day as the rules allow, with those it came from',
+      'wait',
+      () =>
+        decided(times(3, above()), {
+          records: [
+            [2, 1, 0],
+            [4, 2, 1],
+            [6, 3, 2],
+          ].flatMap(([hours, from, to]) =>
+            rebalanced({ id: `r${from ?? 0}`, from: at(from ?? 0), to: at(to ?? 0), atMs: AGO(hours ?? 0) }),
+          ),
+        }),
+      /3 times in 24 hours/,
+    ],
+    [
+      'a day ago the first of them',
+      'rebalance',
+      () =>
+        decided(times(3, above()), {
+          records: [
+            [2, 1, 0],
+            [4, 2, 1],
+            [25, 3, 2],
+          ].flatMap(([hours, from, to]) =>
+            rebalanced({ id: `r${from ?? 0}`, from: at(from ?? 0), to: at(to ?? 0), atMs: AGO(hours ?? 0) }),
+          ),
+        }),
+    ],
+    [
+      'as many of all positions as the rules allow',
+      'wait',
+      () =>
+        decided(times(3, above()), {
+          rules: rulesWith({ mostPerDay: 2 }),
+          records: [10, 20].flatMap((from) => rebalanced({ id: `r${from}`, from: at(from), to: at(from + 1), atMs: AGO(3) })),
+        }),
+      /2 rebalances of all/,
+    ],
     ['none are allowed', 'leftAlone', () => decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 0 }) })],
     ['none are allowed of all', 'leftAlone', () => decided(times(3, above()), { rules: rulesWith({ mostPerDay: 0 }) })],
-    ['files that cannot be read count', 'wait', () => decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 1, cooldownMs: 0 }), problems: [{ file: '20261119T220000000Z-9f3a2b1c77aa.jsonl', what: '' }] })],
-    ['a loss beyond the stop-loss, seen long enough', 'close', () => decided(times(3, LOST), { rules: LOSS }), /lost 28\.0 %.*stop-loss is 20\.0 %/],
+    [
+      'files that cannot be read count',
+      'wait',
+      () =>
+        decided(times(3, above()), {
+          rules: rulesWith({ mostPerPositionAndDay: 1, cooldownMs: 0 }),
+          problems: [{ file: '20261119T220000000Z-9f3a2b1c77aa.jsonl', what: '' }],
+        }),
+    ],
+    [
+      'a loss beyond the stop-loss, seen long enough',
+      'close',
+      () => decided(times(3, LOST), { rules: LOSS }),
+      /lost 28\.0 %.*stop-loss is 20\.0 %/,
+    ],
     ['a loss that was seen once', 'wait', () => decided([listed(), listed(), LOST], { rules: LOSS })],
     ['a loss that was seen for a minute', 'wait', () => decided([listed(), LOST, LOST], { rules: LOSS })],
     ['a loss that was seen five times in a minute', 'wait', () => decided(times(5, LOST), { rules: { ...LOSS, checkEveryMs: 15_000 } })],
     ['a loss in between was none', 'wait', () => decided([LOST, LOST, listed(), LOST, LOST], { rules: LOSS })],
     ['a loss of less', 'fine', () => decided(times(5, listed({ valueUsd: 85 })), { rules: LOSS })],
     ['a gain beyond the take-profit', 'close', () => decided(times(3, listed({ valueUsd: 180 })), { rules: PROFIT }), /gained 82\.0 %/],
-    ['loss and profit one after the other are not one', 'wait', () => decided([LOST, listed({ valueUsd: 180 }), LOST, listed({ valueUsd: 180 })], { rules: rulesWith({ stopLossPercent: 20, takeProfitPercent: 50 }) })],
+    [
+      'loss and profit one after the other are not one',
+      'wait',
+      () =>
+        decided([LOST, listed({ valueUsd: 180 }), LOST, listed({ valueUsd: 180 })], {
+          rules: rulesWith({ stopLossPercent: 20, takeProfitPercent: 50 }),
+        }),
+    ],
     ['the stop-loss goes before a rebalance', 'close', () => decided(times(3, above({ valueUsd: 70 })), { rules: LOSS })],
-    ['no rebalance while the stop-loss is not sure yet', 'wait', () => decided([above(), above(), above({ valueUsd: 70 })], { rules: LOSS }), /closed once/],
-    ['no rebalance while gain and loss cannot be told', 'wait', () => decided(times(3, { ...above(), pnlPercent: { usd: -99, native: -99 } }), { rules: LOSS })],
-    ['the cooldown does not hold up the stop-loss', 'close', () => decided(times(3, LOST), { rules: LOSS, records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.2) }) })],
+    [
+      'no rebalance while the stop-loss is not sure yet',
+      'wait',
+      () => decided([above(), above(), above({ valueUsd: 70 })], { rules: LOSS }),
+      /closed once/,
+    ],
+    [
+      'no rebalance while gain and loss cannot be told',
+      'wait',
+      () => decided(times(3, { ...above(), pnlPercent: { usd: -99, native: -99 } }), { rules: LOSS }),
+    ],
+    [
+      'the cooldown does not hold up the stop-loss',
+      'close',
+      () => decided(times(3, LOST), { rules: LOSS, records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.2) }) }),
+    ],
     ['nor do the limits a day', 'close', () => decided(times(3, LOST), { rules: { ...LOSS, mostPerDay: 0, mostPerPositionAndDay: 0 } })],
-    ['a loss of what is worth too little is the user\'s', 'user', () => decided(times(3, listed({ valueUsd: 20 })), { rules: LOSS }), /stays open/],
-    ['a loss in SOL', 'close', () => decided(times(3, { ...listed(), pnl: { usd: 2, native: -0.2 }, pnlPercent: { usd: 2, native: -30 }, input: { usd: 100, native: 2 / 3 }, value: { usd: 100, native: 2 / 3 }, output: { usd: 0, native: -0.2 - 2 / 150 } }), { rules: { ...LOSS, pnlIn: 'native' } }), /in SOL/],
-    ['-99 % for a minute', 'wait', () => decided([listed(), ...times(2, { ...listed(), pnl: { usd: -99, native: -0.66 }, pnlPercent: { usd: -99, native: -99 } })], { rules: LOSS }), /hold together/],
-    ['-99 % for a quarter of an hour is told', 'user', () => decided(times(16, { ...listed(), pnl: { usd: -99, native: -0.66 }, pnlPercent: { usd: -99, native: -99 } }), { rules: LOSS }), /look at the position yourself/],
+    [
+      "a loss of what is worth too little is the user's",
+      'user',
+      () => decided(times(3, listed({ valueUsd: 20 })), { rules: LOSS }),
+      /stays open/,
+    ],
+    [
+      'a loss in SOL',
+      'close',
+      () =>
+        decided(
+          times(3, {
+            ...listed(),
+            pnl: { usd: 2, native: -0.2 },
+            pnlPercent: { usd: 2, native: -30 },
+            input: { usd: 100, native: 2 / 3 },
+            value: { usd: 100, native: 2 / 3 },
+            output: { usd: 0, native: -0.2 - 2 / 150 },
+          }),
+          { rules: { ...LOSS, pnlIn: 'native' } },
+        ),
+      /in SOL/,
+    ],
+    [
+      '-99 % for a minute',
+      'wait',
+      () =>
+        decided([listed(), ...times(2, { ...listed(), pnl: { usd: -99, native: -0.66 }, pnlPercent: { usd: -99, native: -99 } })], {
+          rules: LOSS,
+        }),
+      /hold together/,
+    ],
+    [
+      '-99 % for a quarter of an hour is told',
+      'user',
+      () => decided(times(16, { ...listed(), pnl: { usd: -99, native: -0.66 }, pnlPercent: { usd: -99, native: -99 } }), { rules: LOSS }),
+      /look at the position yourself/,
+    ],
     ['unpriced for a while', 'wait', () => decided(times(5, { ...above(), price0Usd: undefined }))],
-    ['no gain or loss is looked at where no rule needs one', 'rebalance', () => decided(times(3, { ...above(), pnlPercent: { usd: -99, native: -99 } }))],
+    [
+      'no gain or loss is looked at where no rule needs one',
+      'rebalance',
+      () => decided(times(3, { ...above(), pnlPercent: { usd: -99, native: -99 } })),
+    ],
   ];
   for (const [name, expected, decision, words] of table) {
     it(`${name}: ${expected}`, () => {
@@ -95,7 +266,9 @@ describe('what automation does with a position', () => {
     const records = rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) });
     const found = decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 1 }), records });
     assert.ok(found.kind === 'wait' && found.untilMs !== undefined);
-    const sentAtMs = Math.max(...records.flatMap(({ events }) => events.filter(({ kind }) => kind === 'submitted').map(({ atMs }) => atMs)));
+    const sentAtMs = Math.max(
+      ...records.flatMap(({ events }) => events.filter(({ kind }) => kind === 'submitted').map(({ atMs }) => atMs)),
+    );
     assert.equal(found.untilMs, sentAtMs + DAY_MS);
   });
 });
@@ -123,10 +296,16 @@ const arbitraryRules = fc
   .map(rulesWith);
 
 /** Rebalances of two lines, so many hours before the first check. */
-const arbitraryPast = fc.array(fc.record({ isOfThis: fc.boolean(), hoursAgo: fc.double({ min: 0, max: 30, noNaN: true }), until: fc.constantFrom('notSent', 'zapOutExpired', 'settled', 'settled') }), { maxLength: 5 });
+const arbitraryPast = fc.array(
+  fc.record({
+    isOfThis: fc.boolean(),
+    hoursAgo: fc.double({ min: 0, max: 30, noNaN: true }),
+    until: fc.constantFrom('notSent', 'zapOutExpired', 'settled', 'settled'),
+  }),
+  { maxLength: 5 },
+);
 
 describe('automation, whatever it sees and whatever was before', function () {
-
   it('never acts on figures that are not plausible or were not seen often enough, nor above a limit', () => {
     let acted = 0;
     fc.assert(
@@ -137,7 +316,13 @@ describe('automation, whatever it sees and whatever was before', function () {
         const records = sorted
           .flatMap(({ isOfThis, hoursAgo, until }, index) => {
             const isMade = isOfThis && until === 'settled';
-            const step = rebalanced({ id: `r${index}`, from: isOfThis ? at(current) : at(200 + index), to: isOfThis ? at(current + 1) : at(300 + index), atMs: START_MS - hoursAgo * HOUR_MS - 20_000, until });
+            const step = rebalanced({
+              id: `r${index}`,
+              from: isOfThis ? at(current) : at(200 + index),
+              to: isOfThis ? at(current + 1) : at(300 + index),
+              atMs: START_MS - hoursAgo * HOUR_MS - 20_000,
+              until,
+            });
             current += isMade ? 1 : 0;
             return [step];
           })
@@ -149,7 +334,8 @@ describe('automation, whatever it sees and whatever was before', function () {
         assert.ok(history !== undefined);
         let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
         let nowMs = START_MS;
-        const seen: { readonly atMs: number; readonly active: number; readonly valueUsd: number; readonly spoils: string | undefined }[] = [];
+        const seen: { readonly atMs: number; readonly active: number; readonly valueUsd: number; readonly spoils: string | undefined }[] =
+          [];
         for (const { active, valueUsd, glitch, waitMs } of sights.flatMap((sight) => Array.from({ length: sight.stays }, () => sight))) {
           nowMs += waitMs;
           const honest = listed({ number: current, active, valueUsd, nowMs });
@@ -164,8 +350,15 @@ describe('automation, whatever it sees and whatever was before', function () {
           acted += 1;
           assert.ok(valueUsd >= rules.leastValueUsd);
           if (decision.action === 'close') {
-            const isBeyond = (value: number) => (rules.stopLossPercent !== undefined && value === 70) || value === 20 || (rules.takeProfitPercent !== undefined && value === 180);
-            const row = seen.slice(seen.findLastIndex((one) => one.spoils !== undefined && one.spoils !== 'range' || one.valueUsd !== valueUsd && !isBeyond(one.valueUsd)) + 1);
+            const isBeyond = (value: number) =>
+              (rules.stopLossPercent !== undefined && value === 70) ||
+              value === 20 ||
+              (rules.takeProfitPercent !== undefined && value === 180);
+            const row = seen.slice(
+              seen.findLastIndex(
+                (one) => (one.spoils !== undefined && one.spoils !== 'range') || (one.valueUsd !== valueUsd && !isBeyond(one.valueUsd)),
+              ) + 1,
+            );
             assert.ok(isBeyond(valueUsd) && row.length >= 2 && nowMs - (row[0]?.atMs ?? nowMs) >= LEAST_OBSERVED_MS);
             continue;
           }

@@ -20,7 +20,11 @@ const froms = (of: History, number: number) => lineageOf(listed({ number }), of)
 
 describe('what the journal says of earlier rebalances', () => {
   it('a position that was re-centred has those behind it that its predecessors had', () => {
-    const chain = ofAll({ id: 'c', from: at(2), to: at(3), atMs: START_MS + 2 * HOUR_MS }, { id: 'b', from: at(1), to: at(2), atMs: START_MS + HOUR_MS }, { id: 'a', from: at(0), to: at(1), atMs: START_MS });
+    const chain = ofAll(
+      { id: 'c', from: at(2), to: at(3), atMs: START_MS + 2 * HOUR_MS },
+      { id: 'b', from: at(1), to: at(2), atMs: START_MS + HOUR_MS },
+      { id: 'a', from: at(0), to: at(1), atMs: START_MS },
+    );
     assert.deepEqual(froms(chain, 3), [at(2), at(1), at(0)]);
     assert.deepEqual(froms(chain, 1), [at(1), at(0)]);
     assert.deepEqual(froms(chain, 9), []);
@@ -80,7 +84,9 @@ describe('what the journal says of earlier rebalances', () => {
 
   it('a file that cannot be read counts as a rebalance of whichever position', () => {
     const withProblem = history([], [{ file: '/journal/20261120T010203004Z-9f3a2b1c77aa.jsonl.unreadable', what: 'It is damaged.' }]);
-    assert.deepEqual(withProblem.sent, [{ sentAtMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), lastMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), position: undefined }]);
+    assert.deepEqual(withProblem.sent, [
+      { sentAtMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), lastMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), position: undefined },
+    ]);
     assert.equal(lineageOf(listed({ number: 7 }), withProblem).length, 1);
     assert.equal(historyOf([], [{ file: '/journal', what: 'No permission.' }], OWNER), undefined, 'a journal that cannot be read at all');
   });
@@ -104,7 +110,10 @@ describe('what the journal says of earlier rebalances', () => {
     assert.equal(halfDoneOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
     assert.equal(halfDoneOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
     for (const record of [half, unclear]) {
-      assert.equal(halfDoneOn(listed({ number: 0 }), history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])])), undefined);
+      assert.equal(
+        halfDoneOn(listed({ number: 0 }), history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])])),
+        undefined,
+      );
     }
   });
 

@@ -13,7 +13,10 @@ function ended(holds: Cooldowns, outcome: ActionOutcome, { key = 'a', nowMs = ST
 
 describe('what holds automation up', () => {
   it('waits double as long after each failure, up to an hour', () => {
-    assert.deepEqual([1, 2, 3, 6, 7, 50].map((failures) => cooldownAfter(failures, MINUTE_MS) / MINUTE_MS), [1, 2, 4, 32, 60, 60]);
+    assert.deepEqual(
+      [1, 2, 3, 6, 7, 50].map((failures) => cooldownAfter(failures, MINUTE_MS) / MINUTE_MS),
+      [1, 2, 4, 32, 60, 60],
+    );
     assert.equal(cooldownAfter(3, 2 * HOUR_MS), 2 * HOUR_MS, 'no sooner than it would look anyway');
     assert.equal(LONGEST_COOLDOWN_MS, HOUR_MS);
   });

@@ -26,7 +26,17 @@ export interface Life {
 }
 
 /** A position in a pool of some token against SOL. In range half of it is SOL; above its range all, below it nothing. */
-export function listed({ number = 0, lower = -386, upper = -376, active = -381, valueUsd = 100, inputUsd = 100, feeUsd = 2, ageMs = 5 * HOUR_MS, nowMs = START_MS }: Life = {}): OpenPosition {
+export function listed({
+  number = 0,
+  lower = -386,
+  upper = -376,
+  active = -381,
+  valueUsd = 100,
+  inputUsd = 100,
+  feeUsd = 2,
+  ageMs = 5 * HOUR_MS,
+  nowMs = START_MS,
+}: Life = {}): OpenPosition {
   const priceOf = (binId: number) => STEP ** binId * SOL_USD;
   const price0Usd = priceOf(active);
   const share0 = active > upper ? 0 : active < lower ? 1 : 0.5;
@@ -77,32 +87,65 @@ export function rulesWith(part: Partial<AutoRebalanceRules> = {}): AutoRebalance
 }
 
 /** Ways in which figures were seen to go wrong; each names the figures that it spoils. */
-export const GLITCHES: Readonly<Record<string, { readonly spoils: 'range' | 'worth' | 'gain'; readonly of: (position: OpenPosition) => OpenPosition }>> = {
+export const GLITCHES: Readonly<
+  Record<string, { readonly spoils: 'range' | 'worth' | 'gain'; readonly of: (position: OpenPosition) => OpenPosition }>
+> = {
   // All else holds together: nothing of it may be swapped by that price.
-  'a price is not that of the pool': { spoils: 'range', of: (position) => ({ ...position, price0Usd: 5 * (position.price0Usd ?? 0), amount0: (position.amount0 ?? 0) / 5 }) },
+  'a price is not that of the pool': {
+    spoils: 'range',
+    of: (position) => ({ ...position, price0Usd: 5 * (position.price0Usd ?? 0), amount0: (position.amount0 ?? 0) / 5 }),
+  },
   'the range contradicts the bins': { spoils: 'range', of: (position) => ({ ...position, inRange: position.inRange === false }) },
   'it is not said whether it is in range': { spoils: 'range', of: (position) => ({ ...position, inRange: undefined }) },
   'there is no active bin': { spoils: 'range', of: (position) => ({ ...position, activeBinId: undefined }) },
-  'the bins are the wrong way round': { spoils: 'range', of: (position) => ({ ...position, lowerBinId: position.upperBinId, upperBinId: position.lowerBinId }) },
+  'the bins are the wrong way round': {
+    spoils: 'range',
+    of: (position) => ({ ...position, lowerBinId: position.upperBinId, upperBinId: position.lowerBinId }),
+  },
   'a bin is not a number': { spoils: 'range', of: (position) => ({ ...position, activeBinId: Number.NaN }) },
   'the prices contradict the bins': {
     spoils: 'range',
-    of: (position) => ({ ...position, priceRangeUsd: position.inRange === true ? { lower: 1, upper: 2, current: 3 } : { lower: 1, upper: 3, current: 2 } }),
+    of: (position) => ({
+      ...position,
+      priceRangeUsd: position.inRange === true ? { lower: 1, upper: 2, current: 3 } : { lower: 1, upper: 3, current: 2 },
+    }),
   },
   'a token has no price': { spoils: 'worth', of: (position) => ({ ...position, price0Usd: undefined }) },
   'a price is 0': { spoils: 'worth', of: (position) => ({ ...position, price1Usd: 0 }) },
   'an amount is missing': { spoils: 'worth', of: (position) => ({ ...position, amount0: undefined }) },
   'the value is missing': { spoils: 'worth', of: (position) => ({ ...position, value: { usd: undefined, native: undefined } }) },
-  'the value is nearly nothing': { spoils: 'worth', of: (position) => ({ ...position, value: { usd: (position.value.usd ?? 0) / 100, native: (position.value.native ?? 0) / 100 } }) },
-  'the value is ten times too high': { spoils: 'worth', of: (position) => ({ ...position, value: { usd: 10 * (position.value.usd ?? 0), native: 10 * (position.value.native ?? 0) } }) },
-  'SOL and dollars disagree': { spoils: 'worth', of: (position) => ({ ...position, value: { usd: position.value.usd, native: 2 * (position.value.native ?? 0) } }) },
-  'the gain is missing': { spoils: 'gain', of: (position) => ({ ...position, pnl: { usd: undefined, native: undefined }, pnlPercent: { usd: undefined, native: undefined } }) },
+  'the value is nearly nothing': {
+    spoils: 'worth',
+    of: (position) => ({ ...position, value: { usd: (position.value.usd ?? 0) / 100, native: (position.value.native ?? 0) / 100 } }),
+  },
+  'the value is ten times too high': {
+    spoils: 'worth',
+    of: (position) => ({ ...position, value: { usd: 10 * (position.value.usd ?? 0), native: 10 * (position.value.native ?? 0) } }),
+  },
+  'SOL and dollars disagree': {
+    spoils: 'worth',
+    of: (position) => ({ ...position, value: { usd: position.value.usd, native: 2 * (position.value.native ?? 0) } }),
+  },
+  'the gain is missing': {
+    spoils: 'gain',
+    of: (position) => ({ ...position, pnl: { usd: undefined, native: undefined }, pnlPercent: { usd: undefined, native: undefined } }),
+  },
   'the gain is -99 % for a minute': { spoils: 'gain', of: (position) => ({ ...position, pnlPercent: { usd: -99, native: -99 } }) },
   'the gain is -99 %, and says so twice': {
     spoils: 'gain',
-    of: (position) => ({ ...position, pnl: { usd: -0.99 * (position.input.usd ?? 0), native: -0.99 * (position.input.native ?? 0) }, pnlPercent: { usd: -99, native: -99 } }),
+    of: (position) => ({
+      ...position,
+      pnl: { usd: -0.99 * (position.input.usd ?? 0), native: -0.99 * (position.input.native ?? 0) },
+      pnlPercent: { usd: -99, native: -99 },
+    }),
   },
   'nothing was put in': { spoils: 'gain', of: (position) => ({ ...position, input: { usd: 0, native: 0 } }) },
   'the fees are not those of the amounts': { spoils: 'gain', of: (position) => ({ ...position, uncollectedFee: { usd: 500, native: 4 } }) },
-  'percent and fraction are mixed up': { spoils: 'gain', of: (position) => ({ ...position, pnlPercent: { usd: 100 * (position.pnlPercent.usd ?? 0) - 60, native: 100 * (position.pnlPercent.native ?? 0) - 60 } }) },
+  'percent and fraction are mixed up': {
+    spoils: 'gain',
+    of: (position) => ({
+      ...position,
+      pnlPercent: { usd: 100 * (position.pnlPercent.usd ?? 0) - 60, native: 100 * (position.pnlPercent.native ?? 0) - 60 },
+    }),
+  },
 };

@@ -6,7 +6,14 @@ import type { ParseWarning } from '../../../src/service/common';
 import type { OpenPosition } from '../../../src/service/positions';
 import { openConsentFile } from '../../../src/autoRebalance/consentFile';
 import { AUTO_REBALANCE_LOCK, AutoRebalanceScheduler } from '../../../src/autoRebalance/scheduler';
-import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceConsent, AutoRebalanceRules, AutoRebalanceState, ConsentFile } from '../../../src/autoRebalance/types';
+import type {
+  ActionOutcome,
+  AutoRebalanceAction,
+  AutoRebalanceConsent,
+  AutoRebalanceRules,
+  AutoRebalanceState,
+  ConsentFile,
+} from '../../../src/autoRebalance/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../transactions/harness';
@@ -45,7 +52,11 @@ interface Desk {
 
 const desks: Desk[] = [];
 
-async function desk({ clock = new FakeClock(), storage, rules = rulesWith() }: { readonly clock?: FakeClock; readonly storage?: Storage; readonly rules?: AutoRebalanceRules } = {}): Promise<Desk> {
+async function desk({
+  clock = new FakeClock(),
+  storage,
+  rules = rulesWith(),
+}: { readonly clock?: FakeClock; readonly storage?: Storage; readonly rules?: AutoRebalanceRules } = {}): Promise<Desk> {
   const place = storage ?? (await newStorage());
   const window = openWindow(place, () => clock.now());
   const automation = openConsentFile({ folder: join(place.folder, 'automation'), log: () => undefined });
@@ -95,7 +106,7 @@ function grantOf({ rules, clock }: Pick<Desk, 'rules' | 'clock'>, part: Partial<
 
 /** Waits for what disks take, by which the clock of the tests does not go. */
 async function until(isSo: () => boolean, what = 'it does not come about'): Promise<void> {
-  for (const startMs = performance.now(); !isSo(); ) {
+  for (const startMs = performance.now(); !isSo();) {
     assert.ok(performance.now() - startMs < PATIENCE_MS, what);
     await later(2);
   }
@@ -131,7 +142,6 @@ async function started(options: Parameters<typeof desk>[0] = {}): Promise<Desk> 
 }
 
 describe('the loop of automation', function () {
-
   afterEach(async () => {
     for (const { loop, automation, portfolio } of desks.splice(0)) {
       loop.dispose();
@@ -157,7 +167,10 @@ describe('the loop of automation', function () {
     assert.equal(it.acts.length, 0);
     await nextCheck(it);
     assert.equal(it.acts.length, 1);
-    assert.deepEqual(it.acts.map(({ action, why }) => [action, /3 checks/.test(why)]), [['rebalance', true]]);
+    assert.deepEqual(
+      it.acts.map(({ action, why }) => [action, /3 checks/.test(why)]),
+      [['rebalance', true]],
+    );
     assert.deepEqual(it.told, []);
     await nextCheck(it);
     assert.equal(it.acts.length, 1);
@@ -199,7 +212,13 @@ describe('the loop of automation', function () {
     await nextCheck(it);
     await nextCheck(it);
     await until(() => it.acts.length === 2);
-    assert.deepEqual(it.acts.map(({ key, action }) => [key, action]), [[third, 'close'], [first, 'rebalance']]);
+    assert.deepEqual(
+      it.acts.map(({ key, action }) => [key, action]),
+      [
+        [third, 'close'],
+        [first, 'rebalance'],
+      ],
+    );
   });
 
   it('the failure of one does not stop the others; it backs off, and is told once', async () => {
@@ -273,8 +292,30 @@ describe('the loop of automation', function () {
 
   const obstacles: readonly (readonly [name: string, words: RegExp, put: (it: Desk) => void, back: (it: Desk) => void])[] = [
     ['another wallet', /another wallet/, (it) => it.portfolio.setOwner(OTHER_OWNER), (it) => it.portfolio.setOwner(OWNER)],
-    ['another service', /another service/, (it) => { it.service = 'other'; it.loop.lookAgain(); }, (it) => { it.service = 'service'; it.loop.lookAgain(); }],
-    ['other rules in the settings', /rules in the settings differ/, (it) => { it.rules = rulesWith({ mostPerDay: 9 }); it.loop.lookAgain(); }, (it) => { it.rules = rulesWith(); it.loop.lookAgain(); }],
+    [
+      'another service',
+      /another service/,
+      (it) => {
+        it.service = 'other';
+        it.loop.lookAgain();
+      },
+      (it) => {
+        it.service = 'service';
+        it.loop.lookAgain();
+      },
+    ],
+    [
+      'other rules in the settings',
+      /rules in the settings differ/,
+      (it) => {
+        it.rules = rulesWith({ mostPerDay: 9 });
+        it.loop.lookAgain();
+      },
+      (it) => {
+        it.rules = rulesWith();
+        it.loop.lookAgain();
+      },
+    ],
   ];
   for (const [name, words, put, back] of obstacles) {
     it(`is paused by ${name}: says so once, signs nothing, and goes on when it is put right`, async () => {
@@ -292,7 +333,11 @@ describe('the loop of automation', function () {
       await it.clock.advance(MINUTE_MS);
       await until(() => it.acts.length === 1);
       put(it);
-      assert.deepEqual(it.acts.map(({ cancelled }) => cancelled.aborted), [true], 'at once');
+      assert.deepEqual(
+        it.acts.map(({ cancelled }) => cancelled.aborted),
+        [true],
+        'at once',
+      );
       assert.deepEqual(await Promise.all(it.acts.map(({ mayStillAct }) => mayStillAct())), [false]);
       await until(() => it.loop.state.kind === 'paused');
       await it.clock.advance(5 * MINUTE_MS);
@@ -385,8 +430,26 @@ describe('the loop of automation', function () {
     it.outcome = async ({ key }) => {
       const position = it.positions.find((one) => one.key === key);
       assert.ok(position?.address !== undefined && position.pool !== undefined);
-      const plan = { kind: 'rebalance', position: position.address, fromBinId: -386, toBinId: -376, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 0n } as const;
-      const entry = await it.window.journal.begin({ operation: 'rebalance', service: 'service', owner: OWNER, pool: position.pool, poolType: 'dlmm', pairName: 'BONK/SOL', plan, parent: undefined });
+      const plan = {
+        kind: 'rebalance',
+        position: position.address,
+        fromBinId: -386,
+        toBinId: -376,
+        halfWidthBins: 34,
+        strategy: 'Spot',
+        slippageBps: 100,
+        reserveLamports: 0n,
+      } as const;
+      const entry = await it.window.journal.begin({
+        operation: 'rebalance',
+        service: 'service',
+        owner: OWNER,
+        pool: position.pool,
+        poolType: 'dlmm',
+        pairName: 'BONK/SOL',
+        plan,
+        parent: undefined,
+      });
       await entry.append({ kind: 'settled', lamportsBack: 1n, shortfall: undefined });
       it.positions = it.positions.filter((one) => one.key !== key);
       return { kind: 'done' };
@@ -445,7 +508,10 @@ describe('the loop of automation', function () {
     const it = await desk();
     it.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
     const off = await it.loop.plan();
-    assert.deepEqual(off.planned.map(({ decision }) => decision.kind), ['wait', 'fine']);
+    assert.deepEqual(
+      off.planned.map(({ decision }) => decision.kind),
+      ['wait', 'fine'],
+    );
     assert.deepEqual(off.rules, it.rules);
     await it.automation.turnOn(grantOf(it));
     it.loop.start();

@@ -6,7 +6,12 @@ import { above, GLITCHES, HOUR_MS, listed, START_MS } from './listed';
 
 describe('which figures of a position may be acted on', () => {
   it('all of those that hold together', () => {
-    const life = fc.record({ active: fc.integer({ min: -400, max: -360 }), valueUsd: fc.double({ min: 1, max: 1e6, noNaN: true }), feeUsd: fc.double({ min: 0, max: 100, noNaN: true }), inputUsd: fc.double({ min: 20, max: 1e5, noNaN: true }) });
+    const life = fc.record({
+      active: fc.integer({ min: -400, max: -360 }),
+      valueUsd: fc.double({ min: 1, max: 1e6, noNaN: true }),
+      feeUsd: fc.double({ min: 0, max: 100, noNaN: true }),
+      inputUsd: fc.double({ min: 20, max: 1e5, noNaN: true }),
+    });
     fc.assert(
       fc.property(life, ({ active, valueUsd, feeUsd, inputUsd }) => {
         const position = listed({ active, valueUsd, feeUsd, inputUsd });
@@ -33,7 +38,11 @@ describe('which figures of a position may be acted on', () => {
     it(`none that are spoiled: ${name}`, () => {
       for (const position of [above(), listed({ valueUsd: 60 }), listed({ active: -400, valueUsd: 300 })]) {
         const glitched = of(position);
-        const plausible = { range: rangeStandingOf(glitched).kind !== 'unclear', worth: worthOf(glitched).isPlausible, gain: gainOf(glitched, 'usd').isPlausible };
+        const plausible = {
+          range: rangeStandingOf(glitched).kind !== 'unclear',
+          worth: worthOf(glitched).isPlausible,
+          gain: gainOf(glitched, 'usd').isPlausible,
+        };
         assert.equal(plausible[spoils], false, `${name}: ${JSON.stringify(plausible)}`);
       }
     });
@@ -48,12 +57,19 @@ describe('which figures of a position may be acted on', () => {
     const position = listed({ valueUsd: 90 });
     for (const counted of [0, 5]) {
       const usd = (position.pnl.usd ?? 0) + counted;
-      assert.equal(gainOf({ ...position, collectedReward: { usd: 5, native: 0 }, pnl: { usd, native: 0 }, pnlPercent: { usd, native: 0 } }, 'usd').isPlausible, true);
+      assert.equal(
+        gainOf({ ...position, collectedReward: { usd: 5, native: 0 }, pnl: { usd, native: 0 }, pnlPercent: { usd, native: 0 } }, 'usd')
+          .isPlausible,
+        true,
+      );
     }
   });
 
   it('pools without ranges have none', () => {
-    assert.deepEqual(rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })), { kind: 'none' });
+    assert.deepEqual(
+      rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })),
+      { kind: 'none' },
+    );
   });
 
   it('its age is told by when it was made, else by what is said of it; one from the future is none', () => {

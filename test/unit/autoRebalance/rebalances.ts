@@ -20,7 +20,16 @@ export interface Rebalanced {
 
 type Happening = DistributiveOmit<JournalEvent, 'atMs'>;
 
-const NO_SPENDS = { consumedLamports: 0n, wrappedLamports: 0n, networkFeeLamports: 0n, priorityFeeLamports: 0n, tipLamports: 0n, refundableRentLamports: 0n, spentRentLamports: 0n, otherLamports: 0n };
+const NO_SPENDS = {
+  consumedLamports: 0n,
+  wrappedLamports: 0n,
+  networkFeeLamports: 0n,
+  priorityFeeLamports: 0n,
+  tipLamports: 0n,
+  refundableRentLamports: 0n,
+  spentRentLamports: 0n,
+  otherLamports: 0n,
+};
 
 /** The steps from building to sending. */
 function sending(position: Address | undefined): readonly Happening[] {
@@ -37,13 +46,34 @@ const SETTLED: Happening = { kind: 'settled', lamportsBack: 1_000_000_000n, shor
 
 /** An operation with events a second apart. */
 export function operation(id: string, atMs: number, happenings: readonly Happening[]): OperationRecord {
-  return recordOf(id, happenings.map((event, index) => ({ ...event, atMs: atMs + 1_000 * index })));
+  return recordOf(
+    id,
+    happenings.map((event, index) => ({ ...event, atMs: atMs + 1_000 * index })),
+  );
 }
 
-export function zapOut(id: string, position: Address, atMs: number, after: readonly Happening[], part: { readonly parent?: string | undefined; readonly owner?: Address | undefined; readonly pool?: Address | undefined } = {}): OperationRecord {
+export function zapOut(
+  id: string,
+  position: Address,
+  atMs: number,
+  after: readonly Happening[],
+  part: { readonly parent?: string | undefined; readonly owner?: Address | undefined; readonly pool?: Address | undefined } = {},
+): OperationRecord {
   const created: Happening = {
-    ...{ kind: 'created', operation: 'zapOut', service: 'service', owner: part.owner ?? OWNER, pool: part.pool ?? POOL, poolType: 'dlmm', pairName: 'BONK/SOL', parent: part.parent },
-    plan: { ...{ kind: 'zapOut', position, positionId: `id of ${position}`, shareBps: 10_000, output: 'allBaseToken', slippageBps: 100 }, before: { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined } },
+    ...{
+      kind: 'created',
+      operation: 'zapOut',
+      service: 'service',
+      owner: part.owner ?? OWNER,
+      pool: part.pool ?? POOL,
+      poolType: 'dlmm',
+      pairName: 'BONK/SOL',
+      parent: part.parent,
+    },
+    plan: {
+      ...{ kind: 'zapOut', position, positionId: `id of ${position}`, shareBps: 10_000, output: 'allBaseToken', slippageBps: 100 },
+      before: { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined },
+    },
   };
   return operation(id, atMs, [created, ...after]);
 }
@@ -59,11 +89,29 @@ export function halfZappedOut(id: string, position: Address, atMs: number): Oper
 }
 
 /** The records of a rebalance, newest first. */
-export function rebalanced({ id, from, to, openBefore = [from], atMs, owner = OWNER, pool = POOL, until = 'settled' }: Rebalanced): readonly OperationRecord[] {
+export function rebalanced({
+  id,
+  from,
+  to,
+  openBefore = [from],
+  atMs,
+  owner = OWNER,
+  pool = POOL,
+  until = 'settled',
+}: Rebalanced): readonly OperationRecord[] {
   const common = { service: 'service', owner, pool, poolType: 'dlmm', pairName: 'BONK/SOL' } as const;
   const created: Happening = {
     ...{ kind: 'created', operation: 'rebalance', ...common, parent: undefined },
-    plan: { kind: 'rebalance', position: from, fromBinId: -386, toBinId: -376, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 0n },
+    plan: {
+      kind: 'rebalance',
+      position: from,
+      fromBinId: -386,
+      toBinId: -376,
+      halfWidthBins: 34,
+      strategy: 'Spot',
+      slippageBps: 100,
+      reserveLamports: 0n,
+    },
   };
   const zapInCreated: Happening = {
     ...{ kind: 'created', operation: 'zapIn', ...common, parent: id },

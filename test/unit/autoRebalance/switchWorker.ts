@@ -15,7 +15,12 @@ automation.onDidChange(() => {
 });
 
 process.on('message', (told: Told) => {
-  const doing = told === 'on' ? automation.turnOn({ service: 'service', owner: OWNER, rules: rulesWith(), sinceMs: 7 }) : told === 'off' ? automation.turnOff() : Promise.resolve();
+  const doing =
+    told === 'on'
+      ? automation.turnOn({ service: 'service', owner: OWNER, rules: rulesWith(), sinceMs: 7 })
+      : told === 'off'
+        ? automation.turnOff()
+        : Promise.resolve();
   void doing.then(() => automation.read()).then((grant) => process.send?.({ told, sinceMs: grant?.sinceMs }));
 });
 process.on('disconnect', () => process.exit());

@@ -19,7 +19,11 @@ async function read(text: string, size = 3, longestBytes?: number): Promise<Line
 
 describe('cli: lines', () => {
   it('gives back what was written, however the bytes come in', async () => {
-    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\u2028', '\u2029', '\u0085', '\r', '🙂'), maxLength: 6 }).filter((text) => !text.endsWith('\r')));
+    const texts = fc.array(
+      fc
+        .string({ unit: fc.constantFrom('a', 'é', '\u2028', '\u2029', '\u0085', '\r', '🙂'), maxLength: 6 })
+        .filter((text) => !text.endsWith('\r')),
+    );
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom('\n', '\r\n'), fc.integer({ min: 1, max: 9 }), async (lines, end, size) => {
         assert.deepEqual(await read(lines.map((line) => `${line}${end}`).join(''), size), lines);

@@ -38,16 +38,35 @@ function overviewOf(positions: readonly Closed[], open: number, firstPool: numbe
   };
   const total = (some: readonly Closed[], figure: (one: Closed) => number): number => some.reduce((all, one) => all + figure(one), 0);
   const ratio = (dividend: number, divisor: number): number => (divisor === 0 ? 0 : dividend / divisor);
-  const both = (usd: (one: Closed) => number, native: (one: Closed) => number) => (some: readonly Closed[]): Money => ({ usd: total(some, usd), native: total(some, native) });
-  const inflow = both((one) => one.inflow, (one) => one.inflow / 200);
-  const fee = both((one) => one.fee, (one) => one.fee / 200);
-  const pnl = both((one) => one.pnl, (one) => one.pnlNative);
-  const wins = both((one) => (one.pnl > 0 ? 1 : 0), (one) => (one.pnlNative > 0 ? 1 : 0));
-  const results = both((one) => (one.pnl === 0 ? 0 : 1), (one) => (one.pnlNative === 0 ? 0 : 1));
-  const over = (dividend: (some: readonly Closed[]) => Money, divisor: (some: readonly Closed[]) => Money) => (some: readonly Closed[]): Money => ({
-    usd: ratio(dividend(some).usd ?? 0, divisor(some).usd ?? 0),
-    native: ratio(dividend(some).native ?? 0, divisor(some).native ?? 0),
-  });
+  const both =
+    (usd: (one: Closed) => number, native: (one: Closed) => number) =>
+    (some: readonly Closed[]): Money => ({ usd: total(some, usd), native: total(some, native) });
+  const inflow = both(
+    (one) => one.inflow,
+    (one) => one.inflow / 200,
+  );
+  const fee = both(
+    (one) => one.fee,
+    (one) => one.fee / 200,
+  );
+  const pnl = both(
+    (one) => one.pnl,
+    (one) => one.pnlNative,
+  );
+  const wins = both(
+    (one) => (one.pnl > 0 ? 1 : 0),
+    (one) => (one.pnlNative > 0 ? 1 : 0),
+  );
+  const results = both(
+    (one) => (one.pnl === 0 ? 0 : 1),
+    (one) => (one.pnlNative === 0 ? 0 : 1),
+  );
+  const over =
+    (dividend: (some: readonly Closed[]) => Money, divisor: (some: readonly Closed[]) => Money) =>
+    (some: readonly Closed[]): Money => ({
+      usd: ratio(dividend(some).usd ?? 0, divisor(some).usd ?? 0),
+      native: ratio(dividend(some).native ?? 0, divisor(some).native ?? 0),
+    });
   const count = (some: readonly Closed[]): Money => ({ usd: some.length, native: some.length });
   const expected = over(pnl, results)(positions);
   const averageInflow = over(inflow, count)(positions);
@@ -56,7 +75,10 @@ function overviewOf(positions: readonly Closed[], open: number, firstPool: numbe
     chain: 'SOL',
     protocol: 'meteora',
     totalInflow: inflow(positions),
-    totalOutflow: both((one) => one.inflow + one.pnl, (one) => one.inflow / 200 + one.pnlNative)(positions),
+    totalOutflow: both(
+      (one) => one.inflow + one.pnl,
+      (one) => one.inflow / 200 + one.pnlNative,
+    )(positions),
     totalReward: { usd: 0, native: 0 },
     averageInflow: perPeriod(over(inflow, count)),
     totalFee: perPeriod(fee),
@@ -64,11 +86,20 @@ function overviewOf(positions: readonly Closed[], open: number, firstPool: numbe
     winRate: perPeriod(over(wins, results)),
     expectedValue: perPeriod(over(pnl, results)),
     closedPositions: perPeriod((some) => some.length),
-    averageAgeHours: ratio(total(positions, ({ ageHours }) => ageHours), positions.length),
+    averageAgeHours: ratio(
+      total(positions, ({ ageHours }) => ageHours),
+      positions.length,
+    ),
     feeRate: over(fee, inflow)(positions),
     apr: 12,
-    roi: ratio(total(positions, (one) => one.pnl), total(positions, (one) => one.inflow)),
-    roiOnAverageInflow: { usd: ratio(expected.usd ?? 0, averageInflow.usd ?? 0), native: ratio(expected.native ?? 0, averageInflow.native ?? 0) },
+    roi: ratio(
+      total(positions, (one) => one.pnl),
+      total(positions, (one) => one.inflow),
+    ),
+    roiOnAverageInflow: {
+      usd: ratio(expected.usd ?? 0, averageInflow.usd ?? 0),
+      native: ratio(expected.native ?? 0, averageInflow.native ?? 0),
+    },
     totalPositions: positions.length + open,
     wonPositions: wins(positions),
     openPositions: open,
@@ -92,7 +123,10 @@ function assertSame(found: unknown, expected: unknown, where: string): void {
     return;
   }
   if (typeof expected === 'number') {
-    assert.ok(Math.abs(Number(found ?? 0) - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${where}: ${String(found)} is not ${expected}`);
+    assert.ok(
+      Math.abs(Number(found ?? 0) - expected) <= 1e-6 * Math.max(1, Math.abs(expected)),
+      `${where}: ${String(found)} is not ${expected}`,
+    );
     return;
   }
   assert.deepEqual(found, expected, where);
@@ -102,17 +136,36 @@ function assertSame(found: unknown, expected: unknown, where: string): void {
 const isExact = (positions: readonly Closed[]): boolean =>
   PERIODS.every((period) => {
     const some = positions.filter(({ closedDaysAgo }) => closedDaysAgo < DAYS[period]);
-    return [some.map(({ pnl }) => pnl), some.map(({ pnlNative }) => pnlNative)].every((figures) => figures.every((figure) => figure === 0) || Math.abs(figures.reduce((all, figure) => all + figure, 0)) > 0.005);
+    return [some.map(({ pnl }) => pnl), some.map(({ pnlNative }) => pnlNative)].every(
+      (figures) => figures.every((figure) => figure === 0) || Math.abs(figures.reduce((all, figure) => all + figure, 0)) > 0.005,
+    );
   });
 
 describe('the overviews of several protocols together', () => {
   it('say what the service would say of all of their positions, wherever that can be told', () => {
     fc.assert(
-      fc.property(fc.array(closed, { maxLength: 12 }).filter(isExact), fc.array(closed, { maxLength: 12 }).filter(isExact), fc.nat(3), fc.nat(3), (some, others, open, moreOpen) => {
-        const together = combineOverviews([overviewOf(some, open, 0), overviewOf(others, moreOpen, 100)]);
-        const expected = overviewOf([...some, ...others.map((one) => ({ ...one, pool: one.pool + 100 }))], open + moreOpen, 0);
-        assertSame(together, { ...expected, protocol: undefined, apr: undefined, monthlyProfitPercent: NO_MONEY, monthlyPnl: NO_MONEY, monthlyInflow: NO_MONEY }, 'overview');
-      }),
+      fc.property(
+        fc.array(closed, { maxLength: 12 }).filter(isExact),
+        fc.array(closed, { maxLength: 12 }).filter(isExact),
+        fc.nat(3),
+        fc.nat(3),
+        (some, others, open, moreOpen) => {
+          const together = combineOverviews([overviewOf(some, open, 0), overviewOf(others, moreOpen, 100)]);
+          const expected = overviewOf([...some, ...others.map((one) => ({ ...one, pool: one.pool + 100 }))], open + moreOpen, 0);
+          assertSame(
+            together,
+            {
+              ...expected,
+              protocol: undefined,
+              apr: undefined,
+              monthlyProfitPercent: NO_MONEY,
+              monthlyPnl: NO_MONEY,
+              monthlyInflow: NO_MONEY,
+            },
+            'overview',
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -133,7 +186,10 @@ describe('the overviews of several protocols together', () => {
     const bins = overviewOf([gain, gain, gain], 1, 0);
     const before = combineOverviews([bins, overviewOf([], 1, 100)]);
     const after = combineOverviews([bins, overviewOf([loss], 0, 100)]);
-    assert.deepEqual([before.winRate['1M'].usd, after.winRate['1M'].usd, after.closedPositions['1M'], after.openPositions], [1, 0.75, 4, 1]);
+    assert.deepEqual(
+      [before.winRate['1M'].usd, after.winRate['1M'].usd, after.closedPositions['1M'], after.openPositions],
+      [1, 0.75, 4, 1],
+    );
     assertSame(after.expectedValue['1M'].usd, (3 * 0.91 - 50.47) / 4, 'expected value');
   });
 
@@ -146,7 +202,11 @@ describe('the overviews of several protocols together', () => {
     const silent = { ...overviewOf([loss], 0, 100), totalFee: { ...overviewOf([loss], 0, 100).totalFee, '7D': NO_MONEY } };
     const together = combineOverviews([overviewOf([gain], 0, 0), silent]);
     assert.deepEqual([together.totalFee['7D'], together.totalFee.ALL.usd], [NO_MONEY, 2]);
-    const nothing: Overview = { ...overviewOf([], 4, 100), totalFee: { ...overviewOf([], 0, 100).totalFee, '7D': NO_MONEY }, winRate: { ...overviewOf([], 0, 100).winRate, '7D': NO_MONEY } };
+    const nothing: Overview = {
+      ...overviewOf([], 4, 100),
+      totalFee: { ...overviewOf([], 0, 100).totalFee, '7D': NO_MONEY },
+      winRate: { ...overviewOf([], 0, 100).winRate, '7D': NO_MONEY },
+    };
     const beside = combineOverviews([overviewOf([gain], 0, 0), nothing]);
     assert.deepEqual([beside.totalFee['7D'].usd, beside.winRate['7D'].usd, beside.openPositions], [1, 1, 4]);
   });

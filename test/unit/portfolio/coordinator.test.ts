@@ -152,7 +152,10 @@ describe('the refresh coordinator', () => {
   });
 
   it('spreads its tries after failures', async () => {
-    for (const [random, wait] of [[0, 0.8 * MINUTE], [0.9999999, 1.2 * MINUTE]] as const) {
+    for (const [random, wait] of [
+      [0, 0.8 * MINUTE],
+      [0.9999999, 1.2 * MINUTE],
+    ] as const) {
       const { clock, asked, fault, coordinator } = setUp({ random });
       fault.error = new Error('down');
       coordinator.show('positions');
@@ -197,7 +200,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 3);
   });
 
-  it('reads a new owner\'s positions at once, whatever failed for the last one', async () => {
+  it("reads a new owner's positions at once, whatever failed for the last one", async () => {
     const { clock, asked, fault, portfolio, coordinator } = setUp();
     fault.error = new Error('down');
     coordinator.show('positions');
@@ -213,7 +216,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, before + 1);
   });
 
-  it('reads a new query\'s pools at once', async () => {
+  it("reads a new query's pools at once", async () => {
     const { asked, portfolio, coordinator } = setUp();
     coordinator.show('pools');
     await settledMicrotasks();

@@ -9,22 +9,35 @@ interface Item {
 }
 
 const keyOf = (item: Item) => item.key;
-const list = fc.uniqueArray(fc.record<Item>({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.nat(2) }, { noNullPrototype: true }), { selector: keyOf });
+const list = fc.uniqueArray(
+  fc.record<Item>({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.nat(2) }, { noNullPrototype: true }),
+  { selector: keyOf },
+);
 
 describe('what differs between two lists', () => {
   it('is named by key', () => {
     const change = listChange(
-      [{ key: 'a', value: 1 }, { key: 'b', value: 1 }, { key: 'c', value: 1 }],
-      [{ key: 'c', value: 1 }, { key: 'd', value: 1 }, { key: 'b', value: 2 }],
+      [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 1 },
+        { key: 'c', value: 1 },
+      ],
+      [
+        { key: 'c', value: 1 },
+        { key: 'd', value: 1 },
+        { key: 'b', value: 2 },
+      ],
       keyOf,
     );
     assert.deepEqual(change, { added: ['d'], changed: ['b'], removed: ['a'], reordered: true });
   });
 
   it('is nothing between equal lists', () => {
-    fc.assert(fc.property(list, (items) => {
-      assert.ok(isUnchanged(listChange(items, structuredClone(items), keyOf)));
-    }));
+    fc.assert(
+      fc.property(list, (items) => {
+        assert.ok(isUnchanged(listChange(items, structuredClone(items), keyOf)));
+      }),
+    );
     assert.equal(listChange([], [], keyOf).reordered, false);
     const same = [{ key: 'a', value: 1 }];
     assert.equal(listChange(same, same, keyOf), NO_CHANGE);
@@ -35,7 +48,9 @@ describe('what differs between two lists', () => {
       fc.property(list, list, (before, after) => {
         const { added, changed, removed, reordered } = listChange(before, after, keyOf);
         const fresh = new Map(after.map((item) => [item.key, item]));
-        const kept = before.filter((item) => !removed.includes(item.key)).map((item) => (changed.includes(item.key) ? fresh.get(item.key) : item));
+        const kept = before
+          .filter((item) => !removed.includes(item.key))
+          .map((item) => (changed.includes(item.key) ? fresh.get(item.key) : item));
         const rebuilt = [...kept, ...added.map((key) => fresh.get(key))];
         const byKey = (items: readonly (Item | undefined)[]) => items.map((item) => JSON.stringify(item)).toSorted();
         assert.deepEqual(byKey(rebuilt), byKey(after));
@@ -60,7 +75,16 @@ describe('sameness of records', () => {
     assert.ok(isSame(Number.NaN, Number.NaN));
     assert.ok(isSame(new Date(Number.NaN), new Date(Number.NaN)));
     assert.ok(isSame(5n, 5n));
-    for (const [a, b] of [[1, '1'], [1, 1n], [null, undefined], [[], {}], [[1], [1, 2]], [{ a: 1 }, { b: 1 }], [{ a: undefined }, {}], [new Date(0), {}]]) {
+    for (const [a, b] of [
+      [1, '1'],
+      [1, 1n],
+      [null, undefined],
+      [[], {}],
+      [[1], [1, 2]],
+      [{ a: 1 }, { b: 1 }],
+      [{ a: undefined }, {}],
+      [new Date(0), {}],
+    ]) {
       assert.ok(!isSame(a, b));
     }
   });

@@ -103,7 +103,15 @@ export function pool(number: number, part: Partial<Pool> = {}): Pool {
 /** A page of a ranking of so many pools. */
 export function pageOf(ranking: readonly Pool[], page: number, pageSize: number): Page<Pool> {
   const items = ranking.slice((page - 1) * pageSize, page * pageSize);
-  return { items, oddities: [], page, pageSize, totalCount: ranking.length, totalPages: undefined, hasNextPage: page * pageSize < ranking.length };
+  return {
+    items,
+    oddities: [],
+    page,
+    pageSize,
+    totalCount: ranking.length,
+    totalPages: undefined,
+    hasNextPage: page * pageSize < ranking.length,
+  };
 }
 
 /** A service of which only the given methods may be called. */

@@ -14,7 +14,10 @@ describe('the order of positions', () => {
       openPosition(5, { inRange: true, value: worth(undefined) }),
       openPosition(6, { inRange: true, value: worth(2000) }),
     ]);
-    assert.deepEqual(sorted.map((position) => position.id), ['id-4', 'id-2', 'id-3', 'id-6', 'id-1', 'id-5']);
+    assert.deepEqual(
+      sorted.map((position) => position.id),
+      ['id-4', 'id-2', 'id-3', 'id-6', 'id-1', 'id-5'],
+    );
   });
 
   it('does not depend on the order in which they came', () => {
@@ -37,6 +40,9 @@ describe('the order of positions', () => {
   it('leaves the list that it is given alone', () => {
     const given = [openPosition(1), openPosition(2, { inRange: false })];
     inAttentionOrder(given);
-    assert.deepEqual(given.map((position) => position.id), ['id-1', 'id-2']);
+    assert.deepEqual(
+      given.map((position) => position.id),
+      ['id-1', 'id-2'],
+    );
   });
 });

@@ -45,10 +45,16 @@ describe('the positions of a portfolio', () => {
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup', ['positions']);
     const { snapshot } = portfolio;
-    assert.deepEqual(snapshot.positions.map((position) => position.id), ['id-2', 'id-1']);
+    assert.deepEqual(
+      snapshot.positions.map((position) => position.id),
+      ['id-2', 'id-1'],
+    );
     assert.deepEqual(snapshot.positionsState, { kind: 'ready', asOf: new Date(clock.now()) });
     assert.equal(snapshot.totals.valueUsd, 200);
-    assert.deepEqual(changes.map((change) => change.snapshot.positionsState.kind), ['idle', 'loading', 'ready']);
+    assert.deepEqual(
+      changes.map((change) => change.snapshot.positionsState.kind),
+      ['idle', 'loading', 'ready'],
+    );
     assert.deepEqual(changes.at(-1)?.positions.added.length, 2);
   });
 
@@ -98,14 +104,18 @@ describe('the positions of a portfolio', () => {
   });
 
   it('fail in words when there is no service', async () => {
-    const portfolio = new Portfolio({ service: () => Promise.reject(new Error('No API key is set.')), log: () => undefined, clock: new FakeClock() });
+    const portfolio = new Portfolio({
+      service: () => Promise.reject(new Error('No API key is set.')),
+      log: () => undefined,
+      clock: new FakeClock(),
+    });
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup');
     assert.deepEqual(portfolio.snapshot.positionsState, { kind: 'failed', error: new Error('No API key is set.') });
     assert.deepEqual(portfolio.snapshot.poolsState, { kind: 'failed', error: new Error('No API key is set.') });
   });
 
-  it('of another owner never mix with the last one\'s, however late those come', async () => {
+  it("of another owner never mix with the last one's, however late those come", async () => {
     const late = deferred<Listing<OpenPosition>>();
     const asked: [Address, AbortSignal | undefined][] = [];
     const { portfolio } = setUp({
@@ -122,9 +132,18 @@ describe('the positions of a portfolio', () => {
     await portfolio.refresh('owner', ['positions']); // does not wait for the old one
     late.resolve(listing(openPosition(1)));
     await first;
-    assert.deepEqual(portfolio.snapshot.positions.map((position) => position.id), ['id-7']);
+    assert.deepEqual(
+      portfolio.snapshot.positions.map((position) => position.id),
+      ['id-7'],
+    );
     assert.equal(portfolio.snapshot.positionsState.kind, 'ready'); // that the old read was cut off is no failure
-    assert.deepEqual(asked.map(([owner, signal]) => [owner, signal?.aborted]), [[OWNER, true], [OTHER_OWNER, false]]);
+    assert.deepEqual(
+      asked.map(([owner, signal]) => [owner, signal?.aborted]),
+      [
+        [OWNER, true],
+        [OTHER_OWNER, false],
+      ],
+    );
   });
 
   it('of the last owner go at once', async () => {
@@ -213,7 +232,10 @@ describe('refreshes of a portfolio', () => {
     await portfolio.refresh('configuration', ['positions']);
     late.resolve(listing(openPosition(1)));
     await old;
-    assert.deepEqual(portfolio.snapshot.positions.map((position) => position.id), ['id-2']);
+    assert.deepEqual(
+      portfolio.snapshot.positions.map((position) => position.id),
+      ['id-2'],
+    );
   });
 
   it('survive a listener that fails', async () => {
@@ -259,7 +281,10 @@ describe('the pools of a portfolio', () => {
     assert.equal(portfolio.snapshot.poolsHaveMore, false);
     await portfolio.loadMorePools();
     assert.deepEqual(portfolio.snapshot.pools, ranking.slice(0, 45));
-    assert.deepEqual(asked, [1, 2, 3].map((page) => ({ page, pageSize: 20 })));
+    assert.deepEqual(
+      asked,
+      [1, 2, 3].map((page) => ({ page, pageSize: 20 })),
+    );
   });
 
   it('do not come twice when the ranking moves between two pages', async () => {
@@ -284,7 +309,10 @@ describe('the pools of a portfolio', () => {
     asked.length = 0;
     pools.current = ranking.toReversed();
     await portfolio.refresh('interval', ['pools']);
-    assert.deepEqual(asked, [{ page: 1, pageSize: 100 }, { page: 2, pageSize: 100 }]);
+    assert.deepEqual(asked, [
+      { page: 1, pageSize: 100 },
+      { page: 2, pageSize: 100 },
+    ]);
     assert.deepEqual(portfolio.snapshot.pools, ranking.toReversed().slice(0, 200));
     await portfolio.loadMorePools();
     assert.deepEqual(asked.at(-1), { page: 11, pageSize: 20 });
@@ -319,7 +347,8 @@ describe('the pools of a portfolio', () => {
   it('of the last query do not come back, however late they come', async () => {
     const late = deferred<Page<Pool>>();
     const { portfolio } = setUp({
-      discoverPools: ({ sortBy, page = 1, pageSize = 10 }) => (sortBy === undefined ? late.promise : Promise.resolve(pageOf([pool(7)], page, pageSize))),
+      discoverPools: ({ sortBy, page = 1, pageSize = 10 }) =>
+        sortBy === undefined ? late.promise : Promise.resolve(pageOf([pool(7)], page, pageSize)),
     });
     const first = portfolio.refresh('visible', ['pools']);
     await settledMicrotasks();
@@ -328,13 +357,17 @@ describe('the pools of a portfolio', () => {
     late.resolve(pageOf(ranking, 1, 20));
     await first;
     await settledMicrotasks();
-    assert.deepEqual(portfolio.snapshot.pools.map((of) => of.address), [pool(7).address]);
+    assert.deepEqual(
+      portfolio.snapshot.pools.map((of) => of.address),
+      [pool(7).address],
+    );
     assert.equal(portfolio.snapshot.poolsState.kind, 'ready');
   });
 
   it('stay when loading more fails', async () => {
     const { portfolio } = setUp({
-      discoverPools: ({ page = 1, pageSize = 10 }) => (page === 1 ? Promise.resolve(pageOf(ranking, page, pageSize)) : Promise.reject(new Error('no more'))),
+      discoverPools: ({ page = 1, pageSize = 10 }) =>
+        page === 1 ? Promise.resolve(pageOf(ranking, page, pageSize)) : Promise.reject(new Error('no more')),
     });
     await portfolio.refresh('visible', ['pools']);
     await portfolio.loadMorePools();
@@ -395,8 +428,10 @@ describe('waiting for an effect', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('does not take another owner\'s list for an answer', async () => {
-    const { portfolio } = setUp({ openPositions: (owner) => (owner === OWNER ? new Promise(() => undefined) : Promise.resolve(listing())) });
+  it("does not take another owner's list for an answer", async () => {
+    const { portfolio } = setUp({
+      openPositions: (owner) => (owner === OWNER ? new Promise(() => undefined) : Promise.resolve(listing())),
+    });
     portfolio.setOwner(OWNER);
     const waiting = portfolio.waitUntil(gone(openPosition(1).key), { timeoutMs: 24_000, everyMs: 4_000 });
     await settledMicrotasks();
@@ -405,7 +440,7 @@ describe('waiting for an effect', () => {
     assert.equal(await waiting, false);
   });
 
-  it('does not take another service\'s list for an answer', async () => {
+  it("does not take another service's list for an answer", async () => {
     const answers = [listing(openPosition(1)), listing()];
     const { portfolio, clock } = setUp({ openPositions: inTurn(answers) });
     portfolio.setOwner(OWNER);
@@ -432,7 +467,9 @@ describe('waiting for an effect', () => {
     const { portfolio, clock } = setUp({
       openPositions: () => {
         asked += 1;
-        return asked === 1 ? Promise.reject(Object.assign(new Error('slow down'), { kind: 'rateLimited', retryAfterMs: 15_000 })) : Promise.resolve(listing());
+        return asked === 1
+          ? Promise.reject(Object.assign(new Error('slow down'), { kind: 'rateLimited', retryAfterMs: 15_000 }))
+          : Promise.resolve(listing());
       },
     });
     portfolio.setOwner(OWNER);

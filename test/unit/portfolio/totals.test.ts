@@ -7,11 +7,21 @@ import { openPosition } from './fixtures';
 
 const usd = (value: number | undefined): Money => ({ usd: value, native: undefined });
 
-const SOL_UNREPORTED = (positions: number): PortfolioTotals['leftOut']['value'] => ({ usd: { notReported: 0, implausible: 0 }, native: { notReported: positions, implausible: 0 } });
+const SOL_UNREPORTED = (positions: number): PortfolioTotals['leftOut']['value'] => ({
+  usd: { notReported: 0, implausible: 0 },
+  native: { notReported: positions, implausible: 0 },
+});
 
 /** How many positions each sum in US dollars leaves out, because the service does not report the figure. */
-function notReportedIn({ leftOut: { value, pnl, pnlPercent, uncollectedFee } }: PortfolioTotals): Record<keyof PortfolioTotals['leftOut'], number> {
-  return { value: value.usd.notReported, pnl: pnl.usd.notReported, pnlPercent: pnlPercent.usd.notReported, uncollectedFee: uncollectedFee.usd.notReported };
+function notReportedIn({
+  leftOut: { value, pnl, pnlPercent, uncollectedFee },
+}: PortfolioTotals): Record<keyof PortfolioTotals['leftOut'], number> {
+  return {
+    value: value.usd.notReported,
+    pnl: pnl.usd.notReported,
+    pnlPercent: pnlPercent.usd.notReported,
+    uncollectedFee: uncollectedFee.usd.notReported,
+  };
 }
 
 describe('totals of open positions', () => {
@@ -55,11 +65,20 @@ describe('totals of open positions', () => {
   it('leave out a figure that cannot be real, and keep all others', () => {
     const sound = openPosition(1, { value: usd(100), pnl: usd(10), input: usd(90), uncollectedFee: usd(1) });
     for (const absurd of [1e308, -1e308, Number.MAX_VALUE, 1.1e12, Infinity, NaN]) {
-      const totals = totalsOf([sound, openPosition(2, { value: usd(absurd), pnl: usd(absurd), input: usd(50), uncollectedFee: usd(absurd) }), openPosition(3, { value: usd(absurd), pnl: usd(5), input: usd(10), uncollectedFee: usd(2) })]);
+      const totals = totalsOf([
+        sound,
+        openPosition(2, { value: usd(absurd), pnl: usd(absurd), input: usd(50), uncollectedFee: usd(absurd) }),
+        openPosition(3, { value: usd(absurd), pnl: usd(5), input: usd(10), uncollectedFee: usd(2) }),
+      ]);
       assert.deepEqual([totals.valueUsd, totals.pnlUsd, totals.pnlPercent, totals.uncollectedFeeUsd], [100, 15, 15, 3]);
       assert.deepEqual(
         [totals.leftOut.value.usd, totals.leftOut.pnl.usd, totals.leftOut.pnlPercent.usd, totals.leftOut.uncollectedFee.usd],
-        [{ notReported: 0, implausible: 2 }, { notReported: 0, implausible: 1 }, { notReported: 0, implausible: 1 }, { notReported: 0, implausible: 1 }],
+        [
+          { notReported: 0, implausible: 2 },
+          { notReported: 0, implausible: 1 },
+          { notReported: 0, implausible: 1 },
+          { notReported: 0, implausible: 1 },
+        ],
       );
     }
   });
@@ -70,7 +89,15 @@ describe('totals of open positions', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ value: amount, pnl: amount, input: amount, uncollectedFee: amount }), { maxLength: 20 }), (rows) => {
         const totals = totalsOf(rows.map((row, index) => openPosition(index, row)));
-        for (const total of [totals.valueUsd, totals.valueNative, totals.pnlUsd, totals.pnlNative, totals.pnlPercent, totals.uncollectedFeeUsd, totals.uncollectedFeeNative]) {
+        for (const total of [
+          totals.valueUsd,
+          totals.valueNative,
+          totals.pnlUsd,
+          totals.pnlNative,
+          totals.pnlPercent,
+          totals.uncollectedFeeUsd,
+          totals.uncollectedFeeNative,
+        ]) {
           assert.ok(total === undefined || Number.isFinite(total));
         }
         const { notReported, implausible } = totals.leftOut.value.usd;
@@ -82,7 +109,9 @@ describe('totals of open positions', () => {
   });
 
   it('are not known where nothing is reported', () => {
-    const totals = totalsOf([openPosition(1, { value: usd(undefined), pnl: usd(undefined), input: usd(undefined), uncollectedFee: usd(undefined) })]);
+    const totals = totalsOf([
+      openPosition(1, { value: usd(undefined), pnl: usd(undefined), input: usd(undefined), uncollectedFee: usd(undefined) }),
+    ]);
     assert.equal(totals.valueUsd, undefined);
     assert.equal(totals.pnlUsd, undefined);
     assert.equal(totals.pnlPercent, undefined);

@@ -50,7 +50,10 @@ export const TO_BIN = 19;
 /** What the user was shown before zapping out: what the token costs in SOL, and what the share is worth in either. */
 export const SHOWN: Required<Pick<ZapOutIntent, 'references' | 'worth'>> = {
   references: [{ inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 80_000_000n }],
-  worth: [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }],
+  worth: [
+    { mint: MINT, amountRaw: 10_000_000n },
+    { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
+  ],
 };
 
 /** The same where the pool's other token is USDC, for a position of next to nothing. */
@@ -59,7 +62,10 @@ export const SHOWN_WITH_USDC: typeof SHOWN = {
     { inMint: WRAPPED_SOL_MINT, inAmountRaw: 1_000_000_000n, outMint: USDC_MINT, outAmountRaw: 164_000_000n },
     { inMint: MINT, inAmountRaw: 5n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 9_000_000n },
   ],
-  worth: [{ mint: MINT, amountRaw: 10n }, { mint: USDC_MINT, amountRaw: 12n }],
+  worth: [
+    { mint: MINT, amountRaw: 10n },
+    { mint: USDC_MINT, amountRaw: 12n },
+  ],
 };
 
 /** The same for a zap-in, at the price of {@link buyToken}. */
@@ -287,7 +293,11 @@ export function transferSol(to: Address, lamports: bigint, from: Address = OWNER
 }
 
 /** A token instruction from its bytes; the owner signs where named. */
-export function tokenInstruction(data: readonly number[], accounts: readonly Address[], program: Address = PROGRAMS.token): TransactionInstruction {
+export function tokenInstruction(
+  data: readonly number[],
+  accounts: readonly Address[],
+  program: Address = PROGRAMS.token,
+): TransactionInstruction {
   return new TransactionInstruction({
     programId: key(program),
     data: Buffer.from(data),
@@ -339,7 +349,15 @@ export interface AddChoices {
 }
 
 export function addByStrategy(choices: AddChoices = {}): TransactionInstruction {
-  const { amountX = 4_000_000n, amountY = 500_000_000n, from = FROM_BIN, to = TO_BIN, shape = 'SpotImBalanced', slippageBins = 3, accounts = {} } = choices;
+  const {
+    amountX = 4_000_000n,
+    amountY = 500_000_000n,
+    from = FROM_BIN,
+    to = TO_BIN,
+    shape = 'SpotImBalanced',
+    slippageBins = 3,
+    accounts = {},
+  } = choices;
   return dlmm(
     'add_liquidity_by_strategy2',
     {
@@ -376,7 +394,14 @@ export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {
     {
       group: 'swap',
       version,
-      instructions: [...budget(), createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative(), buyToken()],
+      instructions: [
+        ...budget(),
+        createAta(WRAPPED_SOL_MINT),
+        createAta(MINT),
+        transferSol(OWN_SOL, 1_000_000_000n),
+        syncNative(),
+        buyToken(),
+      ],
     },
     {
       group: 'add',

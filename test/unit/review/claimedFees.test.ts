@@ -4,10 +4,33 @@ import { VersionedTransaction, type TransactionInstruction } from '@solana/web3.
 import type { Address } from '../../../src/base/solana/address';
 import { associatedTokenAddress, dammVault, dlmmReserve } from '../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { NO_FACTS, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts/facts';
+import {
+  NO_FACTS,
+  type ChainFacts,
+  type InnerInstruction,
+  type MintRisk,
+  type SimulatedTransaction,
+} from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
-import { addressOf, bytesOf, claim, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, removal, reviewDrafts, THIEF, tip, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  bytesOf,
+  claim,
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  removal,
+  reviewDrafts,
+  THIEF,
+  tip,
+  tokenAmount,
+  tokenInstruction,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { TABLE, tableOf } from './lookupTables';
 import { damm, DAMM_OUT } from './meteoraDrafts';
 
@@ -19,7 +42,8 @@ const SOL_RESERVE = dlmmReserve(POOL, WRAPPED_SOL_MINT);
 const OWN_TOKEN_2022 = associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022);
 const ALL = 2n ** 64n - 1n;
 
-const fee = (amount: bigint, to = SERVICE_TOKEN, from = OWN_TOKEN): TransactionInstruction => tokenInstruction(tokenAmount(3, amount), [from, to, OWNER]);
+const fee = (amount: bigint, to = SERVICE_TOKEN, from = OWN_TOKEN): TransactionInstruction =>
+  tokenInstruction(tokenAmount(3, amount), [from, to, OWNER]);
 /** Names accounts in a transaction, and moves nothing. */
 const naming = (...accounts: readonly Address[]): TransactionInstruction[] => accounts.map((account) => tokenInstruction([17], [account]));
 const closing = (...instructions: readonly TransactionInstruction[]): Draft => ({ group: 'close', instructions });
@@ -32,7 +56,11 @@ interface Call {
   readonly data: readonly number[];
 }
 
-const pays = (calledBy: number | undefined, amount: bigint, from = RESERVE, to = OWN_TOKEN): Call => ({ calledBy, accounts: [from, to, POOL], data: tokenAmount(3, amount) });
+const pays = (calledBy: number | undefined, amount: bigint, from = RESERVE, to = OWN_TOKEN): Call => ({
+  calledBy,
+  accounts: [from, to, POOL],
+  data: tokenAmount(3, amount),
+});
 const paysChecked = (calledBy: number | undefined, amount: bigint, from = RESERVE, to = OWN_TOKEN, mint = MINT): Call => ({
   calledBy,
   accounts: [from, mint, to, POOL],
@@ -42,40 +70,55 @@ const paysChecked = (calledBy: number | undefined, amount: bigint, from = RESERV
 /** The transaction as its simulation shows it; accounts beyond its own keys are those of the table, in their order. */
 function simulated(draft: Draft, calls: readonly Call[], more: Partial<SimulatedTransaction> = {}): SimulatedTransaction {
   const { staticAccountKeys } = VersionedTransaction.deserialize(bytesOf(draft)).message;
-  const keys = [...staticAccountKeys.map((one) => one.toBase58()), ...(draft.tables ?? []).flatMap(({ state }) => state.addresses.map((one) => one.toBase58()))];
+  const keys = [
+    ...staticAccountKeys.map((one) => one.toBase58()),
+    ...(draft.tables ?? []).flatMap(({ state }) => state.addresses.map((one) => one.toBase58())),
+  ];
   const placeOf = (of: Address): number => {
     assert.ok(keys.includes(of), of);
     return keys.indexOf(of);
   };
   const wallet = (lamports: bigint) => new Map([[OWNER, { lamports, program: PROGRAMS.system, data: new Uint8Array() }]]);
-  const innerInstructions = calls.map(
-    ({ calledBy, program = PROGRAMS.token, accounts, data }): InnerInstruction => ({
-      ...(calledBy === undefined ? {} : { calledBy }),
-      programIdIndex: placeOf(program),
-      accountIndexes: accounts.map(placeOf),
-      data: new Uint8Array(data),
-    }),
-  );
+  const innerInstructions = calls.map(({ calledBy, program = PROGRAMS.token, accounts, data }): InnerInstruction => ({
+    ...(calledBy === undefined ? {} : { calledBy }),
+    programIdIndex: placeOf(program),
+    accountIndexes: accounts.map(placeOf),
+    data: new Uint8Array(data),
+  }));
   return { error: undefined, before: wallet(10_000_000_000n), after: wallet(9_999_995_000n), innerInstructions, ...more };
 }
 
-const factsOf = (transactions: readonly SimulatedTransaction[], more: Partial<ChainFacts> = {}): { readonly facts: ChainFacts } => ({ facts: { ...NO_FACTS, simulation: { slot: 9n, transactions }, ...more } });
+const factsOf = (transactions: readonly SimulatedTransaction[], more: Partial<ChainFacts> = {}): { readonly facts: ChainFacts } => ({
+  facts: { ...NO_FACTS, simulation: { slot: 9n, transactions }, ...more },
+});
 
-function reviewCalls(draft: Draft, calls: readonly Call[], policy = APPROVED, more: Partial<ChainFacts> = {}, changed: Partial<SimulatedTransaction> = {}): Review {
+function reviewCalls(
+  draft: Draft,
+  calls: readonly Call[],
+  policy = APPROVED,
+  more: Partial<ChainFacts> = {},
+  changed: Partial<SimulatedTransaction> = {},
+): Review {
   return reviewDrafts(ZAP_OUT, [draft], policy, factsOf([simulated(draft, calls, changed)], more));
 }
 
 const tok1 = (review: Review): string[] => review.findings.filter(({ rule }) => rule === 'TOK-1').map(({ verdict }) => verdict);
 
-describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
+describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
   it('is allowed up to a tenth of what the claim pays, for a recipient of whom the user has approved', () => {
     const draft = closing(claim(), fee(80n));
     const review = reviewCalls(draft, [paysChecked(0, 800n)]);
     assert.equal(review.verdict, 'allow');
     const finding = review.findings.find(({ rule }) => rule === 'TOK-1');
     assert.equal(finding?.verdict, 'info');
-    assert.match(finding.message, new RegExp(`80 raw units of ${MINT} would go to ${SERVICE_TOKEN}.*10 % at most of the fees that this transaction claims`));
-    assert.deepEqual(review.recipients.map(({ address }) => address), [SERVICE_TOKEN]);
+    assert.match(
+      finding.message,
+      new RegExp(`80 raw units of ${MINT} would go to ${SERVICE_TOKEN}.*10 % at most of the fees that this transaction claims`),
+    );
+    assert.deepEqual(
+      review.recipients.map(({ address }) => address),
+      [SERVICE_TOKEN],
+    );
     assert.deepEqual(tok1(reviewCalls(draft, [paysChecked(0, 799n)])), ['confirm']);
     assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(81n)), [paysChecked(0, 800n)])), ['confirm']);
   });
@@ -83,10 +126,16 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
   it('is exact whatever the amounts are', () => {
     const amount = fc.bigInt({ min: 0n, max: ALL });
     const near = amount.map((claimed) => ({ claimed, taken: claimed / 10n }));
-    const pairs = fc.oneof(fc.record({ claimed: amount, taken: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }) }), near, near.map(({ claimed, taken }) => ({ claimed, taken: taken + 1n })));
+    const pairs = fc.oneof(
+      fc.record({ claimed: amount, taken: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }) }),
+      near,
+      near.map(({ claimed, taken }) => ({ claimed, taken: taken + 1n })),
+    );
     fc.assert(
       fc.property(pairs, ({ claimed, taken }) => {
-        assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(taken)), [pays(0, claimed)])), [taken * 10n <= claimed ? 'info' : 'confirm']);
+        assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(taken)), [pays(0, claimed)])), [
+          taken * 10n <= claimed ? 'info' : 'confirm',
+        ]);
       }),
       { numRuns: 60 },
     );
@@ -127,15 +176,19 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
     const solFee = fee(80n, service, OWN_SOL);
     assert.deepEqual(tok1(reviewCalls(closing(claim(), solFee), [pays(0, 800n, SOL_RESERVE, OWN_SOL)])), ['info']);
     assert.deepEqual(tok1(reviewCalls(closing(claim(), solFee), [pays(0, 800n)])), ['confirm']);
-    assert.deepEqual(tok1(reviewCalls(closing(claim(), solFee, fee(90n)), [pays(0, 800n, SOL_RESERVE, OWN_SOL), pays(0, 899n)])), ['confirm', 'info']);
+    assert.deepEqual(tok1(reviewCalls(closing(claim(), solFee, fee(90n)), [pays(0, 800n, SOL_RESERVE, OWN_SOL), pays(0, 899n)])), [
+      'confirm',
+      'info',
+    ]);
     const product = closing(damm('claim_position_fee'), fee(80n));
     const vaults = [dammVault(POOL, MINT), dammVault(POOL, WRAPPED_SOL_MINT)] as const;
-    const reviewProduct = (...calls: readonly Call[]): string[] => tok1(reviewDrafts(DAMM_OUT, [product], APPROVED, factsOf([simulated(product, calls)])));
+    const reviewProduct = (...calls: readonly Call[]): string[] =>
+      tok1(reviewDrafts(DAMM_OUT, [product], APPROVED, factsOf([simulated(product, calls)])));
     assert.deepEqual(reviewProduct(paysChecked(0, 800n, vaults[0])), ['info']);
     assert.deepEqual(reviewProduct(paysChecked(0, 800n, vaults[1], OWN_SOL, WRAPPED_SOL_MINT)), ['confirm']);
   });
 
-  it('finds the pool\'s account also where only a lookup table names it', () => {
+  it("finds the pool's account also where only a lookup table names it", () => {
     const other = addressOf('another account of the table');
     const draft: Draft = { ...closing(claim(), ...naming(other), fee(80n)), tables: [tableOf([RESERVE, other])] };
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)])), ['info']);
@@ -145,7 +198,13 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
   });
 
   it('takes nothing else for claimed fees', () => {
-    const draft = closing(removal(), claim(), ...naming(OWN_TOKEN_2022, THIEF), tokenInstruction([17], [OWN_TOKEN_2022], PROGRAMS.token2022), fee(80n));
+    const draft = closing(
+      removal(),
+      claim(),
+      ...naming(OWN_TOKEN_2022, THIEF),
+      tokenInstruction([17], [OWN_TOKEN_2022], PROGRAMS.token2022),
+      fee(80n),
+    );
     assert.deepEqual(tok1(reviewCalls(draft, [pays(1, 800n)])), ['info']);
     const fakes: Readonly<Record<string, Call>> = {
       'between own accounts': pays(1, 800n, OWN_TOKEN_2022, OWN_TOKEN),
@@ -153,7 +212,7 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
       'from a stranger': pays(1, 800n, THIEF, OWN_TOKEN),
       'to another own account': pays(1, 800n, RESERVE, OWN_TOKEN_2022),
       'to a stranger': pays(1, 800n, RESERVE, THIEF),
-      'out of the owner\'s into the pool': pays(1, 800n, OWN_TOKEN, RESERVE),
+      "out of the owner's into the pool": pays(1, 800n, OWN_TOKEN, RESERVE),
       'from the other side': pays(1, 800n, SOL_RESERVE, OWN_TOKEN),
       'of the other mint': pays(1, 800n, SOL_RESERVE, OWN_SOL),
       'of a removal': pays(0, 800n),
@@ -168,7 +227,11 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
       'too short': { ...pays(1, 800n), data: tokenAmount(3, 800n).slice(0, 8) },
       'no data': { ...pays(1, 800n), data: [] },
       'too few accounts': { ...pays(1, 800n), accounts: [RESERVE, OWN_TOKEN] },
-      'with a transfer fee': { ...paysChecked(1, 800n), program: PROGRAMS.token2022, data: [26, 1, ...tokenAmount(0, 800n).slice(1), 6, ...tokenAmount(0, 799n).slice(1)] },
+      'with a transfer fee': {
+        ...paysChecked(1, 800n),
+        program: PROGRAMS.token2022,
+        data: [26, 1, ...tokenAmount(0, 800n).slice(1), 6, ...tokenAmount(0, 799n).slice(1)],
+      },
     };
     for (const [what, call] of Object.entries(fakes)) {
       assert.deepEqual(tok1(reviewCalls(draft, [call])), ['confirm'], what);
@@ -199,12 +262,22 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
     assert.deepEqual(tok1(reviewCalls(foreign, [pays(1, 800n)])), ['confirm']);
     assert.equal(reviewCalls(closing(removal(), claim({ position: THIEF }), fee(80n)), [pays(1, 800n)]).verdict, 'block');
     const [claiming, taking] = [closing(claim(), tip()), closing(removal(), ...naming(OWN_TOKEN), fee(80n))];
-    const both = reviewDrafts(ZAP_OUT, [claiming, taking], APPROVED, factsOf([simulated(claiming, [pays(0, 8_000n)]), simulated(taking, [pays(0, 8_000n)])]));
+    const both = reviewDrafts(
+      ZAP_OUT,
+      [claiming, taking],
+      APPROVED,
+      factsOf([simulated(claiming, [pays(0, 8_000n)]), simulated(taking, [pays(0, 8_000n)])]),
+    );
     assert.deepEqual(tok1(both), ['confirm']);
   });
 
   it('takes no fee in two parts, and no second one of a mint', () => {
-    const transfers = [fee(40n), fee(40n), fee(1n, associatedTokenAddress(SERVICE, MINT, PROGRAMS.token2022)), fee(1n, SERVICE_TOKEN, OWN_TOKEN_2022)];
+    const transfers = [
+      fee(40n),
+      fee(40n),
+      fee(1n, associatedTokenAddress(SERVICE, MINT, PROGRAMS.token2022)),
+      fee(1n, SERVICE_TOKEN, OWN_TOKEN_2022),
+    ];
     for (const second of transfers) {
       const draft = closing(claim(), fee(40n), second);
       assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)])), ['block', 'info']);
@@ -213,7 +286,8 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
 
   it('measures each transaction by its own claims', () => {
     const [one, two] = [closing(claim(), fee(80n)), closing(claim(), tip(), fee(80n))];
-    const review = (second: bigint): Review => reviewDrafts(ZAP_OUT, [one, two], APPROVED, factsOf([simulated(one, [pays(0, 8_000n)]), simulated(two, [pays(0, second)])]));
+    const review = (second: bigint): Review =>
+      reviewDrafts(ZAP_OUT, [one, two], APPROVED, factsOf([simulated(one, [pays(0, 8_000n)]), simulated(two, [pays(0, second)])]));
     assert.deepEqual(tok1(review(800n)), ['info', 'info']);
     assert.deepEqual(tok1(review(799n)), ['confirm', 'info']);
   });
@@ -228,8 +302,13 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
     assert.deepEqual(tok1(reviewCalls(draft, calls, APPROVED, {}, { after: new Map() })), ['confirm']);
     const first = closing(removal(), tip());
     assert.deepEqual(tok1(reviewDrafts(ZAP_OUT, [first, draft], APPROVED, factsOf([simulated(first, [])]))), ['confirm']);
-    assert.deepEqual(tok1(reviewDrafts(ZAP_OUT, [first, draft], APPROVED, factsOf([simulated(first, [], { error: 'failed' }), simulated(draft, calls)]))), ['confirm']);
-    assert.deepEqual(tok1(reviewDrafts(ZAP_OUT, [first, draft], APPROVED, factsOf([simulated(first, []), simulated(draft, calls)]))), ['info']);
+    assert.deepEqual(
+      tok1(reviewDrafts(ZAP_OUT, [first, draft], APPROVED, factsOf([simulated(first, [], { error: 'failed' }), simulated(draft, calls)]))),
+      ['confirm'],
+    );
+    assert.deepEqual(tok1(reviewDrafts(ZAP_OUT, [first, draft], APPROVED, factsOf([simulated(first, []), simulated(draft, calls)]))), [
+      'info',
+    ]);
   });
 
   it('answers nothing that is refused: a transfer without the shape of the fee stays blocked', () => {
@@ -239,7 +318,11 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
 
   it('takes claims of Token-2022 only where the mint is known to take no fee of its own on the way', () => {
     const own = { user_token_x: OWN_TOKEN_2022, token_program_x: PROGRAMS.token2022 };
-    const draft = closing(claim(own), ...naming(OWN_TOKEN_2022), tokenInstruction([...tokenAmount(12, 80n), 6], [OWN_TOKEN_2022, MINT, SERVICE_TOKEN, OWNER], PROGRAMS.token2022));
+    const draft = closing(
+      claim(own),
+      ...naming(OWN_TOKEN_2022),
+      tokenInstruction([...tokenAmount(12, 80n), 6], [OWN_TOKEN_2022, MINT, SERVICE_TOKEN, OWNER], PROGRAMS.token2022),
+    );
     const call: Call = { ...paysChecked(0, 800n, RESERVE, OWN_TOKEN_2022), program: PROGRAMS.token2022 };
     const withRisks = (...risks: readonly MintRisk[]): Partial<ChainFacts> => ({ mints: new Map([[MINT, risks]]) });
     assert.deepEqual(tok1(reviewCalls(draft, [call])), ['confirm']);

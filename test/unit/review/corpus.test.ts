@@ -17,27 +17,48 @@ import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
 /** What the review says of an input, as far as it is compared. Both halves ask about the same thousands of inputs. */
 const reviewOf = remembered((input: CaseInput) => {
   const { verdict, findings, reviewed, transactions } = reviewOperation({ ...input, nowMs: NOW_MS });
-  const found = findings.map(({ rule, verdict: of, transaction, instruction }) => ({ rule, verdict: of, tx: transaction, ix: instruction }));
+  const found = findings.map(({ rule, verdict: of, transaction, instruction }) => ({
+    rule,
+    verdict: of,
+    tx: transaction,
+    ix: instruction,
+  }));
   return { verdict, found, reviewed: reviewed.length, readable: transactions.length };
 });
 
 describe('review: the corpus of attacks', () => {
   it('has an attack for every rule of the policy, and none for a rule that there is not', () => {
     const answered = new Set([...CORPUS, ...SIGNING_ATTEMPTS].map(({ rule }) => rule));
-    assert.deepEqual(POLICY_RULES.filter((rule) => !answered.has(rule)), []);
-    assert.deepEqual([...answered].filter((rule) => !POLICY_RULES.includes(rule)), []);
+    assert.deepEqual(
+      POLICY_RULES.filter((rule) => !answered.has(rule)),
+      [],
+    );
+    assert.deepEqual(
+      [...answered].filter((rule) => !POLICY_RULES.includes(rule)),
+      [],
+    );
   });
 
   it('names each attack once, with at least one form that fits into a transaction', () => {
     const names = CORPUS.map(({ rule, what }) => `${rule} ${what}`);
-    assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), []);
-    assert.deepEqual(CORPUS.filter(({ cases }) => cases.length === 0).map(({ what }) => what), []);
+    assert.deepEqual(
+      names.filter((name, at) => names.indexOf(name) !== at),
+      [],
+    );
+    assert.deepEqual(
+      CORPUS.filter(({ cases }) => cases.length === 0).map(({ what }) => what),
+      [],
+    );
   });
 
   it('starts from operations that are allowed without a question', () => {
     for (const version of ['legacy', 0] as const) {
       for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION]) {
-        assert.deepEqual(reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'), [], name);
+        assert.deepEqual(
+          reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'),
+          [],
+          name,
+        );
       }
     }
   });
@@ -56,7 +77,6 @@ describe('review: the corpus of attacks', () => {
 });
 
 describe('review: the command line', function () {
-
   const HONEST = inputOf(ZAP_OUT, OUT.drafts(0));
   const QUESTIONED = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);
   const rulesOf = ({ findings }: CommandLineAnswer): string[] => findings.map(({ rule }) => rule);
@@ -72,7 +92,11 @@ describe('review: the command line', function () {
       const answer = answers[at];
       const review = reviewOf(input);
       assert.equal(answer?.verdict, verdict, variant);
-      assert.deepEqual(answer.findings.map(({ rule, verdict: of, tx, ix }) => ({ rule, verdict: of, tx, ix })), review.found, variant);
+      assert.deepEqual(
+        answer.findings.map(({ rule, verdict: of, tx, ix }) => ({ rule, verdict: of, tx, ix })),
+        review.found,
+        variant,
+      );
       assert.equal(answer.reviewHash === undefined, review.readable === 0 || review.readable < input.transactions.length, variant);
       assert.equal(answer.signed, undefined);
     });
@@ -81,7 +105,14 @@ describe('review: the command line', function () {
   it('tells lines apart by their ends alone', async () => {
     const line = lineOf(HONEST);
     const named = line.replace('"name":"case"', '"name":"ca\u2028se \u2029 \u0085"');
-    for (const text of [`${line}\n${line}\n`, `${line}\n${line}`, `${line}\r\n${line}\r\n`, `\n\n${line}\n \n${line}\n\n`, `\ufeff${line}\n${line}`, `${named}\n${named}\n`]) {
+    for (const text of [
+      `${line}\n${line}\n`,
+      `${line}\n${line}`,
+      `${line}\r\n${line}\r\n`,
+      `\n\n${line}\n \n${line}\n\n`,
+      `\ufeff${line}\n${line}`,
+      `${named}\n${named}\n`,
+    ]) {
       const { code, answers } = await run(text);
       assert.deepEqual([code, ...answers.map(({ verdict }) => verdict)], [0, 'allow', 'allow'], JSON.stringify(text.slice(-20)));
     }
@@ -92,18 +123,45 @@ describe('review: the command line', function () {
   it('answers what it cannot read with a block, and goes on', async () => {
     const key = { secretKeyBase58: OWNER_SECRET };
     const theCase = (JSON.parse(lineOf(HONEST)) as { readonly case: Readonly<Record<string, unknown>> }).case;
-    const asking = (change: Readonly<Record<string, unknown>>): string => JSON.stringify({ schema: 1, op: 'review', case: { ...theCase, ...change } });
+    const asking = (change: Readonly<Record<string, unknown>>): string =>
+      JSON.stringify({ schema: 1, op: 'review', case: { ...theCase, ...change } });
     const intent = theCase['intent'] as Readonly<Record<string, unknown>>;
     const malformed = [
-      '{', 'null', '[]', '7', '"text"', '{}', '{"schema":1}', '{"schema":2,"op":"review","case":{}}', '{"schema":1,"op":"steal","case":{}}', `{"schema":1,"op":"sign","secretKeyBase58":"${OWNER_SECRET}"`,
-      lineOf(HONEST).slice(0, -2), '\u0000', '['.repeat(100_000), JSON.stringify({ schema: 1, ...key, op: 'review', case: null }),
-      asking({ kind: 'zap' }), asking({ txs: 'AAAA' }), asking({ txs: [null] }), asking({ txs: undefined }), asking({ intent: {} }), asking({ intent: { ...intent, owner: 'nobody' } }), asking({ intent: { ...intent, slippageBps: 1.5 } }),
-      asking({ intent: { ...intent, bps: 10_001 } }), asking({ kind: 'zapIn', intent: { ...intent, inputSOL: '1.0000000001' } }), asking({ kind: 'zapIn', intent: { ...intent, inputSOL: -1 } }), asking({ kind: 'zapIn', intent: { ...intent, inputSOL: 1e300 } }),
-      asking({ lookupTables: { [OWNER]: ['nobody'] } }), asking({ policy: { tipAllowLamports: '-1' } }), asking({ prior: { tipLamports: 'much' } }),
+      '{',
+      'null',
+      '[]',
+      '7',
+      '"text"',
+      '{}',
+      '{"schema":1}',
+      '{"schema":2,"op":"review","case":{}}',
+      '{"schema":1,"op":"steal","case":{}}',
+      `{"schema":1,"op":"sign","secretKeyBase58":"${OWNER_SECRET}"`,
+      lineOf(HONEST).slice(0, -2),
+      '\u0000',
+      '['.repeat(100_000),
+      JSON.stringify({ schema: 1, ...key, op: 'review', case: null }),
+      asking({ kind: 'zap' }),
+      asking({ txs: 'AAAA' }),
+      asking({ txs: [null] }),
+      asking({ txs: undefined }),
+      asking({ intent: {} }),
+      asking({ intent: { ...intent, owner: 'nobody' } }),
+      asking({ intent: { ...intent, slippageBps: 1.5 } }),
+      asking({ intent: { ...intent, bps: 10_001 } }),
+      asking({ kind: 'zapIn', intent: { ...intent, inputSOL: '1.0000000001' } }),
+      asking({ kind: 'zapIn', intent: { ...intent, inputSOL: -1 } }),
+      asking({ kind: 'zapIn', intent: { ...intent, inputSOL: 1e300 } }),
+      asking({ lookupTables: { [OWNER]: ['nobody'] } }),
+      asking({ policy: { tipAllowLamports: '-1' } }),
+      asking({ prior: { tipLamports: 'much' } }),
     ];
     const { code, answers, output } = await run([...malformed, lineOf(HONEST)].join('\n'));
     assert.equal(code, 0);
-    assert.deepEqual(answers.map(({ verdict }) => verdict), [...malformed.map(() => 'block'), 'allow']);
+    assert.deepEqual(
+      answers.map(({ verdict }) => verdict),
+      [...malformed.map(() => 'block'), 'allow'],
+    );
     answers.slice(0, -1).forEach((answer, at) => assert.deepEqual(rulesOf(answer), ['CASE'], malformed[at]));
     assert.ok(!output.includes(OWNER_SECRET));
   });
@@ -112,20 +170,50 @@ describe('review: the command line', function () {
     const line = JSON.parse(lineOf(HONEST)) as { readonly case: { readonly txs: readonly unknown[] } };
     const changed = (change: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...line, case: { ...line.case, ...change } });
     const { answers } = await run(
-      [changed({ txs: [{ group: 'close', txBase64: 7 }] }), changed({ txs: [{ group: 'close' }] }), JSON.stringify({ ...line, later: [1] }), changed({ later: { a: 1 } }), changed({ txs: line.case.txs.map((tx) => ({ ...(tx as object), later: true })) })].join('\n'),
+      [
+        changed({ txs: [{ group: 'close', txBase64: 7 }] }),
+        changed({ txs: [{ group: 'close' }] }),
+        JSON.stringify({ ...line, later: [1] }),
+        changed({ later: { a: 1 } }),
+        changed({ txs: line.case.txs.map((tx) => ({ ...(tx as object), later: true })) }),
+      ].join('\n'),
     );
-    assert.deepEqual(answers.map(({ verdict }) => verdict), ['block', 'block', 'allow', 'allow', 'allow']);
+    assert.deepEqual(
+      answers.map(({ verdict }) => verdict),
+      ['block', 'block', 'allow', 'allow', 'allow'],
+    );
     assert.ok(answers.slice(0, 2).every((answer) => rulesOf(answer).includes('DEC-1')));
   });
 
   it('takes no transactions at all, the group of the whole case, and a transaction of its own group', async () => {
-    const line = JSON.parse(lineOf(HONEST)) as { readonly case: { readonly txs: readonly { readonly group: string; readonly txBase64: string }[] } };
+    const line = JSON.parse(lineOf(HONEST)) as {
+      readonly case: { readonly txs: readonly { readonly group: string; readonly txBase64: string }[] };
+    };
     const [close] = line.case.txs;
-    const grouped = (group: string, own: string | undefined): string => JSON.stringify({ ...line, case: { ...line.case, group, txs: [{ txBase64: close?.txBase64, ...(own === undefined ? {} : { group: own }) }] } });
-    const { code, answers } = await run([JSON.stringify({ ...line, case: { ...line.case, txs: [] } }), grouped('close', undefined), grouped('add', 'close'), grouped('close', 'add'), grouped('add', undefined), grouped('bundle', undefined)].join('\n'));
+    const grouped = (group: string, own: string | undefined): string =>
+      JSON.stringify({
+        ...line,
+        case: { ...line.case, group, txs: [{ txBase64: close?.txBase64, ...(own === undefined ? {} : { group: own }) }] },
+      });
+    const { code, answers } = await run(
+      [
+        JSON.stringify({ ...line, case: { ...line.case, txs: [] } }),
+        grouped('close', undefined),
+        grouped('add', 'close'),
+        grouped('close', 'add'),
+        grouped('add', undefined),
+        grouped('bundle', undefined),
+      ].join('\n'),
+    );
     assert.equal(code, 0);
-    assert.deepEqual(answers.map(({ verdict }) => verdict), ['confirm', 'allow', 'allow', 'block', 'block', 'allow']);
-    assert.deepEqual(answers.map((answer) => rulesOf(answer).includes('BND-5')), [false, false, false, true, true, false]);
+    assert.deepEqual(
+      answers.map(({ verdict }) => verdict),
+      ['confirm', 'allow', 'allow', 'block', 'block', 'allow'],
+    );
+    assert.deepEqual(
+      answers.map((answer) => rulesOf(answer).includes('BND-5')),
+      [false, false, false, true, true, false],
+    );
     assert.ok(answers[0] !== undefined && rulesOf(answers[0]).includes('BND-1'));
   });
 
@@ -142,7 +230,10 @@ describe('review: the command line', function () {
     const longMs = performance.now() - startMs;
     assert.ok(longMs < 10 * shortMs, `${longMs} ms for long lines, ${shortMs} ms for short lines`);
     assert.equal(code, 0);
-    assert.deepEqual(answers.map(({ verdict }) => verdict), ['block', 'allow', 'allow']);
+    assert.deepEqual(
+      answers.map(({ verdict }) => verdict),
+      ['block', 'allow', 'allow'],
+    );
     assert.ok(answers[0] !== undefined && rulesOf(answers[0]).includes('DEC-3'));
   });
 
@@ -151,11 +242,16 @@ describe('review: the command line', function () {
     function assertSigned(input: CaseInput, signed: readonly string[] | undefined): void {
       assert.equal(signed?.length, input.transactions.length);
       signed.forEach((text, at) => {
-        const [before, after] = [input.transactions[at]?.base64 ?? '', text].map((base64) => new Uint8Array(Buffer.from(base64, 'base64'))) as [Uint8Array, Uint8Array];
+        const [before, after] = [input.transactions[at]?.base64 ?? '', text].map(
+          (base64) => new Uint8Array(Buffer.from(base64, 'base64')),
+        ) as [Uint8Array, Uint8Array];
         assert.equal(after.length, before.length);
         const { staticKeys, signaturesOffset, messageOffset } = parseTransaction(after);
         const begin = signaturesOffset + 64 * staticKeys.indexOf(OWNER);
-        assert.deepEqual([...after.keys()].filter((place) => after[place] !== before[place] && !(place >= begin && place < begin + 64)), []);
+        assert.deepEqual(
+          [...after.keys()].filter((place) => after[place] !== before[place] && !(place >= begin && place < begin + 64)),
+          [],
+        );
         assert.ok(verifyEd25519(addressBytes(OWNER), before.subarray(messageOffset), after.subarray(begin, begin + 64)));
         VersionedTransaction.deserialize(after).signatures.forEach((signature, slot) => {
           assert.ok(verifyEd25519(addressBytes(staticKeys[slot] ?? OWNER), after.subarray(messageOffset), signature));
@@ -166,10 +262,21 @@ describe('review: the command line', function () {
     const asking = (input: CaseInput, more: Readonly<Record<string, unknown>>): string => lineOf(input, { op: 'sign', ...more });
 
     it('signs what is allowed, in both formats, and what is confirmed', async () => {
-      const inputs = (['legacy', 0] as const).flatMap((version) => [inputOf(ZAP_OUT, OUT.drafts(version)), inputOf(ZAP_IN, IN.drafts(version))]);
-      const { code, answers, output } = await run([...inputs.map((input) => asking(input, { secretKeyBase58: OWNER_SECRET })), asking(QUESTIONED, { secretKeyBase58: OWNER_SECRET, confirmed: true })].join('\n'));
+      const inputs = (['legacy', 0] as const).flatMap((version) => [
+        inputOf(ZAP_OUT, OUT.drafts(version)),
+        inputOf(ZAP_IN, IN.drafts(version)),
+      ]);
+      const { code, answers, output } = await run(
+        [
+          ...inputs.map((input) => asking(input, { secretKeyBase58: OWNER_SECRET })),
+          asking(QUESTIONED, { secretKeyBase58: OWNER_SECRET, confirmed: true }),
+        ].join('\n'),
+      );
       assert.equal(code, 0);
-      assert.deepEqual(answers.map(({ verdict }) => verdict), [...inputs.map(() => 'allow'), 'confirm']);
+      assert.deepEqual(
+        answers.map(({ verdict }) => verdict),
+        [...inputs.map(() => 'allow'), 'confirm'],
+      );
       [...inputs, QUESTIONED].forEach((input, at) => assertSigned(input, answers[at]?.signed));
       assert.ok(!output.includes(OWNER_SECRET));
     });
@@ -187,11 +294,18 @@ describe('review: the command line', function () {
     });
 
     it('signs nothing of the corpus that is blocked, even where it is confirmed', async () => {
-      const blocked = CORPUS.flatMap(({ cases }) => cases.filter(({ verdict, input }) => verdict === 'block' && canBeWritten(input)).slice(0, 2));
+      const blocked = CORPUS.flatMap(({ cases }) =>
+        cases.filter(({ verdict, input }) => verdict === 'block' && canBeWritten(input)).slice(0, 2),
+      );
       assert.ok(blocked.length > 500);
-      const { code, answers, output } = await run(blocked.map(({ input }) => asking(input, { secretKeyBase58: OWNER_SECRET, confirmed: true })).join('\n'));
+      const { code, answers, output } = await run(
+        blocked.map(({ input }) => asking(input, { secretKeyBase58: OWNER_SECRET, confirmed: true })).join('\n'),
+      );
       assert.equal(code, 0);
-      assert.deepEqual(answers.map(({ verdict, signed }) => [verdict, signed?.length]), blocked.map(() => ['block', 0]));
+      assert.deepEqual(
+        answers.map(({ verdict, signed }) => [verdict, signed?.length]),
+        blocked.map(() => ['block', 0]),
+      );
       assert.ok(!output.includes(OWNER_SECRET));
     });
   });

@@ -4,15 +4,54 @@ import type { Address } from '../../../src/base/solana/address';
 import { dammPosition, dammPositionNftAccount } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, honestZapIn, honestZapOut, key, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, OWNER, tip, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
-import { addDamm, createDamm, damm, DAMM_IN, DAMM_OUT, DAMM_POSITION, dammZapIn, dammZapOut, emptyDamm, NFT_ACCOUNT, NFT_KEY, NFT_MINT, removeDamm, thresholds } from './meteoraDrafts';
+import {
+  addByStrategy,
+  addressOf,
+  honestZapIn,
+  honestZapOut,
+  key,
+  keyOf,
+  MINT,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  removal,
+  reviewDrafts,
+  THIEF,
+  tokenAmount,
+  tokenInstruction,
+  OWNER,
+  tip,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
+import {
+  addDamm,
+  createDamm,
+  damm,
+  DAMM_IN,
+  DAMM_OUT,
+  DAMM_POSITION,
+  dammZapIn,
+  dammZapOut,
+  emptyDamm,
+  NFT_ACCOUNT,
+  NFT_KEY,
+  NFT_MINT,
+  removeDamm,
+  thresholds,
+} from './meteoraDrafts';
 
-const outReview = (intent: ZapOutIntent, ...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(intent, [{ group: 'close', instructions }]);
+const outReview = (intent: ZapOutIntent, ...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(intent, [{ group: 'close', instructions }]);
 const out = (...instructions: readonly TransactionInstruction[]): string[] => objections(outReview(DAMM_OUT, ...instructions));
-const addReview = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);
+const addReview = (...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);
 const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
 /** The rules on Meteora's instructions that only mention something. */
-const infosOf = ({ findings }: Review): string[] => findings.filter(({ verdict, rule }) => verdict === 'info' && /^D[LA]MM/.test(rule)).map(({ rule }) => rule);
+const infosOf = ({ findings }: Review): string[] =>
+  findings.filter(({ verdict, rule }) => verdict === 'info' && /^D[LA]MM/.test(rule)).map(({ rule }) => rule);
 
 describe('review: Meteora DAMM v2 (DAMM)', () => {
   it('allows whole zap-outs and zap-ins, whichever of its two names the service gives the position', () => {
@@ -27,7 +66,10 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
   it('counts what a deposit takes at most, and what a withdrawal gives at least', () => {
     const added = reviewDrafts(DAMM_IN, dammZapIn());
     assert.equal(added.spends.consumedLamports, 500_000_000n + 495_000_000n);
-    assert.deepEqual(added.tokenSpends.filter(({ into: place }) => place === 'position'), [{ mint: MINT, amountRaw: 4_200_000n, into: 'position' }]);
+    assert.deepEqual(
+      added.tokenSpends.filter(({ into: place }) => place === 'position'),
+      [{ mint: MINT, amountRaw: 4_200_000n, into: 'position' }],
+    );
     const withdrawn = outReview(DAMM_OUT, emptyDamm());
     assert.deepEqual(withdrawn.minimumOut, [
       { mint: MINT, amountRaw: 4_000_000n, from: 'withdrawal' },
@@ -38,7 +80,8 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
 
   it('LIM-1: a deposit may not take more SOL than was put in', () => {
     const [swap, add, last] = dammZapIn();
-    const taking = (lamports: bigint): string[] => objections(reviewDrafts(DAMM_IN, [swap, { ...add, instructions: [createDamm(), addDamm(4_200_000n, lamports)] }, last]));
+    const taking = (lamports: bigint): string[] =>
+      objections(reviewDrafts(DAMM_IN, [swap, { ...add, instructions: [createDamm(), addDamm(4_200_000n, lamports)] }, last]));
     assert.deepEqual(taking(510_000_000n), []);
     assert.deepEqual(taking(510_000_001n), ['block LIM-1']);
     assert.deepEqual(taking(2n ** 64n - 1n), ['block LIM-1']);
@@ -53,7 +96,10 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     const other = dammPosition(otherMint);
 
     it('refuses others', () => {
-      for (const [name, build] of [['remove', removeDamm], ['empty', emptyDamm]] as const) {
+      for (const [name, build] of [
+        ['remove', removeDamm],
+        ['empty', emptyDamm],
+      ] as const) {
         assert.deepEqual(out(build({ pool: THIEF })), ['block DAMM-1'], name);
         assert.deepEqual(out(build({ position: other })), ['block DAMM-1'], name);
         assert.deepEqual(objections(outReview({ ...DAMM_OUT, position: NFT_MINT }, build({ position: other }))), ['block DAMM-1'], name);
@@ -83,7 +129,9 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     it('refuses a new position that is not the one of the answer', () => {
       const key2 = keyOf('another NFT');
       const theirs = { position: other, position_nft_mint: otherMint, position_nft_account: dammPositionNftAccount(otherMint) };
-      const review = reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [createDamm(theirs), addDamm(1n, 1n, theirs)], signers: [key2] }]);
+      const review = reviewDrafts(DAMM_IN, [
+        { group: 'add', instructions: [createDamm(theirs), addDamm(1n, 1n, theirs)], signers: [key2] },
+      ]);
       assert.deepEqual(objections(review), ['block DAMM-1', 'confirm SIG-4']);
     });
 
@@ -100,7 +148,12 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     it('asks about what only a lookup table names, and refuses it where the user is strict (ALT-2)', () => {
       const table = new AddressLookupTableAccount({
         key: key(addressOf('table')),
-        state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 1, lastExtendedSlotStartIndex: 0, addresses: [DAMM_POSITION, OWN_TOKEN].map(key) },
+        state: {
+          deactivationSlot: 2n ** 64n - 1n,
+          lastExtendedSlot: 1,
+          lastExtendedSlotStartIndex: 0,
+          addresses: [DAMM_POSITION, OWN_TOKEN].map(key),
+        },
       });
       const hidden = (isStrictWithoutRpc: boolean): string[] =>
         objections(reviewDrafts(DAMM_OUT, [{ group: 'close', instructions: [emptyDamm()], tables: [table] }], { isStrictWithoutRpc }));
@@ -136,7 +189,18 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
       ['split_position2', { numerator: 500_000_000 }],
       ['permanent_lock_position', { permanent_lock_liquidity: 2n ** 80n }],
       ['update_delegate_permission', { permission: 7 }],
-      ['lock_inner_position', { params: { cliff_point: undefined, period_frequency: 1n, cliff_unlock_liquidity: 0n, liquidity_per_period: 1n, number_of_period: 9 } }],
+      [
+        'lock_inner_position',
+        {
+          params: {
+            cliff_point: undefined,
+            period_frequency: 1n,
+            cliff_unlock_liquidity: 0n,
+            liquidity_per_period: 1n,
+            number_of_period: 9,
+          },
+        },
+      ],
       ['refresh_vesting', {}],
     ];
     for (const [name, args] of known) {
@@ -155,7 +219,9 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
 
   it('DAMM-6: refuses positions that would belong to others, even to some who do not sign, or be paid for by them', () => {
     assert.deepEqual(into(createDamm({ owner: THIEF }), addDamm()), ['block DAMM-6', 'block DLMM-10', 'confirm SIG-4']);
-    const paid = reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] }]);
+    const paid = reviewDrafts(DAMM_IN, [
+      { group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] },
+    ]);
     assert.deepEqual(objections(paid), ['block DAMM-6', 'confirm SIG-4']);
   });
 
@@ -166,7 +232,10 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(outReview(half, emptyDamm())), ['confirm DLMM-4']);
     assert.deepEqual(objections(outReview(half, damm('close_position'))), ['confirm DLMM-4']);
     assert.deepEqual(objections(outReview(half, removeDamm(), removeDamm())), ['confirm DLMM-4']);
-    const apart: Draft[] = [{ group: 'close', instructions: [removeDamm()] }, { group: 'close', instructions: [removeDamm(), tip()] }];
+    const apart: Draft[] = [
+      { group: 'close', instructions: [removeDamm()] },
+      { group: 'close', instructions: [removeDamm(), tip()] },
+    ];
     assert.deepEqual(objections(reviewDrafts(half, apart)), ['confirm DLMM-4']);
     assert.deepEqual(objections(reviewDrafts(DAMM_OUT, apart)), []);
   });
@@ -175,8 +244,24 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }])), ['block DLMM-10']);
     assert.deepEqual(into(addDamm(), createDamm()), ['block DLMM-10']);
     const [, add] = dammZapIn();
-    assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }, { ...add, instructions: [createDamm()] }])), ['block DLMM-10']);
-    assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ ...add, instructions: [createDamm()] }, { group: 'add', instructions: [addDamm()] }])), ['block DLMM-10']);
+    assert.deepEqual(
+      objections(
+        reviewDrafts(DAMM_IN, [
+          { group: 'add', instructions: [addDamm()] },
+          { ...add, instructions: [createDamm()] },
+        ]),
+      ),
+      ['block DLMM-10'],
+    );
+    assert.deepEqual(
+      objections(
+        reviewDrafts(DAMM_IN, [
+          { ...add, instructions: [createDamm()] },
+          { group: 'add', instructions: [addDamm()] },
+        ]),
+      ),
+      ['block DLMM-10'],
+    );
     assert.deepEqual(into(createDamm(), addDamm()), []);
   });
 
@@ -184,7 +269,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.ok(into(createDamm(), createDamm()).includes('block BND-5'));
   });
 
-  it('SWP-8: swaps in the pool itself are for the user to decide on, with the owner\'s accounts only', () => {
+  it("SWP-8: swaps in the pool itself are for the user to decide on, with the owner's accounts only", () => {
     const swap = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       damm('swap2', { _params: { amount_0: 5_000n, amount_1: 400_000n, swap_mode: 0 } }, accounts);
     assert.deepEqual(out(swap()), ['confirm SWP-8']);

@@ -9,7 +9,12 @@ import { BLOCKHASH, bytesOf, claim, honestZapOut, NOW_MS, objections, OWNER, rev
 
 /** Reviews wire bytes, or a text that should be some, in place of the first transaction. */
 function reviewText(text: string): Review {
-  return reviewOperation({ intent: ZAP_OUT, transactions: [{ group: 'close', base64: text }], lastValidBlockHeight: undefined, nowMs: NOW_MS });
+  return reviewOperation({
+    intent: ZAP_OUT,
+    transactions: [{ group: 'close', base64: text }],
+    lastValidBlockHeight: undefined,
+    nowMs: NOW_MS,
+  });
 }
 
 const reviewBytes = (bytes: Uint8Array): Review => reviewText(Buffer.from(bytes).toString('base64'));
@@ -20,7 +25,18 @@ describe('review: decoding (DEC)', () => {
   it('DEC-1: takes canonical base64 only', () => {
     const text = Buffer.from(honest()).toString('base64');
     assert.deepEqual(objections(reviewText(text)), []);
-    const odd = ['', ' ', `${text}\n`, ` ${text}`, text.slice(0, -1), `${text}=`, text.replace(/./, '-'), `${text.slice(0, -2)}_=`, 'AB==', 'not base64'];
+    const odd = [
+      '',
+      ' ',
+      `${text}\n`,
+      ` ${text}`,
+      text.slice(0, -1),
+      `${text}=`,
+      text.replace(/./, '-'),
+      `${text.slice(0, -2)}_=`,
+      'AB==',
+      'not base64',
+    ];
     for (const spoilt of odd) {
       assert.deepEqual(objections(reviewText(spoilt)), ['block DEC-1'], JSON.stringify(spoilt.slice(-8)));
     }
@@ -59,13 +75,19 @@ describe('review: decoding (DEC)', () => {
 
   it('DEC-4: refuses lengths that are written with more bytes than they need', () => {
     const bytes = honest();
-    for (const padded of [[0x81, 0x00], [0x81, 0x80, 0x00]]) {
+    for (const padded of [
+      [0x81, 0x00],
+      [0x81, 0x80, 0x00],
+    ]) {
       assert.deepEqual(objections(reviewBytes(Buffer.concat([Buffer.from(padded), bytes.subarray(1)]))), ['block DEC-5']);
       const wire = parseTransaction(bytes);
       const keyCountAt = wire.messageOffset + 4;
       const count = bytes[keyCountAt] ?? 0;
       const long = padded.length === 2 ? [count | 0x80, 0] : [count | 0x80, 0x80, 0];
-      assert.deepEqual(objections(reviewBytes(Buffer.concat([bytes.subarray(0, keyCountAt), Buffer.from(long), bytes.subarray(keyCountAt + 1)]))), ['block DEC-4']);
+      assert.deepEqual(
+        objections(reviewBytes(Buffer.concat([bytes.subarray(0, keyCountAt), Buffer.from(long), bytes.subarray(keyCountAt + 1)]))),
+        ['block DEC-4'],
+      );
     }
   });
 
@@ -88,9 +110,10 @@ describe('review: decoding (DEC)', () => {
 
   it('DEC-7: asks about a transaction that does nothing, or has no blockhash', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [] }])), ['confirm DEC-7']);
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], blockhash: SystemProgram.programId.toBase58() }])), [
-      'confirm DEC-7',
-    ]);
+    assert.deepEqual(
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], blockhash: SystemProgram.programId.toBase58() }])),
+      ['confirm DEC-7'],
+    );
   });
 
   it('compares all that it reads with what @solana/web3.js reads', () => {
@@ -144,7 +167,9 @@ describe('review: decoding (DEC)', () => {
       { group: 'close', instructions: [claim(), transferSol(THIEF, 1n)] },
       { group: 'close', instructions: [transferSol(THIEF, 6_000_000n), claim({ lb_pair: THIEF })] },
     ]);
-    const order = review.findings.filter(({ verdict }) => verdict !== 'info').map(({ verdict, transaction, instruction }) => [verdict, transaction, instruction]);
+    const order = review.findings
+      .filter(({ verdict }) => verdict !== 'info')
+      .map(({ verdict, transaction, instruction }) => [verdict, transaction, instruction]);
     assert.deepEqual(order, [
       ['block', 1, undefined],
       ['block', 1, 1],

@@ -6,9 +6,37 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
 import { DLMM_FLOWS } from '../../../src/review/rules/meteora';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  budget,
+  claim,
+  dlmm,
+  FROM_BIN,
+  honestZapIn,
+  key,
+  keyOf,
+  MINT,
+  NO_SLICES,
+  objections,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POSITION,
+  POSITION_KEY,
+  removal,
+  reviewDrafts,
+  THIEF,
+  TO_BIN,
+  ZAP_IN,
+  ZAP_OUT,
+  type AddChoices,
+  type Draft,
+} from './bundles';
 
-const out = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
+const out = (...instructions: readonly TransactionInstruction[]): string[] =>
+  objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
 const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
 const addReview = (...instructions: readonly TransactionInstruction[]): Review =>
   reviewDrafts(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
@@ -43,7 +71,14 @@ describe('review: Meteora DLMM (DLMM)', () => {
         state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 1, lastExtendedSlotStartIndex: 0, addresses: addresses.map(key) },
       });
     const hidden = (isStrictWithoutRpc: boolean, more: Parameters<typeof reviewDrafts>[3] = {}): string[] =>
-      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()], tables: [tableOf(OWN_TOKEN, POSITION, ZAP_OUT.pool)] }], { isStrictWithoutRpc }, more));
+      objections(
+        reviewDrafts(
+          ZAP_OUT,
+          [{ group: 'close', instructions: [removal()], tables: [tableOf(OWN_TOKEN, POSITION, ZAP_OUT.pool)] }],
+          { isStrictWithoutRpc },
+          more,
+        ),
+      );
 
     it('are for the user to decide on, and refused where the user is strict', () => {
       assert.deepEqual(hidden(false), ['confirm DLMM-1', 'confirm DLMM-2']);
@@ -51,15 +86,30 @@ describe('review: Meteora DLMM (DLMM)', () => {
     });
 
     it('are read like any others once the table is known', () => {
-      const facts: ChainFacts = { ...NO_FACTS, lookupTables: new Map([[addressOf('table'), { addresses: [OWN_TOKEN, POSITION, ZAP_OUT.pool], isDeactivated: false }]]) };
+      const facts: ChainFacts = {
+        ...NO_FACTS,
+        lookupTables: new Map([[addressOf('table'), { addresses: [OWN_TOKEN, POSITION, ZAP_OUT.pool], isDeactivated: false }]]),
+      };
       assert.deepEqual(hidden(true, { facts }), []);
-      const theirs: ChainFacts = { ...NO_FACTS, lookupTables: new Map([[addressOf('table'), { addresses: [THIEF, POSITION, ZAP_OUT.pool], isDeactivated: false }]]) };
+      const theirs: ChainFacts = {
+        ...NO_FACTS,
+        lookupTables: new Map([[addressOf('table'), { addresses: [THIEF, POSITION, ZAP_OUT.pool], isDeactivated: false }]]),
+      };
       assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2']);
     });
 
     it('count as SOL where a deposit takes from them, and nothing says of which token they are', () => {
       const adding = (...hiddenOnes: readonly Address[]): string[] =>
-        objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition(), addByStrategy({ amountX: 700_000_000n, amountY: 600_000_000n })], signers: [POSITION_KEY], tables: [tableOf(...hiddenOnes)] }]));
+        objections(
+          reviewDrafts(ZAP_IN, [
+            {
+              group: 'add',
+              instructions: [openPosition(), addByStrategy({ amountX: 700_000_000n, amountY: 600_000_000n })],
+              signers: [POSITION_KEY],
+              tables: [tableOf(...hiddenOnes)],
+            },
+          ]),
+        );
       assert.ok(adding(OWN_TOKEN, OWN_SOL, MINT, WRAPPED_SOL_MINT).includes('block LIM-1'));
       assert.ok(!adding(OWN_TOKEN, OWN_SOL).includes('block LIM-1'));
     });
@@ -84,13 +134,17 @@ describe('review: Meteora DLMM (DLMM)', () => {
 
   it('DLMM-4: asks where more is taken out than was wanted', () => {
     const half = { ...ZAP_OUT, shareBps: 5_000 };
-    const ofHalf = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(half, [{ group: 'close', instructions }]));
+    const ofHalf = (...instructions: readonly TransactionInstruction[]): string[] =>
+      objections(reviewDrafts(half, [{ group: 'close', instructions }]));
     assert.deepEqual(ofHalf(removal(5_000)), []);
     assert.deepEqual(ofHalf(removal(5_001)), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(dlmm('remove_all_liquidity')), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(dlmm('close_position2')), ['confirm DLMM-4']);
     const ofBins = (...shares: readonly (readonly [number, number])[]): TransactionInstruction =>
-      dlmm('remove_liquidity2', { bin_liquidity_removal: shares.map(([bin_id, bps_to_remove]) => ({ bin_id, bps_to_remove })), ...NO_SLICES });
+      dlmm('remove_liquidity2', {
+        bin_liquidity_removal: shares.map(([bin_id, bps_to_remove]) => ({ bin_id, bps_to_remove })),
+        ...NO_SLICES,
+      });
     assert.deepEqual(ofHalf(ofBins([0, 5_000], [1, 5_000])), []);
     assert.deepEqual(ofHalf(ofBins([0, 5_000], [1, 10_000])), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(ofBins([0, 5_000], [0, 1])), ['confirm DLMM-4']);
@@ -98,7 +152,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(ofHalf(removal(2_500), removal(2_501)), ['confirm DLMM-4']);
   });
 
-  it('DLMM-4: asks where liquidity is taken from outside the position\'s range', () => {
+  it("DLMM-4: asks where liquidity is taken from outside the position's range", () => {
     const ranged = (fromBinId: number, toBinId: number) => ({ ...ZAP_OUT, fromBinId, toBinId });
     const within = (intent: ZapOutIntent): string[] => objections(reviewDrafts(intent, [{ group: 'close', instructions: [removal()] }]));
     assert.deepEqual(within(ranged(FROM_BIN, TO_BIN)), []);
@@ -115,13 +169,21 @@ describe('review: Meteora DLMM (DLMM)', () => {
     const { keys, programId } = claim();
     for (const layout of strangers.filter(({ args }) => args.length === 0)) {
       const all = [...keys, ...keys, ...keys];
-      assert.deepEqual(out(new TransactionInstruction({ programId, keys: all, data: Buffer.from(layout.discriminator, 'hex') })), ['block DLMM-5'], layout.name);
+      assert.deepEqual(
+        out(new TransactionInstruction({ programId, keys: all, data: Buffer.from(layout.discriminator, 'hex') })),
+        ['block DLMM-5'],
+        layout.name,
+      );
     }
     const operator = dlmm('update_position_operator', { operator: key(THIEF).toBytes() });
     assert.deepEqual(out(operator), ['block DLMM-5']);
     for (const layout of strangers) {
       const data = Buffer.concat([Buffer.from(layout.discriminator, 'hex'), Buffer.alloc(3)]);
-      assert.equal(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [new TransactionInstruction({ programId, keys, data })] }]).verdict, 'block', layout.name);
+      assert.equal(
+        reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [new TransactionInstruction({ programId, keys, data })] }]).verdict,
+        'block',
+        layout.name,
+      );
     }
   });
 
@@ -145,7 +207,9 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN })), []);
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN + 1 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 10, side: 1 })), []);
-      assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 11, side: 1 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 11, side: 1 })), [
+        'confirm DLMM-7',
+      ]);
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })), ['confirm DLMM-7']);
     });
 
@@ -166,7 +230,13 @@ describe('review: Meteora DLMM (DLMM)', () => {
 
     it('asks where the range or the shape that was asked for is not known', () => {
       const unknown: ZapInIntent = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
-      const review = reviewDrafts(unknown, [{ group: 'add', instructions: [openPosition(), dlmm('initialize_bin_array', { index: 0n }), addByStrategy()], signers: [POSITION_KEY] }]);
+      const review = reviewDrafts(unknown, [
+        {
+          group: 'add',
+          instructions: [openPosition(), dlmm('initialize_bin_array', { index: 0n }), addByStrategy()],
+          signers: [POSITION_KEY],
+        },
+      ]);
       assert.deepEqual(objections(review), ['confirm DLMM-7', 'confirm RNT-1']);
     });
 
@@ -175,14 +245,24 @@ describe('review: Meteora DLMM (DLMM)', () => {
       const weighted = (from: number, to: number): TransactionInstruction =>
         dlmm('add_liquidity_by_weight2', {
           liquidity_parameter: {
-            amount_x: 1_000_000n, amount_y: 100_000_000n, active_id: 0, max_active_bin_slippage: 3,
+            amount_x: 1_000_000n,
+            amount_y: 100_000_000n,
+            active_id: 0,
+            max_active_bin_slippage: 3,
             bin_liquidity_dist: Array.from({ length: to - from + 1 }, (_, place) => ({ bin_id: from + place, weight: 100 })),
           },
           ...NO_SLICES,
         });
       const opening = [openPosition({ lower_bin_id: -60, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 79 })];
       const review = (lastBin: number): Review =>
-        reviewDrafts(wide, [weighted(-60, 9), weighted(10, lastBin)].map((deposit): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...opening, deposit] })));
+        reviewDrafts(
+          wide,
+          [weighted(-60, 9), weighted(10, lastBin)].map((deposit): Draft => ({
+            group: 'add',
+            signers: [POSITION_KEY],
+            instructions: [...opening, deposit],
+          })),
+        );
       const allowed = review(79);
       assert.deepEqual(objections(allowed), []);
       assert.equal(allowed.spends.consumedLamports, 200_000_000n);
@@ -192,14 +272,19 @@ describe('review: Meteora DLMM (DLMM)', () => {
 
     it('looks at every bin of the weighted and the precise forms', () => {
       const weighted = (bin: number): TransactionInstruction =>
-        dlmm('add_liquidity_one_side', { liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] } });
+        dlmm('add_liquidity_one_side', {
+          liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] },
+        });
       const precise = (bin: number): TransactionInstruction =>
         dlmm('add_liquidity_one_side_precise', { parameter: { bins: [{ bin_id: bin, amount: 3 }], decompress_multiplier: 7n } });
       for (const form of [weighted, precise]) {
         assert.deepEqual(into(openPosition(), form(TO_BIN)), []);
         assert.deepEqual(into(openPosition(), form(TO_BIN + 1)), ['confirm DLMM-7']);
       }
-      assert.deepEqual(addReview(openPosition(), precise(0)).tokenSpends.map(({ amountRaw }) => amountRaw), [21n]);
+      assert.deepEqual(
+        addReview(openPosition(), precise(0)).tokenSpends.map(({ amountRaw }) => amountRaw),
+        [21n],
+      );
     });
   });
 
@@ -213,11 +298,27 @@ describe('review: Meteora DLMM (DLMM)', () => {
     const rebalance = (removes: number, adds: number): TransactionInstruction =>
       dlmm('rebalance_liquidity', {
         params: {
-          active_id: 0, max_active_bin_slippage: 3, should_claim_fee: false, should_claim_reward: false, min_withdraw_x_amount: 0n,
-          max_deposit_x_amount: 0n, min_withdraw_y_amount: 0n, max_deposit_y_amount: 0n, shrink_mode: 0, padding: new Uint8Array(31),
+          active_id: 0,
+          max_active_bin_slippage: 3,
+          should_claim_fee: false,
+          should_claim_reward: false,
+          min_withdraw_x_amount: 0n,
+          max_deposit_x_amount: 0n,
+          min_withdraw_y_amount: 0n,
+          max_deposit_y_amount: 0n,
+          shrink_mode: 0,
+          padding: new Uint8Array(31),
           removes: Array.from({ length: removes }, () => ({ min_bin_id: 0, max_bin_id: 1, bps: 10_000, padding: new Uint8Array(16) })),
           adds: Array.from({ length: adds }, () => ({
-            min_delta_id: 0, max_delta_id: 1, x0: 0n, y0: 0n, delta_x: 0n, delta_y: 0n, bit_flag: 0, favor_x_in_active_id: false, padding: new Uint8Array(16),
+            min_delta_id: 0,
+            max_delta_id: 1,
+            x0: 0n,
+            y0: 0n,
+            delta_x: 0n,
+            delta_y: 0n,
+            bit_flag: 0,
+            favor_x_in_active_id: false,
+            padding: new Uint8Array(16),
           })),
         },
         ...NO_SLICES,
@@ -236,7 +337,10 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(foreign, ['block DLMM-10']);
     assert.deepEqual(into(addByStrategy(), openPosition()), ['block DLMM-10']);
     const [, add] = honestZapIn();
-    const reversed = reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }, { ...add, instructions: [...budget(), openPosition()] }]);
+    const reversed = reviewDrafts(ZAP_IN, [
+      { group: 'add', instructions: [addByStrategy()] },
+      { ...add, instructions: [...budget(), openPosition()] },
+    ]);
     assert.deepEqual(objections(reversed), ['block DLMM-10']);
     assert.deepEqual(into(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()), ['block DLMM-10']);
   });
@@ -267,11 +371,23 @@ describe('review: Meteora DLMM (DLMM)', () => {
           dlmm('initialize_position', { lower_bin_id: 0, width: 10 }),
           dlmm('initialize_bin_array', { index: 0n }),
           dlmm('initialize_bin_array', { index: 1n }, { bin_array }),
-          dlmm(instruction, { liquidity_parameter: { amount_x: 1n, amount_y: 1n, bin_liquidity_dist: [0, 9].map((bin_id) => ({ bin_id, distribution_x: 1, distribution_y: 1 })) }, ...NO_SLICES }, { bin_array_upper: upper }),
+          dlmm(
+            instruction,
+            {
+              liquidity_parameter: {
+                amount_x: 1n,
+                amount_y: 1n,
+                bin_liquidity_dist: [0, 9].map((bin_id) => ({ bin_id, distribution_x: 1, distribution_y: 1 })),
+              },
+              ...NO_SLICES,
+            },
+            { bin_array_upper: upper },
+          ),
         ],
       },
     ];
-    const rents = (instruction: string, at: Address): string[] => objections(reviewDrafts(inOne, drafts(instruction, at))).filter((text) => text.endsWith('RNT-1'));
+    const rents = (instruction: string, at: Address): string[] =>
+      objections(reviewDrafts(inOne, drafts(instruction, at))).filter((text) => text.endsWith('RNT-1'));
     assert.deepEqual(rents('add_liquidity', upper), []);
     assert.deepEqual(rents('add_liquidity', addressOf('another array')), ['confirm RNT-1']);
     assert.deepEqual(rents('add_liquidity2', upper), ['confirm RNT-1']);
@@ -287,19 +403,29 @@ describe('review: Meteora DLMM (DLMM)', () => {
   });
 
   it('SWP-8: swaps in the pool itself are for the user to decide on', () => {
-    const swap = (args: { amount_in: bigint; min_amount_out: bigint }, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
-      dlmm('swap2', { ...args, ...NO_SLICES }, accounts);
+    const swap = (
+      args: { amount_in: bigint; min_amount_out: bigint },
+      accounts: Readonly<Record<string, Address>> = {},
+    ): TransactionInstruction => dlmm('swap2', { ...args, ...NO_SLICES }, accounts);
     assert.deepEqual(out(swap({ amount_in: 50n, min_amount_out: 4_000n })), ['confirm SWP-8']);
     assert.deepEqual(out(swap({ amount_in: 0n, min_amount_out: 0n })), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(out(swap({ amount_in: 50n, min_amount_out: 4_000n }, { user_token_out: THIEF })), ['block DLMM-2', 'confirm SWP-8']);
-    const hosted = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap({ amount_in: 50n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] }]);
+    const hosted = reviewDrafts(ZAP_OUT, [
+      { group: 'swap', instructions: [swap({ amount_in: 50n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] },
+    ]);
     assert.deepEqual(objections(hosted).sort(), ['confirm SWP-4', 'confirm SWP-8']);
     assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
     const buying = reviewDrafts(ZAP_IN, [
-      { group: 'swap', instructions: [swap({ amount_in: 700n, min_amount_out: 4_000n }, { user_token_in: OWN_SOL, user_token_out: OWN_TOKEN })] },
+      {
+        group: 'swap',
+        instructions: [swap({ amount_in: 700n, min_amount_out: 4_000n }, { user_token_in: OWN_SOL, user_token_out: OWN_TOKEN })],
+      },
     ]);
     assert.equal(buying.spends.consumedLamports, 700n);
-    assert.deepEqual(buying.minimumOut.map(({ amountRaw }) => amountRaw), [4_000n]);
+    assert.deepEqual(
+      buying.minimumOut.map(({ amountRaw }) => amountRaw),
+      [4_000n],
+    );
   });
 
   it('names the accounts in what it decodes', () => {
@@ -316,7 +442,10 @@ describe('review: Meteora DLMM (DLMM)', () => {
         ['user_token_y', OWN_SOL, 'your wrapped SOL'],
       ],
     );
-    assert.deepEqual(decoded.args.slice(0, 3).map(({ name, value }) => `${name} ${value}`), ['from_bin_id -20', 'to_bin_id 19', 'bps_to_remove 10000']);
+    assert.deepEqual(
+      decoded.args.slice(0, 3).map(({ name, value }) => `${name} ${value}`),
+      ['from_bin_id -20', 'to_bin_id 19', 'bps_to_remove 10000'],
+    );
     assert.equal(decoded.accounts.find(({ role }) => role === 'sender')?.address, OWNER);
   });
 });

@@ -2,62 +2,127 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { addressFromBytes, type Address } from '../../../src/base/solana/address';
 import { CaseError, readCase, writeCase, type CaseInput } from '../../../src/review/report/caseFormat';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts/facts';
+import {
+  NO_FACTS,
+  type AccountState,
+  type ChainFacts,
+  type InnerInstruction,
+  type MintRisk,
+  type SimulatedTransaction,
+} from '../../../src/review/facts/facts';
 import { MINT, OWNER, ZAP_OUT } from './bundles';
 
 /** Objects as JSON gives them. */
 const PLAIN = { noNullPrototype: true } as const;
 const U64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const addresses = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
-const byAddress = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<ReadonlyMap<Address, T>> => fc.array(fc.tuple(addresses, value), { maxLength: 4 }).map((entries) => new Map(entries));
+const byAddress = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<ReadonlyMap<Address, T>> =>
+  fc.array(fc.tuple(addresses, value), { maxLength: 4 }).map((entries) => new Map(entries));
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const states: fc.Arbitrary<AccountState> = fc.record({ lamports: U64, program: addresses, data: fc.uint8Array({ maxLength: 200 }) }, PLAIN);
 const place = fc.integer({ min: 0, max: 255 });
 const accountPlace = fc.integer({ min: -1, max: 255 });
 const inner: fc.Arbitrary<InnerInstruction> = fc.record(
-  { calledBy: place, programIdIndex: accountPlace, accountIndexes: fc.array(accountPlace, { maxLength: 5 }), data: fc.uint8Array({ maxLength: 40 }) },
+  {
+    calledBy: place,
+    programIdIndex: accountPlace,
+    accountIndexes: fc.array(accountPlace, { maxLength: 5 }),
+    data: fc.uint8Array({ maxLength: 40 }),
+  },
   { requiredKeys: ['programIdIndex', 'accountIndexes', 'data'], noNullPrototype: true },
 );
-const simulated: fc.Arbitrary<SimulatedTransaction> = fc.record({
-  error: optional(fc.string()),
-  before: byAddress(states),
-  after: byAddress(states),
-  innerInstructions: optional(fc.array(inner, { maxLength: 4 })),
-}, PLAIN);
+const simulated: fc.Arbitrary<SimulatedTransaction> = fc.record(
+  {
+    error: optional(fc.string()),
+    before: byAddress(states),
+    after: byAddress(states),
+    innerInstructions: optional(fc.array(inner, { maxLength: 4 })),
+  },
+  PLAIN,
+);
 const risk: fc.Arbitrary<MintRisk> = fc.oneof(
-  fc.constantFrom<MintRisk['kind'][]>('permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'scaledAmount', 'unknown').map((kind) => ({ kind })),
+  fc
+    .constantFrom<MintRisk['kind'][]>(
+      'permanentDelegate',
+      'transferHook',
+      'frozenByDefault',
+      'nonTransferable',
+      'pausable',
+      'paused',
+      'confidentialTransfer',
+      'scaledAmount',
+      'unknown',
+    )
+    .map((kind) => ({ kind })),
   fc.integer({ min: 0, max: 65_535 }).map((bps): MintRisk => ({ kind: 'transferFee', bps })),
 );
-const facts: fc.Arbitrary<ChainFacts> = fc.record({
-  lookupTables: byAddress(fc.record({ addresses: fc.array(addresses, { maxLength: 5 }), isDeactivated: fc.boolean() }, PLAIN)),
-  tokenAccounts: byAddress(
-    fc.oneof(
-      fc.record({ owner: addresses, mint: addresses }, PLAIN),
-      fc.record({ owner: addresses, mint: addresses, state: fc.constantFrom('uninitialized', 'initialized', 'frozen'), delegate: fc.option(addresses), closeAuthority: fc.option(addresses) }, PLAIN),
+const facts: fc.Arbitrary<ChainFacts> = fc.record(
+  {
+    lookupTables: byAddress(fc.record({ addresses: fc.array(addresses, { maxLength: 5 }), isDeactivated: fc.boolean() }, PLAIN)),
+    tokenAccounts: byAddress(
+      fc.oneof(
+        fc.record({ owner: addresses, mint: addresses }, PLAIN),
+        fc.record(
+          {
+            owner: addresses,
+            mint: addresses,
+            state: fc.constantFrom('uninitialized', 'initialized', 'frozen'),
+            delegate: fc.option(addresses),
+            closeAuthority: fc.option(addresses),
+          },
+          PLAIN,
+        ),
+      ),
     ),
-  ),
-  mints: byAddress(fc.array(risk, { maxLength: 3 })),
-  blockhashes: byAddress(fc.boolean()),
-  simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
-}, PLAIN);
+    mints: byAddress(fc.array(risk, { maxLength: 3 })),
+    blockhashes: byAddress(fc.boolean()),
+    simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
+  },
+  PLAIN,
+);
 
-const inputOf = (of?: ChainFacts): CaseInput => ({ intent: ZAP_OUT, transactions: [], lastValidBlockHeight: undefined, ...(of === undefined ? {} : { facts: of }) });
-const written = (input: CaseInput): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(writeCase(input, 'case'))) as Readonly<Record<string, unknown>>;
+const inputOf = (of?: ChainFacts): CaseInput => ({
+  intent: ZAP_OUT,
+  transactions: [],
+  lastValidBlockHeight: undefined,
+  ...(of === undefined ? {} : { facts: of }),
+});
+const written = (input: CaseInput): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(writeCase(input, 'case'))) as Readonly<Record<string, unknown>>;
 const plain = written(inputOf());
 
 describe('facts in a case', () => {
   it('are read as they were written, whatever they are', () => {
-    fc.assert(fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)), { numRuns: 200 });
+    fc.assert(
+      fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)),
+      { numRuns: 200 },
+    );
   });
 
   it('say whose positions are as they were written, and refuse what makes no sense', () => {
     const position = fc.record(
-      { pool: addresses, owner: addresses, powers: fc.array(addresses, { maxLength: 3 }), isRestricted: fc.boolean(), lowerBinId: fc.integer(), upperBinId: fc.integer() },
+      {
+        pool: addresses,
+        owner: addresses,
+        powers: fc.array(addresses, { maxLength: 3 }),
+        isRestricted: fc.boolean(),
+        lowerBinId: fc.integer(),
+        upperBinId: fc.integer(),
+      },
       { requiredKeys: ['pool', 'owner', 'powers', 'isRestricted'], noNullPrototype: true },
     );
-    fc.assert(fc.property(fc.tuple(addresses, position), (entry) => assert.deepEqual(readCase(written(inputOf({ ...NO_FACTS, positions: new Map([entry]) }))).facts?.positions, new Map([entry]))));
+    fc.assert(
+      fc.property(fc.tuple(addresses, position), (entry) =>
+        assert.deepEqual(readCase(written(inputOf({ ...NO_FACTS, positions: new Map([entry]) }))).facts?.positions, new Map([entry])),
+      ),
+    );
     const fact = { pool: OWNER, owner: OWNER, powers: [], isRestricted: false };
-    for (const odd of [{ ...fact, owner: 'x' }, { ...fact, powers: undefined }, { ...fact, isRestricted: 'no' }, { ...fact, lowerBinId: 0.5 }]) {
+    for (const odd of [
+      { ...fact, owner: 'x' },
+      { ...fact, powers: undefined },
+      { ...fact, isRestricted: 'no' },
+      { ...fact, lowerBinId: 0.5 },
+    ]) {
       assert.throws(() => readCase({ ...plain, facts: { positions: { [MINT]: odd } } }), CaseError);
     }
   });
@@ -65,7 +130,12 @@ describe('facts in a case', () => {
   it('are not there where nothing was said', () => {
     assert.equal('facts' in plain, false);
     assert.deepEqual(written(inputOf(NO_FACTS)), plain);
-    for (const none of [undefined, null, {}, { tokenAccounts: null, mints: null, blockhashes: null, deactivatedTables: null, simulation: null, incomplete: null }]) {
+    for (const none of [
+      undefined,
+      null,
+      {},
+      { tokenAccounts: null, mints: null, blockhashes: null, deactivatedTables: null, simulation: null, incomplete: null },
+    ]) {
       assert.deepEqual(readCase({ ...plain, facts: none }).facts, NO_FACTS);
     }
   });
@@ -101,7 +171,11 @@ describe('facts in a case', () => {
       [simulation({ before: {}, after: {}, innerInstructions: [{ programIdIndex: 0, accounts: [-2], data: '' }] }), /accounts/],
     ];
     for (const [part, words] of odd) {
-      assert.throws(() => readCase({ ...plain, facts: part }), (error) => error instanceof CaseError && words.test(error.message), JSON.stringify(part));
+      assert.throws(
+        () => readCase({ ...plain, facts: part }),
+        (error) => error instanceof CaseError && words.test(error.message),
+        JSON.stringify(part),
+      );
     }
   });
 });

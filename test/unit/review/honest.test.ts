@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { PROGRAMS } from '../../../src/base/solana/programs';
-import { addByStrategy, budget, dlmm, honestZapIn, honestZapOut, objections, openPosition, POSITION_KEY, reviewDrafts, tip, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addByStrategy,
+  budget,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  objections,
+  openPosition,
+  POSITION_KEY,
+  reviewDrafts,
+  tip,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 describe('review of honest operations', () => {
   for (const version of ['legacy', 0] as const) {
@@ -9,7 +23,10 @@ describe('review of honest operations', () => {
       assert.deepEqual(objections(review), []);
       assert.equal(review.verdict, 'allow');
       assert.equal(review.reviewed.length, 3);
-      assert.deepEqual(review.reviewed.map(({ group }) => group), ['close', 'swap', 'swap']);
+      assert.deepEqual(
+        review.reviewed.map(({ group }) => group),
+        ['close', 'swap', 'swap'],
+      );
     });
 
     it(`allows a zap-in (${version})`, () => {
@@ -36,10 +53,19 @@ describe('review of honest operations', () => {
 
   it('states what a zap-out gives at least, and who gets something', () => {
     const review = reviewDrafts(ZAP_OUT, honestZapOut());
-    assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
-    assert.deepEqual(review.recipients.map(({ role }) => role), ['Jito tip']);
+    assert.deepEqual(
+      review.minimumOut.map(({ amountRaw }) => amountRaw),
+      [388_000_000n],
+    );
+    assert.deepEqual(
+      review.recipients.map(({ role }) => role),
+      ['Jito tip'],
+    );
     assert.deepEqual(review.programs, ['Compute Budget', 'Associated Token Account', 'Meteora DLMM', 'System', 'Jupiter v6', 'Token']);
-    assert.deepEqual(review.tokenSpends.map(({ amountRaw, into }) => [amountRaw, into]), [[5_000_000n, 'swap']]);
+    assert.deepEqual(
+      review.tokenSpends.map(({ amountRaw, into }) => [amountRaw, into]),
+      [[5_000_000n, 'swap']],
+    );
   });
 
   it('allows a wide range, whose position grows and is filled by weight', () => {
@@ -57,9 +83,15 @@ describe('review of honest operations', () => {
       });
     // As Meteora's SDK: each transaction opens and lengthens the position before it fills it.
     const open = [openPosition({ lower_bin_id: -100, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 19 })];
-    const fill = [[-100, -61], [-60, -21], [-20, 19]].map(
-      ([from = 0, to = 0]): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...budget(), ...open, weights(from, to)] }),
-    );
+    const fill = [
+      [-100, -61],
+      [-60, -21],
+      [-20, 19],
+    ].map(([from = 0, to = 0]): Draft => ({
+      group: 'add',
+      signers: [POSITION_KEY],
+      instructions: [...budget(), ...open, weights(from, to)],
+    }));
     const review = reviewDrafts({ ...ZAP_IN, fromBinId: -100, toBinId: 19 }, [swap, ...fill, rest]);
     assert.deepEqual(objections(review), []);
     assert.equal(review.spends.refundableRentLamports, 2n * 2_039_280n + 57_406_080n + 50n * 779_520n);
@@ -70,7 +102,12 @@ describe('review of honest operations', () => {
     const add: Draft = {
       group: 'add',
       signers: [POSITION_KEY],
-      instructions: [openPosition(), addByStrategy({ to: 0, amountX: 0n, amountY: 250_000_000n }), addByStrategy({ from: 1, amountX: 4_000_000n, amountY: 0n }), tip()],
+      instructions: [
+        openPosition(),
+        addByStrategy({ to: 0, amountX: 0n, amountY: 250_000_000n }),
+        addByStrategy({ from: 1, amountX: 4_000_000n, amountY: 0n }),
+        tip(),
+      ],
     };
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, rest])), []);
   });
@@ -84,7 +121,7 @@ describe('review of honest operations', () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, position: undefined }, honestZapIn())), []);
   });
 
-  it('needs no mints from the listing: those of the pool\'s instructions count', () => {
+  it("needs no mints from the listing: those of the pool's instructions count", () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, tokenX: undefined, tokenY: undefined }, honestZapIn())), []);
   });
 

@@ -7,10 +7,30 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { anchorDiscriminator } from './anchorDiscriminator';
-import { addressOf, BLOCKHASH, buyToken, type Draft, instruction, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, route, ROUTE_PLAN, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
+import {
+  addressOf,
+  BLOCKHASH,
+  buyToken,
+  type Draft,
+  instruction,
+  MINT,
+  objectionsBesidesPrice,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  reviewDrafts,
+  route,
+  ROUTE_PLAN,
+  syncNative,
+  THIEF,
+  transferSol,
+  UNPRICED_IN,
+  UNPRICED_OUT,
+} from './bundles';
 import { tableOf } from './lookupTables';
 
-const selling = (instruction: TransactionInstruction, intent: ZapOutIntent = UNPRICED_OUT): Review => reviewDrafts(intent, [{ group: 'swap', instructions: [instruction] }]);
+const selling = (instruction: TransactionInstruction, intent: ZapOutIntent = UNPRICED_OUT): Review =>
+  reviewDrafts(intent, [{ group: 'swap', instructions: [instruction] }]);
 /** With the SOL for it wrapped before. */
 const buying = (...instructions: readonly TransactionInstruction[]): Review =>
   reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), ...instructions] }]);
@@ -30,14 +50,30 @@ describe('review: Jupiter (SWP)', () => {
       const review = selling(route(planOf(name), {}, name));
       assert.deepEqual(objectionsBesidesPrice(review), [], name);
       const expected = name.includes('exact_out') ? 400_000_000n : 388_000_000n;
-      assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [expected], name);
+      assert.deepEqual(
+        review.minimumOut.map(({ amountRaw }) => amountRaw),
+        [expected],
+        name,
+      );
       const spent = name.includes('exact_out') ? 5_150_000n : 5_000_000n;
-      assert.deepEqual(review.tokenSpends.map(({ mint, amountRaw }) => [mint, amountRaw]), [[MINT, spent]], name);
+      assert.deepEqual(
+        review.tokenSpends.map(({ mint, amountRaw }) => [mint, amountRaw]),
+        [[MINT, spent]],
+        name,
+      );
     }
   });
 
   it('SWP-0: refuses other instructions of the router', () => {
-    for (const discriminator of ['3ec6d6c1d59f6cd2', '93f17b64f484ae76', '74ce1bbfa6130049', 'e8f2c5fdf08f8134', '1a4aec976840b7f9', 'e455b9704e4f4d02', '0000000000000000']) {
+    for (const discriminator of [
+      '3ec6d6c1d59f6cd2',
+      '93f17b64f484ae76',
+      '74ce1bbfa6130049',
+      'e8f2c5fdf08f8134',
+      '1a4aec976840b7f9',
+      'e455b9704e4f4d02',
+      '0000000000000000',
+    ]) {
       assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), () => Buffer.from(discriminator, 'hex')))), ['block SWP-0']);
     }
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), () => Buffer.alloc(0)))), ['block SWP-0']);
@@ -49,7 +85,11 @@ describe('review: Jupiter (SWP)', () => {
         JUPITER_INSTRUCTIONS.some((layout) => layout.name === name && layout.accounts.some((account) => account.name === role)),
       );
       for (const role of roles) {
-        assert.deepEqual(objectionsBesidesPrice(selling(route(planOf(name), { [role]: addressOf('their account') }, name))), ['block SWP-1'], `${name} ${role}`);
+        assert.deepEqual(
+          objectionsBesidesPrice(selling(route(planOf(name), { [role]: addressOf('their account') }, name))),
+          ['block SWP-1'],
+          `${name} ${role}`,
+        );
       }
     }
   });
@@ -64,11 +104,19 @@ describe('review: Jupiter (SWP)', () => {
 
   it('SWP-1: asks about a result that goes to an account of an unresolved table, refuses it where the user is strict, and reads a resolved one', () => {
     const table = addressOf('table');
-    const draft = (held: Address): Draft => ({ group: 'swap', instructions: [route({}, { user_destination_token_account: held })], tables: [tableOf([held], table)] });
+    const draft = (held: Address): Draft => ({
+      group: 'swap',
+      instructions: [route({}, { user_destination_token_account: held })],
+      tables: [tableOf([held], table)],
+    });
     assert.deepEqual(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [draft(THIEF)])), ['confirm SWP-1']);
     assert.deepEqual(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [draft(THIEF)], { isStrictWithoutRpc: true })), ['block SWP-1']);
     const resolved = (held: Address): string[] => {
-      const facts = { ...NO_FACTS, lookupTables: new Map([[table, { addresses: [held], isDeactivated: false }]]), blockhashes: new Map([[BLOCKHASH, true]]) };
+      const facts = {
+        ...NO_FACTS,
+        lookupTables: new Map([[table, { addresses: [held], isDeactivated: false }]]),
+        blockhashes: new Map([[BLOCKHASH, true]]),
+      };
       return objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [draft(held)], undefined, { facts }));
     };
     assert.deepEqual(resolved(THIEF), ['block SWP-1']);
@@ -77,7 +125,15 @@ describe('review: Jupiter (SWP)', () => {
 
   it('SWP-0: a token account that Jupiter makes for the owner costs rent, and is asked about; any other is refused', () => {
     const making = (mint: Address, user = OWNER): Review =>
-      selling(instruction(PROGRAMS.jupiterV6, JUPITER_OTHER_INSTRUCTIONS, 'create_token_account', { user, mint, token_program: PROGRAMS.token }, { bump: 255 }));
+      selling(
+        instruction(
+          PROGRAMS.jupiterV6,
+          JUPITER_OTHER_INSTRUCTIONS,
+          'create_token_account',
+          { user, mint, token_program: PROGRAMS.token },
+          { bump: 255 },
+        ),
+      );
     assert.deepEqual(objectionsBesidesPrice(making(MINT)), ['confirm SWP-0']);
     assert.equal(making(MINT).spends.refundableRentLamports, 2_039_280n);
     assert.deepEqual(objectionsBesidesPrice(making(addressOf('another mint'))), ['block SWP-0']);
@@ -88,7 +144,9 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 300 }))), []);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 301 }))), ['confirm SWP-2']);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 5_001 }))), ['block SWP-2']);
-    assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 5_001 }), { ...UNPRICED_OUT, slippageBps: 10_000 })), ['block SWP-2']);
+    assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 5_001 }), { ...UNPRICED_OUT, slippageBps: 10_000 })), [
+      'block SWP-2',
+    ]);
   });
 
   it('SWP-3: refuses no result at all, and asks about next to none', () => {
@@ -103,23 +161,30 @@ describe('review: Jupiter (SWP)', () => {
     const review = selling(route({ platform_fee_bps: 1 }, { platform_fee_account: THIEF }));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4']);
     assert.deepEqual(review.recipients, [{ address: THIEF, role: 'platform fee' }]);
-    const later = (fee: number): string[] => objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, platform_fee_bps: fee }, {}, 'route_v2')));
+    const later = (fee: number): string[] =>
+      objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, platform_fee_bps: fee }, {}, 'route_v2')));
     assert.deepEqual(later(1_000), ['confirm SWP-4']);
     assert.deepEqual(later(1_001), ['block SWP-4']);
   });
 
-  it('SWP-4: what the owner\'s own account gets is no fee, and neither is nothing', () => {
+  it("SWP-4: what the owner's own account gets is no fee, and neither is nothing", () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ platform_fee_bps: 255 }, { platform_fee_account: OWN_SOL }))), []);
     assert.deepEqual(selling(route({ platform_fee_bps: 0 }, { platform_fee_account: THIEF })).recipients, []);
   });
 
   it('SWP-4: asks about a share of what comes out beyond the quote', () => {
-    assert.deepEqual(objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1 }, {}, 'route_v2'))), ['confirm SWP-4']);
-    assert.deepEqual(objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1_001 }, {}, 'route_v2'))), ['block SWP-4']);
+    assert.deepEqual(objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1 }, {}, 'route_v2'))), [
+      'confirm SWP-4',
+    ]);
+    assert.deepEqual(objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1_001 }, {}, 'route_v2'))), [
+      'block SWP-4',
+    ]);
   });
 
   it('SWP-5: refuses bytes behind the arguments, and arguments that are cut short', () => {
-    assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => Buffer.concat([data, Buffer.alloc(19)])))), ['block SWP-5']);
+    assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => Buffer.concat([data, Buffer.alloc(19)])))), [
+      'block SWP-5',
+    ]);
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => data.subarray(0, -1)))), ['block SWP-5']);
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => data.subarray(0, 8)))), ['block SWP-5']);
   });
@@ -133,29 +198,49 @@ describe('review: Jupiter (SWP)', () => {
     const review = selling(withData(route(), unknown));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-5']);
     assert.match(review.findings[0]?.message ?? '', /claims to take at most 5000000 raw units and to give at least 388000000/);
-    assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
-    const later = selling(withData(route({ route_plan: PLAN_V2 }, {}, 'route_v2'), (data) => {
-      data[8 + 22 + 4] = 0xfe;
-      return data;
-    }));
+    assert.deepEqual(
+      review.minimumOut.map(({ amountRaw }) => amountRaw),
+      [388_000_000n],
+    );
+    const later = selling(
+      withData(route({ route_plan: PLAN_V2 }, {}, 'route_v2'), (data) => {
+        data[8 + 22 + 4] = 0xfe;
+        return data;
+      }),
+    );
     assert.deepEqual(objectionsBesidesPrice(later), ['confirm SWP-5']);
-    assert.deepEqual(later.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
+    assert.deepEqual(
+      later.minimumOut.map(({ amountRaw }) => amountRaw),
+      [388_000_000n],
+    );
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route({ slippage_bps: 5_001 }), unknown))), ['block SWP-2', 'confirm SWP-5']);
   });
 
   it('SWP-6: asks about tokens that the operation is not about', () => {
-    assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: addressOf('unknown account') }))), ['confirm SWP-6']);
+    assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: addressOf('unknown account') }))), [
+      'confirm SWP-6',
+    ]);
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { destination_mint: addressOf('another mint') }))), ['confirm SWP-6']);
-    assert.deepEqual(objectionsBesidesPrice(selling(route(planOf('route_v2'), { source_mint: addressOf('another mint') }, 'route_v2'))), ['confirm SWP-6']);
-    assert.deepEqual(objectionsBesidesPrice(selling(route(planOf('route_v2'), { user_source_token_account: addressOf('unknown account') }, 'route_v2'))), ['confirm SWP-6']);
-    assert.deepEqual(objectionsBesidesPrice(buying(route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT }))), ['confirm SWP-6']);
+    assert.deepEqual(objectionsBesidesPrice(selling(route(planOf('route_v2'), { source_mint: addressOf('another mint') }, 'route_v2'))), [
+      'confirm SWP-6',
+    ]);
+    assert.deepEqual(
+      objectionsBesidesPrice(selling(route(planOf('route_v2'), { user_source_token_account: addressOf('unknown account') }, 'route_v2'))),
+      ['confirm SWP-6'],
+    );
+    assert.deepEqual(objectionsBesidesPrice(buying(route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT }))), [
+      'confirm SWP-6',
+    ]);
     assert.deepEqual(objectionsBesidesPrice(buying(buyToken())), []);
   });
 
   it('SWP-6: asks where the result goes into an account of another token than the one it names', () => {
     const review = selling(route({}, { user_destination_token_account: OWN_TOKEN }));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-6']);
-    assert.deepEqual(review.minimumOut.map(({ mint }) => mint), [undefined]);
+    assert.deepEqual(
+      review.minimumOut.map(({ mint }) => mint),
+      [undefined],
+    );
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { destination_token_account: OWN_TOKEN }))), ['confirm SWP-6']);
   });
 
@@ -163,14 +248,17 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: OWN_SOL }))), ['confirm SWP-6']);
     const unnamed: Draft = {
       group: 'swap',
-      instructions: [route({}, { destination_mint: addressOf('hidden mint'), user_destination_token_account: addressOf('hidden account') })],
+      instructions: [
+        route({}, { destination_mint: addressOf('hidden mint'), user_destination_token_account: addressOf('hidden account') }),
+      ],
       tables: [tableOf([addressOf('hidden mint'), addressOf('hidden account')])],
     };
     assert.deepEqual(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [unnamed])), ['confirm SWP-1', 'confirm SWP-6']);
   });
 
   it('LIM-1: what a zap-in takes from an account that nobody can tell counts as SOL', () => {
-    const hidden = (lamports: bigint): Review => buying(buyToken({ in_amount: lamports }, { user_source_token_account: addressOf('unknown account') }));
+    const hidden = (lamports: bigint): Review =>
+      buying(buyToken({ in_amount: lamports }, { user_source_token_account: addressOf('unknown account') }));
     assert.deepEqual(objectionsBesidesPrice(hidden(1_010_000_000n)), ['confirm SWP-6']);
     assert.ok(objectionsBesidesPrice(hidden(1_010_000_001n)).includes('block LIM-1'));
   });
@@ -181,7 +269,10 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(token1), []);
     assert.deepEqual(objectionsBesidesPrice(selling(route(), { ...UNPRICED_OUT, output: 'allToken0' })), ['confirm SWP-6']);
     assert.deepEqual(objectionsBesidesPrice(selling(route(), { ...UNPRICED_OUT, output: 'both' })), ['confirm SWP-6']);
-    assert.deepEqual(objectionsBesidesPrice(selling(route(), { ...UNPRICED_OUT, output: 'allToken1', tokenX: undefined, tokenY: undefined })), ['confirm SWP-6']);
+    assert.deepEqual(
+      objectionsBesidesPrice(selling(route(), { ...UNPRICED_OUT, output: 'allToken1', tokenX: undefined, tokenY: undefined })),
+      ['confirm SWP-6'],
+    );
   });
 
   it('SWP-7: asks about amounts that depend on a balance', () => {
@@ -191,11 +282,24 @@ describe('review: Jupiter (SWP)', () => {
 
   it('SWP-3: refuses to pay more for a fixed result than the operation has', () => {
     const buyExactly = (quotedIn: bigint, worth: bigint): string[] =>
-      objectionsBesidesPrice(selling(route({ quoted_in_amount: quotedIn, slippage_bps: 0 }, {}, 'exact_out_route'), { ...UNPRICED_OUT, worth: [{ mint: MINT, amountRaw: worth }] }));
+      objectionsBesidesPrice(
+        selling(route({ quoted_in_amount: quotedIn, slippage_bps: 0 }, {}, 'exact_out_route'), {
+          ...UNPRICED_OUT,
+          worth: [{ mint: MINT, amountRaw: worth }],
+        }),
+      );
     assert.deepEqual(buyExactly(5_000_000n, 5_000_000n), []);
     assert.deepEqual(buyExactly(5_500_001n, 5_000_000n), ['block SWP-3', 'confirm SWP-7']);
-    const accounts = { user_source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT };
-    const exactly = (quotedIn: bigint): string[] => objectionsBesidesPrice(buying(route({ out_amount: 5_000n, quoted_in_amount: quotedIn, slippage_bps: 0 }, accounts, 'exact_out_route')));
+    const accounts = {
+      user_source_token_account: OWN_SOL,
+      user_destination_token_account: OWN_TOKEN,
+      source_mint: WRAPPED_SOL_MINT,
+      destination_mint: MINT,
+    };
+    const exactly = (quotedIn: bigint): string[] =>
+      objectionsBesidesPrice(
+        buying(route({ out_amount: 5_000n, quoted_in_amount: quotedIn, slippage_bps: 0 }, accounts, 'exact_out_route')),
+      );
     assert.deepEqual(exactly(1_010_000_000n), []);
     assert.ok(exactly(1_010_000_001n).includes('block SWP-3'));
   });
@@ -216,10 +320,25 @@ describe('review: Jupiter (SWP)', () => {
   it('reads plans of many steps and kinds', () => {
     const plan = [
       { swap: { kind: 'Whirlpool', fields: [true] }, percent: 40, input_index: 0, output_index: 1 },
-      { swap: { kind: 'WhirlpoolSwapV2', fields: [false, { slices: [{ accounts_type: 6, length: 2 }] }] }, percent: 60, input_index: 0, output_index: 1 },
+      {
+        swap: { kind: 'WhirlpoolSwapV2', fields: [false, { slices: [{ accounts_type: 6, length: 2 }] }] },
+        percent: 60,
+        input_index: 0,
+        output_index: 1,
+      },
       { swap: { kind: 'HumidiFi', fields: [2n ** 64n - 1n, true] }, percent: 100, input_index: 1, output_index: 2 },
-      { swap: { kind: 'DynamicV1', fields: [[{ kind: 'TesseraV', fields: [{ kind: 'Ask' }] }], undefined] }, percent: 100, input_index: 2, output_index: 3 },
-      { swap: { kind: 'JupiterRfqV2', fields: [{ kind: 'Bid' }, new Uint8Array([1, 2, 3])] }, percent: 100, input_index: 2, output_index: 3 },
+      {
+        swap: { kind: 'DynamicV1', fields: [[{ kind: 'TesseraV', fields: [{ kind: 'Ask' }] }], undefined] },
+        percent: 100,
+        input_index: 2,
+        output_index: 3,
+      },
+      {
+        swap: { kind: 'JupiterRfqV2', fields: [{ kind: 'Bid' }, new Uint8Array([1, 2, 3])] },
+        percent: 100,
+        input_index: 2,
+        output_index: 3,
+      },
     ];
     const review = selling(route({ route_plan: plan }));
     assert.deepEqual(objectionsBesidesPrice(review), []);

@@ -4,10 +4,24 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { leastReceived } from '../../../src/review/spends';
 import { describeReview } from '../../../src/review/describe/summary';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { buyToken, honestZapOut, MINT, OWN_SOL, OWNER, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';
+import {
+  buyToken,
+  honestZapOut,
+  MINT,
+  OWN_SOL,
+  OWNER,
+  reviewDrafts,
+  route,
+  THIEF,
+  tokenAmount,
+  tokenInstruction,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { DAMM_OUT, dammZapOut } from './meteoraDrafts';
 
-const moneyOf = (review: Review): Readonly<Record<string, string>> => Object.fromEntries(describeReview(review).lines.map(({ label, text }) => [label, text]));
+const moneyOf = (review: Review): Readonly<Record<string, string>> =>
+  Object.fromEntries(describeReview(review).lines.map(({ label, text }) => [label, text]));
 const line = (drafts: readonly Draft[]): string | undefined => moneyOf(reviewDrafts(DAMM_OUT, drafts))['You receive at least'];
 
 describe('review: what a zap-out leaves at least', () => {
@@ -18,7 +32,13 @@ describe('review: what a zap-out leaves at least', () => {
     assert.deepEqual([...leastReceived(reviewDrafts(DAMM_OUT, [close, swap, last]))], [[WRAPPED_SOL_MINT, 390_000_000n + 388_000_000n]]);
     assert.equal(line([close, swap, last]), '0.778 SOL; claimed fees come on top');
     const selling = (in_amount: bigint): Draft[] => [close, { ...swap, instructions: [route({ in_amount })] }, last];
-    assert.deepEqual([...leastReceived(reviewDrafts(DAMM_OUT, selling(3_000_000n)))], [[MINT, 1_000_000n], [WRAPPED_SOL_MINT, 778_000_000n]]);
+    assert.deepEqual(
+      [...leastReceived(reviewDrafts(DAMM_OUT, selling(3_000_000n)))],
+      [
+        [MINT, 1_000_000n],
+        [WRAPPED_SOL_MINT, 778_000_000n],
+      ],
+    );
     assert.equal(line([close]), `4000000 raw units of ${MINT}, 0.39 SOL; claimed fees come on top`);
   });
 
@@ -39,11 +59,17 @@ describe('review: what a zap-out leaves at least', () => {
       reviewDrafts(intent, first === undefined ? [] : [{ ...first, instructions: [...first.instructions, fee(amount)] }, ...others]);
     const product = taking(DAMM_OUT, [close, swap, last], 390_000_000n);
     assert.deepEqual([...leastReceived(product)], [[WRAPPED_SOL_MINT, 388_000_000n]]);
-    assert.deepEqual(product.tokenSpends.filter(({ into }) => into === 'others'), [{ mint: WRAPPED_SOL_MINT, amountRaw: 390_000_000n, into: 'others' }]);
+    assert.deepEqual(
+      product.tokenSpends.filter(({ into }) => into === 'others'),
+      [{ mint: WRAPPED_SOL_MINT, amountRaw: 390_000_000n, into: 'others' }],
+    );
     assert.match(moneyOf(product)['Tokens that move at most'] ?? '', /, 0\.39 SOL to others$/);
     assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 88_000_000n))['You receive at least'] ?? '', /^0\.3 SOL from swaps;/);
     assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 388_000_000n))['You receive at least'] ?? '', /^nothing that is certain:/);
-    const back: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 8_000_000n, slippage_bps: 0 })] };
+    const back: Draft = {
+      group: 'swap',
+      instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 8_000_000n, slippage_bps: 0 })],
+    };
     const roundTrip = reviewDrafts({ ...ZAP_OUT, output: undefined }, [...honestZapOut(), back]);
     assert.match(moneyOf(roundTrip)['You receive at least'] ?? '', new RegExp(`^3000000 raw units of ${MINT} from swaps;`));
   });

@@ -6,9 +6,36 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Intent, Review, Spends } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, objections, openPosition, OWN_SOL, OWNER, POSITION_KEY, reviewDrafts, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  budget,
+  buyToken,
+  claim,
+  createAta,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  key,
+  keyOf,
+  MINT,
+  objections,
+  openPosition,
+  OWN_SOL,
+  OWNER,
+  POSITION_KEY,
+  reviewDrafts,
+  syncNative,
+  THIEF,
+  transferSol,
+  unwrap,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
-const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
+const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 const call = (program: Address, accounts: readonly Address[] = [], data: readonly number[] = []): TransactionInstruction =>
   new TransactionInstruction({
     programId: key(program),
@@ -60,7 +87,10 @@ describe('review: compute budget (FEE)', () => {
     for (const data of odd) {
       assert.deepEqual(objections(reviewWith(call(PROGRAMS.computeBudget, [], data))), ['block FEE-1'], JSON.stringify(data));
     }
-    assert.deepEqual(objections(reviewWith(call(PROGRAMS.computeBudget, [], [1, 0, 0, 1, 0]), call(PROGRAMS.computeBudget, [], [4, 0, 0, 1, 0]))), []);
+    assert.deepEqual(
+      objections(reviewWith(call(PROGRAMS.computeBudget, [], [1, 0, 0, 1, 0]), call(PROGRAMS.computeBudget, [], [4, 0, 0, 1, 0]))),
+      [],
+    );
   });
 });
 
@@ -88,12 +118,18 @@ describe('review: the whole operation (LIM, BND)', () => {
 
   it('LIM-1: is reckoned for each transaction, so that one that uses little does not hide one that wraps much', () => {
     const [swap, add, rest] = honestZapIn();
-    const wrapping = (lamports: bigint): Draft => ({ group: 'swap', instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, lamports), syncNative()] });
+    const wrapping = (lamports: bigint): Draft => ({
+      group: 'swap',
+      instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, lamports), syncNative()],
+    });
     const split = reviewDrafts(ZAP_IN, [swap, add, rest, wrapping(50_000_000n)]);
     assert.deepEqual(objections(split), ['block LIM-1']);
     assert.equal(split.spends.consumedLamports, 1_050_000_000n);
     assert.equal(split.findings.find(({ rule }) => rule === 'LIM-1')?.amountRaw, 1_050_000_000n);
-    const little = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1n), buyToken({ in_amount: 1n })] }, wrapping(1_010_000_000n)]);
+    const little = reviewDrafts(ZAP_IN, [
+      { group: 'swap', instructions: [transferSol(OWN_SOL, 1n), buyToken({ in_amount: 1n })] },
+      wrapping(1_010_000_000n),
+    ]);
     assert.deepEqual(objections(little), ['block LIM-1']);
     const closedAtOnce = wrapping(1_000_000_000n);
     const closed = reviewDrafts(ZAP_IN, [{ ...closedAtOnce, instructions: [...closedAtOnce.instructions, unwrap()] }, swap]);
@@ -103,7 +139,10 @@ describe('review: the whole operation (LIM, BND)', () => {
 
   it('LIM-1: does not count twice what one transaction wraps and a later one uses', () => {
     const [swap, add, rest] = honestZapIn();
-    const wrapping: Draft = { group: 'swap', instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative()] };
+    const wrapping: Draft = {
+      group: 'swap',
+      instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative()],
+    };
     const swapping: Draft = { ...swap, instructions: [createAta(MINT), buyToken()] };
     const review = reviewDrafts(ZAP_IN, [wrapping, swapping, add, rest]);
     assert.deepEqual(objections(review), []);
@@ -138,7 +177,16 @@ describe('review: the whole operation (LIM, BND)', () => {
 
   it('LIM-2: a zap-out wraps next to nothing', () => {
     const wrapping = (...lamports: readonly bigint[]): string[] =>
-      objections(reviewDrafts(ZAP_OUT, lamports.map((amount, at) => ({ group: 'close', instructions: [claim(), transferSol(OWN_SOL, amount)], blockhash: addressOf(`hash ${at}`) }))));
+      objections(
+        reviewDrafts(
+          ZAP_OUT,
+          lamports.map((amount, at) => ({
+            group: 'close',
+            instructions: [claim(), transferSol(OWN_SOL, amount)],
+            blockhash: addressOf(`hash ${at}`),
+          })),
+        ),
+      );
     assert.deepEqual(wrapping(10_000_000n), []);
     assert.deepEqual(wrapping(5_000_000n, 5_000_001n), ['confirm LIM-2']);
     assert.deepEqual(wrapping(1_000_000_000n), ['confirm LIM-2']);
@@ -146,7 +194,8 @@ describe('review: the whole operation (LIM, BND)', () => {
   });
 
   it('LIM-3: says the most that can leave the wallet', () => {
-    const bound = (review: Review): unknown => review.findings.filter(({ rule }) => rule === 'LIM-3').map(({ verdict, amountRaw }) => [verdict, amountRaw]);
+    const bound = (review: Review): unknown =>
+      review.findings.filter(({ rule }) => rule === 'LIM-3').map(({ verdict, amountRaw }) => [verdict, amountRaw]);
     assert.deepEqual(bound(reviewDrafts(ZAP_OUT, honestZapOut())), [['info', 7_192_840n]]);
     assert.deepEqual(bound(reviewDrafts(ZAP_IN, honestZapIn())), [['info', 1_205_439_520n]]);
     assert.deepEqual(bound(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [] }])), [['info', 1_000_005_000n]]);
@@ -164,7 +213,17 @@ describe('review: the whole operation (LIM, BND)', () => {
 
   it('SYS-1: strangers get little of each transaction, and approved recipients a sum of the operation', () => {
     const sending = (policy: Partial<PolicySettings>, ...lamports: readonly (readonly [Address, bigint])[]): string[] =>
-      objections(reviewDrafts(ZAP_OUT, lamports.map(([to, amount], at) => ({ group: 'close', instructions: [claim(), transferSol(to, amount)], blockhash: addressOf(`hash ${at}`) })), policy));
+      objections(
+        reviewDrafts(
+          ZAP_OUT,
+          lamports.map(([to, amount], at) => ({
+            group: 'close',
+            instructions: [claim(), transferSol(to, amount)],
+            blockhash: addressOf(`hash ${at}`),
+          })),
+          policy,
+        ),
+      );
     assert.deepEqual(sending({}, [THIEF, 5_000_000n], [THIEF, 5_000_000n]), ['confirm SYS-1']);
     assert.deepEqual(sending({}, [THIEF, 5_000_001n]), ['block SYS-1', 'confirm SYS-1']);
     const approved = { feeRecipients: [THIEF], feeRecipientCapLamports: 30_000_000n };
@@ -200,14 +259,20 @@ describe('review: the whole operation (LIM, BND)', () => {
       assert.equal(review.spends.tipLamports, 1_000_000n);
       const said = review.findings.find(({ rule }) => rule === 'BND-2');
       assert.deepEqual([said?.verdict, said?.amountRaw], ['info', 1_000_000n]);
-      assert.equal(reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({})).findings.some(({ rule }) => rule === 'BND-2'), false);
+      assert.equal(
+        reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({})).findings.some(({ rule }) => rule === 'BND-2'),
+        false,
+      );
     });
 
     it('counts against what approved recipients may get', () => {
       const paying: Draft = { group: 'close', instructions: [claim(), transferSol(THIEF, 10_000_000n)] };
       const policy = { feeRecipients: [THIEF], feeRecipientCapLamports: 30_000_000n };
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_000n }))), ['confirm SYS-1']);
-      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_001n }))), ['block SYS-1', 'confirm SYS-1']);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_001n }))), [
+        'block SYS-1',
+        'confirm SYS-1',
+      ]);
     });
   });
 
@@ -216,7 +281,12 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(objections(none), ['confirm BND-1']);
     assert.deepEqual(none.reviewed, []);
     const many = (count: number): string[] =>
-      objections(reviewDrafts(ZAP_OUT, Array.from({ length: count }, (_, at) => ({ group: 'close', instructions: [claim()], blockhash: addressOf(`hash ${at}`) }))));
+      objections(
+        reviewDrafts(
+          ZAP_OUT,
+          Array.from({ length: count }, (_, at) => ({ group: 'close', instructions: [claim()], blockhash: addressOf(`hash ${at}`) })),
+        ),
+      );
     assert.deepEqual(many(10), []);
     assert.deepEqual(many(11), ['confirm BND-1']);
   });

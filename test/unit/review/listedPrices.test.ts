@@ -9,9 +9,19 @@ import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/b
 import { addressOf, honestZapIn, honestZapOut, MINT, objections, POOL, reviewDrafts, ZAP_IN, ZAP_OUT } from './bundles';
 
 const out = (part: Partial<Intent>, pool?: PoolFact): Review =>
-  reviewDrafts({ ...ZAP_OUT, ...part } as Intent, honestZapOut(), undefined, pool === undefined ? {} : { facts: { ...NO_FACTS, pools: new Map([[POOL, pool]]) } });
+  reviewDrafts(
+    { ...ZAP_OUT, ...part } as Intent,
+    honestZapOut(),
+    undefined,
+    pool === undefined ? {} : { facts: { ...NO_FACTS, pools: new Map([[POOL, pool]]) } },
+  );
 const priced = (...listedPrices: readonly ListedPrice[]): string[] => objections(out({ listedPrices }));
-const reference = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({ inMint, inAmountRaw, outMint, outAmountRaw });
+const reference = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({
+  inMint,
+  inAmountRaw,
+  outMint,
+  outAmountRaw,
+});
 const withReference = (more: PriceReference): string[] => objections(out({ references: [...(ZAP_OUT.references ?? []), more] }));
 
 describe('review: prices that the service lists (SWP-9)', () => {
@@ -30,16 +40,23 @@ describe('review: prices that the service lists (SWP-9)', () => {
   });
 
   it('asks once for each token, also where nothing is swapped, and for a zap-in as well', () => {
-    const cheap = [{ mint: USDC_MINT, usd: 0.01 }, { mint: USDC_MINT, usd: 0.02 }];
+    const cheap = [
+      { mint: USDC_MINT, usd: 0.01 },
+      { mint: USDC_MINT, usd: 0.02 },
+    ];
     const review = reviewDrafts({ ...ZAP_OUT, output: 'both', listedPrices: cheap }, honestZapOut().slice(0, 1));
-    assert.deepEqual(review.findings.filter(({ verdict }) => verdict === 'confirm').map(({ rule, address }) => [rule, address]), [['SWP-9', USDC_MINT]]);
+    assert.deepEqual(
+      review.findings.filter(({ verdict }) => verdict === 'confirm').map(({ rule, address }) => [rule, address]),
+      [['SWP-9', USDC_MINT]],
+    );
     assert.match(review.findings[0]?.message ?? '', /^The service lists USDC at 0\.01 US dollars, which cannot be right\. /);
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, listedPrices: cheap }, honestZapIn())), ['confirm SWP-9']);
   });
 
   it('asks where the shown prices of two well-known tokens in each other cannot be right, in either direction', () => {
     const dollars = (lamports: bigint) => reference(USDC_MINT, 1_000_000n, WRAPPED_SOL_MINT, lamports);
-    const turned = ({ inMint, inAmountRaw, outMint, outAmountRaw }: PriceReference) => reference(outMint, outAmountRaw, inMint, inAmountRaw);
+    const turned = ({ inMint, inAmountRaw, outMint, outAmountRaw }: PriceReference) =>
+      reference(outMint, outAmountRaw, inMint, inAmountRaw);
     for (const way of [dollars, (lamports: bigint) => turned(dollars(lamports))]) {
       // A dollar buys a 164th of a SOL; at a millionth of a dollar for one USDC, next to nothing.
       assert.deepEqual(withReference(way(6_097_560n)), []);
@@ -63,7 +80,8 @@ describe('review: prices that the service lists (SWP-9)', () => {
 });
 
 /** A step of 1 %: a raw unit of the token costs 79.7 lamports at bin 440, 71.4 at bin 429, and 1.01 at bin 1. */
-const dlmm = (activeBinId: number, part: Partial<PoolFact> = {}): PoolFact => ({ kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId, binStepBps: 100, ...part } as PoolFact);
+const dlmm = (activeBinId: number, part: Partial<PoolFact> = {}): PoolFact =>
+  ({ kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId, binStepBps: 100, ...part }) as PoolFact;
 /** The same price as `80` for `1` by its square root. */
 const damm = (sqrtPriceQ64: bigint): PoolFact => ({ kind: 'dammV2', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, sqrtPriceQ64 });
 const Q64 = 1n << 64n;
@@ -77,7 +95,10 @@ describe('review: the price by the active bin of the pool (SWP-9)', () => {
     assert.deepEqual(priced({ mint: MINT, usd: 0.001 }, byBin(0.002), ...others), []);
     const review = out({ listedPrices: [{ mint: MINT, usd: 0.001 }, byBin(1_000 / 3), ...others] });
     assert.deepEqual(objections(review), ['confirm SWP-9']);
-    assert.equal(review.findings[0]?.message, `The service lists ${MINT} at 0.001 US dollars, and by the active bin of its pool it costs 333.333. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`);
+    assert.equal(
+      review.findings[0]?.message,
+      `The service lists ${MINT} at 0.001 US dollars, and by the active bin of its pool it costs 333.333. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+    );
   });
 });
 
@@ -96,7 +117,11 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
   it('refuses a quote that is far below it, however good the quote is by the price that was shown', () => {
     const review = out({}, dlmm(520));
     assert.ok(objections(review).includes('block SWP-9'));
-    assert.ok(review.findings.some(({ message }) => /^By the price of the pool on the chain the quote of the swap is 5\d\.\d\d% too low\. /.test(message)));
+    assert.ok(
+      review.findings.some(({ message }) =>
+        /^By the price of the pool on the chain the quote of the swap is 5\d\.\d\d% too low\. /.test(message),
+      ),
+    );
   });
 
   it('does not make up for a price that was not shown', () => {
@@ -116,8 +141,14 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
       assert.deepEqual(objections(zapIn), ['confirm SWP-9']);
       assert.deepEqual(zapIn.questions.pools, [], 'it is not asked again');
     }
-    assert.match(out({}, none(undefined)).findings[0]?.message ?? '', new RegExp(`^Your RPC has no account at the address of the pool, ${POOL}\\. `));
-    assert.match(out({}, none(PROGRAMS.token)).findings[0]?.message ?? '', new RegExp(`is an account of the program ${PROGRAMS.token} and not a pool`));
+    assert.match(
+      out({}, none(undefined)).findings[0]?.message ?? '',
+      new RegExp(`^Your RPC has no account at the address of the pool, ${POOL}\\. `),
+    );
+    assert.match(
+      out({}, none(PROGRAMS.token)).findings[0]?.message ?? '',
+      new RegExp(`is an account of the program ${PROGRAMS.token} and not a pool`),
+    );
     assert.deepEqual(objections(out({ poolType: 'dlmm' }, dlmm(440))), []);
     assert.deepEqual(objections(out({ poolType: 'dammV2' }, dlmm(440))), ['confirm SWP-9']);
     assert.deepEqual(objections(out({ poolType: 'dlmm' }, damm((Q64 * 8_944_271_909n) / 1_000_000_000n))), ['confirm SWP-9']);
@@ -132,9 +163,20 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
 
   it('never makes a verdict laxer, whatever the pool says', () => {
     const severity = { allow: 0, confirm: 1, block: 2 } as const;
-    const fact = fc.oneof(fc.integer({ min: -900, max: 900 }).map((bin) => dlmm(bin)), fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }).map(damm));
-    const part = fc.constantFrom<Partial<Intent>>({}, { references: [] }, { references: [reference(MINT, 1n, WRAPPED_SOL_MINT, 200n)] }, { listedPrices: [{ mint: USDC_MINT, usd: 9 }] });
-    fc.assert(fc.property(fact, part, (pool, shown) => severity[out(shown, pool).verdict] >= severity[out(shown).verdict]), { numRuns: 60 });
+    const fact = fc.oneof(
+      fc.integer({ min: -900, max: 900 }).map((bin) => dlmm(bin)),
+      fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }).map(damm),
+    );
+    const part = fc.constantFrom<Partial<Intent>>(
+      {},
+      { references: [] },
+      { references: [reference(MINT, 1n, WRAPPED_SOL_MINT, 200n)] },
+      { listedPrices: [{ mint: USDC_MINT, usd: 9 }] },
+    );
+    fc.assert(
+      fc.property(fact, part, (pool, shown) => severity[out(shown, pool).verdict] >= severity[out(shown).verdict]),
+      { numRuns: 60 },
+    );
   });
 
   it('is the price of the bin to the last digits of a double, for every bin that there is', () => {

@@ -10,7 +10,28 @@ import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { anchorForm, argumentsOf } from '../base/solana/layoutArbitraries';
 import { dammCoder, dammSdk } from '../base/solana/packages';
-import { addressOf, budget, createAta, instruction, key, keyOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, route, syncNative, tip, transferSol, unwrap, ZAP_IN, ZAP_OUT, buyToken, type Draft } from './bundles';
+import {
+  addressOf,
+  budget,
+  createAta,
+  instruction,
+  key,
+  keyOf,
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  route,
+  syncNative,
+  tip,
+  transferSol,
+  unwrap,
+  ZAP_IN,
+  ZAP_OUT,
+  buyToken,
+  type Draft,
+} from './bundles';
 
 // Instructions to DAMM v2, whose data Anchor's coder writes from the IDL of Meteora's SDK, and to Meteora Zap.
 
@@ -20,7 +41,14 @@ export const DAMM_POSITION = address(dammSdk().derivePositionAddress(key(NFT_MIN
 export const NFT_ACCOUNT = address(dammSdk().derivePositionNftAccount(key(NFT_MINT)).toBase58());
 
 export const DAMM_OUT: ZapOutIntent = { ...ZAP_OUT, poolType: 'dammV2', position: DAMM_POSITION };
-export const DAMM_IN: ZapInIntent = { ...ZAP_IN, poolType: 'dammV2', position: DAMM_POSITION, strategy: undefined, fromBinId: undefined, toBinId: undefined };
+export const DAMM_IN: ZapInIntent = {
+  ...ZAP_IN,
+  poolType: 'dammV2',
+  position: DAMM_POSITION,
+  strategy: undefined,
+  fromBinId: undefined,
+  toBinId: undefined,
+};
 
 const DAMM_ACCOUNTS: Readonly<Record<string, Address>> = {
   pool_authority: DAMM_POOL_AUTHORITY,
@@ -56,13 +84,22 @@ const coder = dammCoder();
 export function damm(name: string, args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction {
   const layout = instructionNamed(DAMM_INSTRUCTIONS, name);
   const tokenProgram = name === 'create_position' || name === 'close_position' ? PROGRAMS.token2022 : PROGRAMS.token;
-  const built = instruction(PROGRAMS.dammV2, [{ ...layout, args: [] }], name, { ...DAMM_ACCOUNTS, token_program: tokenProgram, ...accounts });
+  const built = instruction(PROGRAMS.dammV2, [{ ...layout, args: [] }], name, {
+    ...DAMM_ACCOUNTS,
+    token_program: tokenProgram,
+    ...accounts,
+  });
   built.data = coder.encode(name, Object.fromEntries(layout.args.map(([arg, type]) => [arg, anchorForm(type, args[arg])])));
   return built;
 }
 
 /** An instruction to Meteora Zap; `more` are the accounts of what it carries. */
-export function zap(name: string, args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}, carried?: TransactionInstruction): TransactionInstruction {
+export function zap(
+  name: string,
+  args: Arguments = {},
+  accounts: Readonly<Record<string, Address>> = {},
+  carried?: TransactionInstruction,
+): TransactionInstruction {
   const layout = instructionNamed(ZAP_INSTRUCTIONS, name);
   const built = instruction(
     REVIEW_PROGRAMS.meteoraZap,
@@ -90,8 +127,19 @@ export function zap(name: string, args: Arguments = {}, accounts: Readonly<Recor
 }
 
 /** A zap-out that carries an instruction, with the amount that goes in at an offset of it. */
-export function zapOut(carried: TransactionInstruction, offset: number, accounts: Readonly<Record<string, Address>> = {}, most = 5_000_000n): TransactionInstruction {
-  const params = { percentage: 100, offset_amount_in: offset, pre_user_token_balance: 0n, max_swap_amount: most, payload_data: new Uint8Array(carried.data) };
+export function zapOut(
+  carried: TransactionInstruction,
+  offset: number,
+  accounts: Readonly<Record<string, Address>> = {},
+  most = 5_000_000n,
+): TransactionInstruction {
+  const params = {
+    percentage: 100,
+    offset_amount_in: offset,
+    pre_user_token_balance: 0n,
+    max_swap_amount: most,
+    payload_data: new Uint8Array(carried.data),
+  };
   return zap('zap_out', { params }, { amm_program: address(carried.programId.toBase58()), ...accounts }, carried);
 }
 
@@ -101,7 +149,8 @@ export function someArguments(layout: InstructionLayout): Arguments {
 }
 
 export const thresholds = (a: bigint, b: bigint): Arguments => ({ token_a_amount_threshold: a, token_b_amount_threshold: b });
-export const createDamm = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => damm('create_position', {}, accounts);
+export const createDamm = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  damm('create_position', {}, accounts);
 export const addDamm = (a = 4_200_000n, b = 495_000_000n, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
   damm('add_liquidity', { params: { liquidity_delta: 3n ** 60n, ...thresholds(a, b) } }, accounts);
 export const removeDamm = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
@@ -112,7 +161,18 @@ export const emptyDamm = (accounts: Readonly<Record<string, Address>> = {}): Tra
 /** A whole zap-out of DAMM v2: withdraw, claim and close, swap to SOL, unwrap. */
 export function dammZapOut(): [Draft, Draft, Draft] {
   return [
-    { group: 'close', instructions: [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), emptyDamm(), damm('claim_position_fee'), damm('close_position'), tip()] },
+    {
+      group: 'close',
+      instructions: [
+        ...budget(),
+        createAta(MINT),
+        createAta(WRAPPED_SOL_MINT),
+        emptyDamm(),
+        damm('claim_position_fee'),
+        damm('close_position'),
+        tip(),
+      ],
+    },
     { group: 'swap', instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] },
     { group: 'swap', instructions: [...budget(), unwrap()] },
   ];
@@ -121,7 +181,17 @@ export function dammZapOut(): [Draft, Draft, Draft] {
 /** A whole zap-in to DAMM v2: wrap and swap, make the position and fill it, unwrap what is left. */
 export function dammZapIn(): [Draft, Draft, Draft] {
   return [
-    { group: 'swap', instructions: [...budget(), createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative(), buyToken()] },
+    {
+      group: 'swap',
+      instructions: [
+        ...budget(),
+        createAta(WRAPPED_SOL_MINT),
+        createAta(MINT),
+        transferSol(OWN_SOL, 1_000_000_000n),
+        syncNative(),
+        buyToken(),
+      ],
+    },
     { group: 'add', signers: [NFT_KEY], instructions: [...budget(), createDamm(), addDamm(), tip()] },
     { group: 'add', instructions: [...budget(), unwrap()] },
   ];

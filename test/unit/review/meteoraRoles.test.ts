@@ -5,7 +5,16 @@ import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstru
 import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
 import { type Arguments, type InstructionLayout, instructionNamed } from '../../../src/base/solana/instructionCodec';
 import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
-import { type AccountRoles, DAMM_FLOWS, DAMM_ROLES, DLMM_FLOWS, DLMM_ROLES, ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from '../../../src/review/rules/meteora';
+import {
+  type AccountRoles,
+  DAMM_FLOWS,
+  DAMM_ROLES,
+  DLMM_FLOWS,
+  DLMM_ROLES,
+  ZAP_DAMM_ROLES,
+  ZAP_FLOWS,
+  ZAP_ROLES,
+} from '../../../src/review/rules/meteora';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from './bundles';
 import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from './meteoraDrafts';
@@ -24,10 +33,33 @@ interface Program {
 }
 
 const PROGRAMS_READ: readonly Program[] = [
-  { name: 'DLMM', layouts: DLMM_INSTRUCTIONS, policy: DLMM_POLICY_ROLES, flows: DLMM_FLOWS, rolesOf: () => DLMM_ROLES, build: dlmm, intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT }, strangers: 37 },
-  { name: 'DAMM v2', layouts: DAMM_INSTRUCTIONS, policy: DAMM_POLICY_ROLES, flows: DAMM_FLOWS, rolesOf: () => DAMM_ROLES, build: damm, intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT }, strangers: 30 },
   {
-    name: 'Zap', layouts: ZAP_INSTRUCTIONS, policy: ZAP_POLICY_ROLES, flows: ZAP_FLOWS, build: zap, strangers: 0,
+    name: 'DLMM',
+    layouts: DLMM_INSTRUCTIONS,
+    policy: DLMM_POLICY_ROLES,
+    flows: DLMM_FLOWS,
+    rolesOf: () => DLMM_ROLES,
+    build: dlmm,
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
+    strangers: 37,
+  },
+  {
+    name: 'DAMM v2',
+    layouts: DAMM_INSTRUCTIONS,
+    policy: DAMM_POLICY_ROLES,
+    flows: DAMM_FLOWS,
+    rolesOf: () => DAMM_ROLES,
+    build: damm,
+    intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT },
+    strangers: 30,
+  },
+  {
+    name: 'Zap',
+    layouts: ZAP_INSTRUCTIONS,
+    policy: ZAP_POLICY_ROLES,
+    flows: ZAP_FLOWS,
+    build: zap,
+    strangers: 0,
     rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
     intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
   },
@@ -46,7 +78,7 @@ const named = (list: string): string[] => list.split(' ').flatMap((entry) => ent
 
 for (const { name: program, layouts, policy, flows, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
   describe(`review: roles of ${program}`, () => {
-    it('has the roles of the policy\'s table for every instruction of a flow', () => {
+    it("has the roles of the policy's table for every instruction of a flow", () => {
       for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
         const layout = instructionNamed(layouts, name);
         const roles = rolesOf(name);
@@ -73,7 +105,10 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
           }
           assert.ok(!blockedAddresses(reviewOne(intents[kind], build(name, args))).includes(THIEF), `${name}, honest`);
           for (const role of [...named(authority), ...named(tokens), ...named(rent), ...at(pool), ...at(position)]) {
-            assert.ok(blockedAddresses(reviewOne(intents[kind], build(name, args, { [role]: THIEF }))).includes(THIEF), `${name}: ${role} in ${kind}`);
+            assert.ok(
+              blockedAddresses(reviewOne(intents[kind], build(name, args, { [role]: THIEF }))).includes(THIEF),
+              `${name}: ${role} in ${kind}`,
+            );
           }
         }
       }
@@ -88,7 +123,10 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
           const { programId, keys, data } = build(layout.name, someArguments(layout));
           const unsigned = keys.map(({ pubkey, isWritable }) => ({ pubkey, isWritable, isSigner: false }));
           const review = reviewOne(intents[kind], new TransactionInstruction({ programId, keys: unsigned, data }));
-          assert.ok(review.findings.some(({ rule, verdict }) => verdict === 'block' && /^(DLMM-5|DLMM-8|DAMM-5|ZAP-1)$/.test(rule)), `${layout.name} in ${kind}: ${objections(review).join(', ')}`);
+          assert.ok(
+            review.findings.some(({ rule, verdict }) => verdict === 'block' && /^(DLMM-5|DLMM-8|DAMM-5|ZAP-1)$/.test(rule)),
+            `${layout.name} in ${kind}: ${objections(review).join(', ')}`,
+          );
         }
       }
     });
@@ -101,21 +139,29 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
       const spoilt = [...odd.map((bytes) => ({ data: bytes, keys, programId })), { data, keys: keys.slice(0, -2), programId }];
       for (const instruction of spoilt) {
         const blocks = reviewOne(intent, new TransactionInstruction(instruction)).findings.filter(({ verdict }) => verdict === 'block');
-        assert.deepEqual(blocks.map(({ rule }) => rule).filter((rule) => rule !== 'SIG-1'), [program === 'Zap' ? 'ZAP-1' : 'DLMM-0']);
+        assert.deepEqual(
+          blocks.map(({ rule }) => rule).filter((rule) => rule !== 'SIG-1'),
+          [program === 'Zap' ? 'ZAP-1' : 'DLMM-0'],
+        );
       }
     });
   });
 }
 
 describe('review: rewards', () => {
-  it('go to the owner\'s associated account of that very reward', () => {
+  it("go to the owner's associated account of that very reward", () => {
     const other = addressOf('another mint');
-    for (const [intent, build] of [[ZAP_OUT, dlmm], [DAMM_OUT, damm]] as const) {
+    for (const [intent, build] of [
+      [ZAP_OUT, dlmm],
+      [DAMM_OUT, damm],
+    ] as const) {
       const name = 'claim_reward';
       const layouts = build === dlmm ? DLMM_INSTRUCTIONS : DAMM_INSTRUCTIONS;
       const args = someArguments(instructionNamed(layouts, name));
       assert.deepEqual(objections(reviewOne(intent, build(name, args))), []);
-      assert.deepEqual(objections(reviewOne(intent, build(name, args, { reward_mint: other }))), [build === dlmm ? 'block DLMM-2' : 'block DAMM-2']);
+      assert.deepEqual(objections(reviewOne(intent, build(name, args, { reward_mint: other }))), [
+        build === dlmm ? 'block DLMM-2' : 'block DAMM-2',
+      ]);
     }
   });
 });

@@ -10,19 +10,39 @@ function reviewWith(intent: Intent, risks: readonly MintRisk[], policy?: Partial
 }
 
 describe('review: risks of the mints (policy §7)', () => {
-  const kinds = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'scaledAmount', 'unknown'] as const;
+  const kinds = [
+    'permanentDelegate',
+    'transferHook',
+    'frozenByDefault',
+    'nonTransferable',
+    'pausable',
+    'paused',
+    'confidentialTransfer',
+    'scaledAmount',
+    'unknown',
+  ] as const;
 
   it('asks once before buying such a token', () => {
     for (const kind of kinds) {
       assert.deepEqual(objections(reviewWith(ZAP_IN, [{ kind }])), ['confirm MINT-1'], kind);
     }
-    const all = reviewWith(ZAP_IN, kinds.map((kind) => ({ kind })));
+    const all = reviewWith(
+      ZAP_IN,
+      kinds.map((kind) => ({ kind })),
+    );
     assert.equal(all.findings.filter(({ rule }) => rule === 'MINT-1').length, 1);
     assert.match(all.findings[0]?.message ?? '', new RegExp(MINT));
   });
 
   it('only mentions on the way out what does not keep tokens back', () => {
-    for (const kind of ['permanentDelegate', 'transferHook', 'frozenByDefault', 'pausable', 'confidentialTransfer', 'scaledAmount'] as const) {
+    for (const kind of [
+      'permanentDelegate',
+      'transferHook',
+      'frozenByDefault',
+      'pausable',
+      'confidentialTransfer',
+      'scaledAmount',
+    ] as const) {
       const review = reviewWith(ZAP_OUT, [{ kind }]);
       assert.deepEqual(objections(review), [], kind);
       assert.equal(review.findings.find(({ rule }) => rule === 'MINT-1')?.verdict, 'info', kind);
@@ -30,7 +50,13 @@ describe('review: risks of the mints (policy §7)', () => {
   });
 
   it('asks on the way out as well where less arrives than is taken out, or nothing', () => {
-    for (const risk of [{ kind: 'transferFee', bps: 501 }, { kind: 'transferFee' }, { kind: 'nonTransferable' }, { kind: 'paused' }, { kind: 'unknown' }] as const) {
+    for (const risk of [
+      { kind: 'transferFee', bps: 501 },
+      { kind: 'transferFee' },
+      { kind: 'nonTransferable' },
+      { kind: 'paused' },
+      { kind: 'unknown' },
+    ] as const) {
       assert.deepEqual(objections(reviewWith(ZAP_OUT, [risk])), ['confirm MINT-1'], risk.kind);
     }
   });
@@ -48,7 +74,10 @@ describe('review: risks of the mints (policy §7)', () => {
 
   it('mentions a transfer fee within the limit, so that what does not arrive is never unexplained', () => {
     for (const intent of [ZAP_IN, ZAP_OUT]) {
-      const said = (bps: number) => reviewWith(intent, [{ kind: 'transferFee', bps }]).findings.filter(({ rule }) => rule === 'MINT-1').map(({ verdict, message }) => `${verdict} ${message}`);
+      const said = (bps: number) =>
+        reviewWith(intent, [{ kind: 'transferFee', bps }])
+          .findings.filter(({ rule }) => rule === 'MINT-1')
+          .map(({ verdict, message }) => `${verdict} ${message}`);
       assert.deepEqual(said(0), []);
       assert.deepEqual(said(250), [`info The issuer of ${MINT} has kept powers over it: each transfer costs a fee of 2.5 %.`]);
     }
@@ -56,14 +85,20 @@ describe('review: risks of the mints (policy §7)', () => {
 
   it('takes a transfer fee up to the limit', () => {
     const withFee = (bps: number | undefined, limit?: number): string[] =>
-      objections(reviewWith(ZAP_IN, [{ kind: 'transferFee', ...(bps === undefined ? {} : { bps }) }], limit === undefined ? {} : { transferFeeConfirmBps: limit }));
+      objections(
+        reviewWith(
+          ZAP_IN,
+          [{ kind: 'transferFee', ...(bps === undefined ? {} : { bps }) }],
+          limit === undefined ? {} : { transferFeeConfirmBps: limit },
+        ),
+      );
     assert.deepEqual(withFee(500), []);
     assert.deepEqual(withFee(501), ['confirm MINT-1']);
     assert.deepEqual(withFee(undefined), ['confirm MINT-1']);
     assert.deepEqual(withFee(101, 100), ['confirm MINT-1']);
   });
 
-  it('says nothing of mints without risks, and of mints that are not the pool\'s', () => {
+  it("says nothing of mints without risks, and of mints that are not the pool's", () => {
     assert.deepEqual(objections(reviewWith(ZAP_IN, [])), []);
     assert.deepEqual(objections(reviewWith(ZAP_IN, [{ kind: 'pausable' }], undefined, addressOf('another mint'))), []);
   });

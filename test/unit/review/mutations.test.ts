@@ -44,7 +44,6 @@ const anyPlace = fc.record({ which: fc.nat({ max: bases.length - 1 }), at: fc.na
 });
 
 describe('review of spoilt bytes', function () {
-
   it('starts from operations that are allowed, and do nothing but what was asked for', () => {
     for (const base of bases) {
       base.transactions.forEach(({ bytes }, place) => assert.ok(assertSafe(base, place, base64FromBytes(bytes)), base.name));

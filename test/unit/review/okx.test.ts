@@ -6,7 +6,21 @@ import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../../src/base/sola
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Review } from '../../../src/review/types';
-import { addressOf, instruction, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
+import {
+  addressOf,
+  instruction,
+  MINT,
+  objectionsBesidesPrice,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  reviewDrafts,
+  syncNative,
+  THIEF,
+  transferSol,
+  UNPRICED_IN,
+  UNPRICED_OUT,
+} from './bundles';
 import { anchorDiscriminator } from './anchorDiscriminator';
 
 const { okxRouter, okxRouterV1 } = REVIEW_PROGRAMS;
@@ -25,7 +39,13 @@ interface Choices {
   readonly more?: readonly Address[];
 }
 
-function swap({ name = 'swap_v3', program = okxRouter, accounts = {}, args = {}, more = [addressOf('route account')] }: Choices = {}): TransactionInstruction {
+function swap({
+  name = 'swap_v3',
+  program = okxRouter,
+  accounts = {},
+  args = {},
+  more = [addressOf('route account')],
+}: Choices = {}): TransactionInstruction {
   return instruction(
     program,
     OKX_INSTRUCTIONS,
@@ -58,7 +78,8 @@ function swap({ name = 'swap_v3', program = okxRouter, accounts = {}, args = {},
 }
 
 const selling = (choices?: Choices): Review => reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [swap(choices)] }]);
-const withData = (data: Buffer): string[] => objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]));
+const withData = (data: Buffer): string[] =>
+  objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]));
 
 const TOB = ['swap_tob_v3', 'swap_tob_v3_enhanced'];
 
@@ -68,8 +89,16 @@ describe('review: OKX (SWP)', () => {
       for (const { name } of OKX_INSTRUCTIONS) {
         const review = selling({ name, program });
         assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8'], name);
-        assert.deepEqual(review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]), [[WRAPPED_SOL_MINT, 388_000_000n]], name);
-        assert.deepEqual(review.tokenSpends.map(({ mint, amountRaw }) => [mint, amountRaw]), [[MINT, 5_000_000n]], name);
+        assert.deepEqual(
+          review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]),
+          [[WRAPPED_SOL_MINT, 388_000_000n]],
+          name,
+        );
+        assert.deepEqual(
+          review.tokenSpends.map(({ mint, amountRaw }) => [mint, amountRaw]),
+          [[MINT, 5_000_000n]],
+          name,
+        );
       }
     }
   });
@@ -91,9 +120,13 @@ describe('review: OKX (SWP)', () => {
     }
   });
 
-  it('SWP-1: the program checks only the mint of the destination, so it has to be the owner\'s', () => {
+  it("SWP-1: the program checks only the mint of the destination, so it has to be the owner's", () => {
     for (const { name } of OKX_INSTRUCTIONS) {
-      assert.deepEqual(objectionsBesidesPrice(selling({ name, accounts: { destination_token_account: addressOf('their account') } })), ['block SWP-1', 'confirm SWP-8'], name);
+      assert.deepEqual(
+        objectionsBesidesPrice(selling({ name, accounts: { destination_token_account: addressOf('their account') } })),
+        ['block SWP-1', 'confirm SWP-8'],
+        name,
+      );
       assert.ok(objectionsBesidesPrice(selling({ name, accounts: { payer: THIEF } })).includes('block SWP-1'), name);
     }
   });
@@ -109,7 +142,10 @@ describe('review: OKX (SWP)', () => {
   it('SWP-3: refuses no result at all, and asks about next to none', () => {
     assert.ok(objectionsBesidesPrice(selling({ args: { min_return: 0n } })).includes('block SWP-3'));
     assert.ok(objectionsBesidesPrice(selling({ args: { expect_amount_out: 0n, min_return: 0n } })).includes('block SWP-3'));
-    assert.deepEqual(objectionsBesidesPrice(selling({ args: { expect_amount_out: 999n, min_return: 999n } })), ['confirm SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling({ args: { expect_amount_out: 999n, min_return: 999n } })), [
+      'confirm SWP-3',
+      'confirm SWP-8',
+    ]);
   });
 
   it('SWP-4: mentions a commission of 1 %, asks about more and refuses more than 10 %', () => {
@@ -127,17 +163,36 @@ describe('review: OKX (SWP)', () => {
 
   it('SWP-4: names everybody who gets a part of the commission', () => {
     const platform = addressOf('platform');
-    const review = selling({ args: { commission_info: 2 * ONE_PERCENT, platform_fee_rate: 10_000 }, accounts: { commission_account: THIEF, platform_fee_account: platform } });
+    const review = selling({
+      args: { commission_info: 2 * ONE_PERCENT, platform_fee_rate: 10_000 },
+      accounts: { commission_account: THIEF, platform_fee_account: platform },
+    });
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4', 'confirm SWP-8']);
-    assert.deepEqual(review.recipients.map(({ address }) => address), [THIEF, platform]);
+    assert.deepEqual(
+      review.recipients.map(({ address }) => address),
+      [THIEF, platform],
+    );
   });
 
   it('a commission on what is sold comes on top of it, and counts against the input', () => {
     const accounts = { commission_account: THIEF };
-    assert.deepEqual(selling({ args: { commission_info: ON_SOLD + 10 * ONE_PERCENT }, accounts }).tokenSpends.map(({ amountRaw }) => amountRaw), [5_555_556n]);
+    assert.deepEqual(
+      selling({ args: { commission_info: ON_SOLD + 10 * ONE_PERCENT }, accounts }).tokenSpends.map(({ amountRaw }) => amountRaw),
+      [5_555_556n],
+    );
     const buying = (amount_in: bigint): string[] => {
-      const into = { source_token_account: OWN_SOL, destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT, ...accounts };
-      const instructions = [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap({ args: { amount_in, commission_info: ON_SOLD + ONE_PERCENT }, accounts: into })];
+      const into = {
+        source_token_account: OWN_SOL,
+        destination_token_account: OWN_TOKEN,
+        source_mint: WRAPPED_SOL_MINT,
+        destination_mint: MINT,
+        ...accounts,
+      };
+      const instructions = [
+        transferSol(OWN_SOL, 1_010_000_000n),
+        syncNative(),
+        swap({ args: { amount_in, commission_info: ON_SOLD + ONE_PERCENT }, accounts: into }),
+      ];
       return objectionsBesidesPrice(reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions }]));
     };
     assert.deepEqual(buying(999_900_000n), ['confirm SWP-8']);
@@ -149,14 +204,28 @@ describe('review: OKX (SWP)', () => {
     for (const name of TOB) {
       const review = selling({ name, more, args: { trim_rate: 100, charge_rate: 1_000 } });
       assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4', 'confirm SWP-8'], name);
-      assert.deepEqual(review.recipients.map(({ address }) => address), name === 'swap_tob_v3' ? [more[2]] : more.slice(1), name);
+      assert.deepEqual(
+        review.recipients.map(({ address }) => address),
+        name === 'swap_tob_v3' ? [more[2]] : more.slice(1),
+        name,
+      );
       assert.equal(review.findings.filter(({ rule }) => rule === 'SWP-4').length, 2, name);
       assert.ok(objectionsBesidesPrice(selling({ name, more, args: { trim_rate: 101, charge_rate: 1 } })).includes('block SWP-4'), name);
     }
-    const toToken = { source_token_account: OWN_SOL, destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT };
-    const review = reviewDrafts({ ...UNPRICED_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [swap({ name: 'swap_tob_v3', accounts: toToken, args: { commission_info: ONE_PERCENT } })] }]);
+    const toToken = {
+      source_token_account: OWN_SOL,
+      destination_token_account: OWN_TOKEN,
+      source_mint: WRAPPED_SOL_MINT,
+      destination_mint: MINT,
+    };
+    const review = reviewDrafts({ ...UNPRICED_OUT, output: 'allToken0' }, [
+      { group: 'swap', instructions: [swap({ name: 'swap_tob_v3', accounts: toToken, args: { commission_info: ONE_PERCENT } })] },
+    ]);
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
-    assert.deepEqual(objectionsBesidesPrice(selling({ name: 'swap_tob_v3', args: { commission_info: ONE_PERCENT } })), ['confirm SWP-4', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling({ name: 'swap_tob_v3', args: { commission_info: ONE_PERCENT } })), [
+      'confirm SWP-4',
+      'confirm SWP-8',
+    ]);
   });
 
   it('SWP-5: asks about a venue that it does not know, and shows what is claimed; the amounts stand before the route', () => {

@@ -53,15 +53,28 @@ function simulationOf(parts: readonly Part[]): readonly SimulatedTransaction[] {
   });
 }
 
-const HELD: NonNullable<ZapOutIntent['holdings']> = [{ mint: MINT, amountRaw: 10n ** 9n }, { mint: WRAPPED_SOL_MINT, amountRaw: 0n }];
-const INTENT: ZapOutIntent = { ...ZAP_OUT, holdings: HELD, worth: [{ mint: MINT, amountRaw: 10n ** 9n }, { mint: WRAPPED_SOL_MINT, amountRaw: LAMPORTS_PER_RAW * 10n ** 9n }] };
+const HELD: NonNullable<ZapOutIntent['holdings']> = [
+  { mint: MINT, amountRaw: 10n ** 9n },
+  { mint: WRAPPED_SOL_MINT, amountRaw: 0n },
+];
+const INTENT: ZapOutIntent = {
+  ...ZAP_OUT,
+  holdings: HELD,
+  worth: [
+    { mint: MINT, amountRaw: 10n ** 9n },
+    { mint: WRAPPED_SOL_MINT, amountRaw: LAMPORTS_PER_RAW * 10n ** 9n },
+  ],
+};
 
 /** What is found about the operation as a whole, where only the first so many transactions were simulated. */
 function found(parts: readonly Part[], simulated = parts.length): Finding['verdict'] {
   const facts: ChainFacts = { ...NO_FACTS, simulation: { slot: 1n, transactions: simulationOf(parts).slice(0, simulated) } };
   const review = reviewDrafts(INTENT, parts.map(draftOf), undefined, { facts });
   const [finding] = review.findings.filter(({ rule, transaction }) => rule === 'SIM-2' && transaction === undefined);
-  assert.ok(review.findings.every(({ rule, transaction }) => !rule.startsWith('SIM-') || transaction === undefined), 'each transaction by itself is as its instructions say');
+  assert.ok(
+    review.findings.every(({ rule, transaction }) => !rule.startsWith('SIM-') || transaction === undefined),
+    'each transaction by itself is as its instructions say',
+  );
   return finding?.verdict ?? 'allow';
 }
 
@@ -75,15 +88,24 @@ function expected(parts: readonly Part[]): Finding['verdict'] {
 const raw = fc.bigInt({ min: 1n, max: 10n ** 8n });
 /** Withdrawals that bring about what the swaps sell, a little less, half of it, or more. */
 const parts: fc.Arbitrary<readonly Part[]> = fc
-  .tuple(fc.array(raw, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 2 }), fc.constantFrom(0n, 500n, 890n, 899n, 900n, 950n, 989n, 990n, 1_000n, 1_300n))
+  .tuple(
+    fc.array(raw, { minLength: 1, maxLength: 4 }),
+    fc.integer({ min: 1, max: 2 }),
+    fc.constantFrom(0n, 500n, 890n, 899n, 900n, 950n, 989n, 990n, 1_000n, 1_300n),
+  )
   .map(([sales, withdrawals, permille]) => {
     const brought = (sales.reduce((sum, one) => sum + one, 0n) * permille) / 1_000n;
     return [
-      ...Array.from({ length: withdrawals }, (_, at): Part => ({ kind: 'withdraw', raw: brought / BigInt(withdrawals) + (at === 0 ? brought % BigInt(withdrawals) : 0n) })),
+      ...Array.from({ length: withdrawals }, (_, at): Part => ({
+        kind: 'withdraw',
+        raw: brought / BigInt(withdrawals) + (at === 0 ? brought % BigInt(withdrawals) : 0n),
+      })),
       ...sales.map((one): Part => ({ kind: 'sell', raw: one })),
     ];
   });
-const shuffled = parts.chain((all) => fc.shuffledSubarray([...all], { minLength: all.length }).map((order): [readonly Part[], readonly Part[]] => [all, order]));
+const shuffled = parts.chain((all) =>
+  fc.shuffledSubarray([...all], { minLength: all.length }).map((order): [readonly Part[], readonly Part[]] => [all, order]),
+);
 
 describe('review: what the whole operation changes (SIM-2)', () => {
   it('is judged by the sum of all transactions, in whatever order they are', () => {
@@ -102,11 +124,14 @@ describe('review: what the whole operation changes (SIM-2)', () => {
 
   it('is never judged more laxly where withdrawals do not land', () => {
     fc.assert(
-      fc.property(shuffled.chain(([, order]) => fc.subarray([...order]).map((dropped): [readonly Part[], readonly Part[]] => [order, dropped])), ([order, dropped]) => {
-        const landing = order.filter((part) => part.kind === 'sell' || !dropped.includes(part));
-        assert.ok(STRICTNESS[found(landing)] >= STRICTNESS[found(order)]);
-        assert.equal(found(landing), expected(landing));
-      }),
+      fc.property(
+        shuffled.chain(([, order]) => fc.subarray([...order]).map((dropped): [readonly Part[], readonly Part[]] => [order, dropped])),
+        ([order, dropped]) => {
+          const landing = order.filter((part) => part.kind === 'sell' || !dropped.includes(part));
+          assert.ok(STRICTNESS[found(landing)] >= STRICTNESS[found(order)]);
+          assert.equal(found(landing), expected(landing));
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -131,7 +156,7 @@ describe('review: what the whole operation changes (SIM-2)', () => {
         const { verdict } = reviewDrafts(INTENT, all.map(draftOf));
         const sold = sales.reduce((sum, one) => sum + one * factor, 0n);
         // Without an RPC: whichever of them land, they sell no more than the bound of SWP-7.
-        assert.equal(verdict === 'allow' && sold > (HELD[0]?.amountRaw ?? 0n) * 11n / 10n, false);
+        assert.equal(verdict === 'allow' && sold > ((HELD[0]?.amountRaw ?? 0n) * 11n) / 10n, false);
       }),
       { numRuns: 40 },
     );

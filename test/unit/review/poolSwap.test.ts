@@ -5,12 +5,37 @@ import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstru
 import type { Arguments } from '../../../src/base/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review } from '../../../src/review/types';
-import { addressOf, dlmm, instruction, MINT, NO_SLICES, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, POOL, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
+import {
+  addressOf,
+  dlmm,
+  instruction,
+  MINT,
+  NO_SLICES,
+  objectionsBesidesPrice,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  reviewDrafts,
+  syncNative,
+  THIEF,
+  transferSol,
+  UNPRICED_IN,
+  UNPRICED_OUT,
+} from './bundles';
 
 type Accounts = Readonly<Record<string, Address>>;
 
 function damm(name: string, params: Arguments, accounts: Accounts = {}): TransactionInstruction {
-  const own = { pool: POOL, input_token_account: OWN_TOKEN, output_token_account: OWN_SOL, token_a_mint: MINT, token_b_mint: WRAPPED_SOL_MINT, payer: OWNER, referral_token_account: PROGRAMS.dammV2 };
+  const own = {
+    pool: POOL,
+    input_token_account: OWN_TOKEN,
+    output_token_account: OWN_SOL,
+    token_a_mint: MINT,
+    token_b_mint: WRAPPED_SOL_MINT,
+    payer: OWNER,
+    referral_token_account: PROGRAMS.dammV2,
+  };
   return instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, name, { ...own, ...accounts }, { _params: params });
 }
 
@@ -26,7 +51,8 @@ const SALES: Readonly<Record<string, (accounts?: Accounts) => TransactionInstruc
   'DAMM swap2, exact out': (accounts) => damm('swap2', { amount_0: 4_000n, amount_1: 5_000_000n, swap_mode: 2 }, accounts),
 };
 
-const selling = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions }]);
+const selling = (...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions }]);
 
 describe('review: swaps in the pool itself (SWP-8)', () => {
   for (const [name, sale] of Object.entries(SALES)) {
@@ -40,7 +66,9 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     });
 
     it(`${name}: refuses results for others, other pools and other payers`, () => {
-      const changes: readonly Accounts[] = isDamm ? [{ output_token_account: THIEF }, { pool: addressOf('another pool') }, { payer: THIEF }] : [{ user_token_out: THIEF }, { lb_pair: addressOf('another pool') }, { user: THIEF }];
+      const changes: readonly Accounts[] = isDamm
+        ? [{ output_token_account: THIEF }, { pool: addressOf('another pool') }, { payer: THIEF }]
+        : [{ user_token_out: THIEF }, { lb_pair: addressOf('another pool') }, { user: THIEF }];
       for (const accounts of changes) {
         assert.equal(selling(sale(accounts)).verdict, 'block', JSON.stringify(accounts));
       }
@@ -59,12 +87,19 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     const least = (min_amount_out: bigint): string[] => objectionsBesidesPrice(selling(dlmm('swap', { amount_in: 5n, min_amount_out })));
     assert.deepEqual(least(0n), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(least(999n), ['confirm SWP-3', 'confirm SWP-8']);
-    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap', { amount_in: 5n, minimum_amount_out: 0n }))), ['block SWP-3', 'confirm SWP-8']);
-    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap2', { amount_0: 0n, amount_1: 9n, swap_mode: 2 }))), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap', { amount_in: 5n, minimum_amount_out: 0n }))), [
+      'block SWP-3',
+      'confirm SWP-8',
+    ]);
+    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap2', { amount_0: 0n, amount_1: 9n, swap_mode: 2 }))), [
+      'block SWP-3',
+      'confirm SWP-8',
+    ]);
   });
 
   it('SWP-2 and SWP-3: a swap that only limits how far the price moves guarantees nothing', () => {
-    const moving = (max_price_impact_bps: number): string[] => objectionsBesidesPrice(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
+    const moving = (max_price_impact_bps: number): string[] =>
+      objectionsBesidesPrice(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
     assert.deepEqual(moving(300), ['confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(301), ['confirm SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(5_001), ['block SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
@@ -76,8 +111,14 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
 
   it('LIM-1: what a zap-in swaps in the pool counts against its input', () => {
     const buying = (amount_in: bigint): string[] => {
-      const swap = damm('swap', { amount_in, minimum_amount_out: 4_000n }, { input_token_account: OWN_SOL, output_token_account: OWN_TOKEN });
-      return objectionsBesidesPrice(reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap] }]));
+      const swap = damm(
+        'swap',
+        { amount_in, minimum_amount_out: 4_000n },
+        { input_token_account: OWN_SOL, output_token_account: OWN_TOKEN },
+      );
+      return objectionsBesidesPrice(
+        reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap] }]),
+      );
     };
     assert.deepEqual(buying(1_010_000_000n), ['confirm SWP-8']);
     assert.ok(buying(1_010_000_001n).includes('block LIM-1'));

@@ -5,7 +5,24 @@ import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { NO_FACTS, type AccountState, type ChainFacts, type PositionFact } from '../../../src/review/facts/facts';
 import type { Intent } from '../../../src/review/types';
-import { addByStrategy, budget, dlmm, FROM_BIN, keyOf, objections, openPosition, OWNER, POOL, POSITION, POSITION_KEY, reviewDrafts, THIEF, TO_BIN, ZAP_IN, type Draft } from './bundles';
+import {
+  addByStrategy,
+  budget,
+  dlmm,
+  FROM_BIN,
+  keyOf,
+  objections,
+  openPosition,
+  OWNER,
+  POOL,
+  POSITION,
+  POSITION_KEY,
+  reviewDrafts,
+  THIEF,
+  TO_BIN,
+  ZAP_IN,
+  type Draft,
+} from './bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
 
 /** One way to open a position, and ways to fill it. */
@@ -27,7 +44,12 @@ const WAYS: readonly [Way, Way] = [
 ];
 
 /** Puts instructions into transactions, each with as many as `sizes` says in turn; who signs is in the one that opens. */
-function split(instructions: readonly TransactionInstruction[], sizes: readonly number[], open: TransactionInstruction, signer: typeof NFT_KEY): Draft[] {
+function split(
+  instructions: readonly TransactionInstruction[],
+  sizes: readonly number[],
+  open: TransactionInstruction,
+  signer: typeof NFT_KEY,
+): Draft[] {
   const drafts: Draft[] = [];
   let rest = [...instructions];
   for (let turn = 0; rest.length > 0; turn += 1) {
@@ -41,7 +63,12 @@ function split(instructions: readonly TransactionInstruction[], sizes: readonly 
 
 /** What a simulation says of these accounts, before the first of the transactions. */
 function simulatedBefore(...before: readonly (readonly [Address, AccountState])[]): ChainFacts {
-  const simulated = { error: undefined, before: new Map([[OWNER, WALLET], ...before]), after: new Map([[OWNER, WALLET]]), innerInstructions: [] };
+  const simulated = {
+    error: undefined,
+    before: new Map([[OWNER, WALLET], ...before]),
+    after: new Map([[OWNER, WALLET]]),
+    innerInstructions: [],
+  };
   return { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } };
 }
 
@@ -59,10 +86,18 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
   it('refuses a deposit whose opening is in another transaction, whichever comes first, offline and with a clean simulation', () => {
     for (const { intent, open, fills, signer } of WAYS) {
       for (const fill of fills) {
-        const [opening, filling]: Draft[] = [{ group: 'add', instructions: [open], signers: [signer] }, { group: 'add', instructions: [fill] }];
+        const [opening, filling]: Draft[] = [
+          { group: 'add', instructions: [open], signers: [signer] },
+          { group: 'add', instructions: [fill] },
+        ];
         for (const drafts of [[opening, filling], [filling, opening], [filling]]) {
           for (const facts of [NO_FACTS, simulatedBefore()]) {
-            const review = reviewDrafts(intent, drafts.flatMap((draft) => draft ?? []), undefined, { facts });
+            const review = reviewDrafts(
+              intent,
+              drafts.flatMap((draft) => draft ?? []),
+              undefined,
+              { facts },
+            );
             assert.deepEqual(objections(review), ['block DLMM-10']);
             assert.equal(review.reviewed.length, 0);
           }
@@ -75,24 +110,42 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
   it('refuses an opening that is not for the user, for other bins, or in another pool, along with the deposit', () => {
     const added = (...opening: readonly TransactionInstruction[]): boolean => {
       const signers = [POSITION_KEY, ...(opening[0]?.keys[3]?.pubkey.toBase58() === THIEF ? [keyOf('thief')] : [])];
-      return objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...opening, addByStrategy()], signers }])).includes('block DLMM-10');
+      return objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...opening, addByStrategy()], signers }])).includes(
+        'block DLMM-10',
+      );
     };
     assert.equal(added(openPosition()), false);
     assert.equal(added(openPosition({ width: 30 }), LENGTHENED), false);
-    for (const other of [openPosition({}, { owner: THIEF }), openPosition({ lower_bin_id: FROM_BIN - 1 }), openPosition({ lower_bin_id: FROM_BIN + 1 }), openPosition({ width: 41 }), openPosition({ width: 0 }), openPosition({}, { lb_pair: THIEF })]) {
+    for (const other of [
+      openPosition({}, { owner: THIEF }),
+      openPosition({ lower_bin_id: FROM_BIN - 1 }),
+      openPosition({ lower_bin_id: FROM_BIN + 1 }),
+      openPosition({ width: 41 }),
+      openPosition({ width: 0 }),
+      openPosition({}, { lb_pair: THIEF }),
+    ]) {
       assert.equal(added(other), true);
     }
     // Which bins were asked for may not be known, as in a report of another version.
     const unknown = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined };
-    assert.ok(!objections(reviewDrafts(unknown, [{ group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] }])).includes('block DLMM-10'));
+    assert.ok(
+      !objections(
+        reviewDrafts(unknown, [{ group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] }]),
+      ).includes('block DLMM-10'),
+    );
   });
 
-  it('asks about a deposit into a position that the chain shows to be the user\'s alone, and refuses any other', () => {
-    for (const [{ intent, fills }, own] of [[WAYS[0], OWN], [WAYS[1], OWN_DAMM]] as const) {
+  it("asks about a deposit into a position that the chain shows to be the user's alone, and refuses any other", () => {
+    for (const [{ intent, fills }, own] of [
+      [WAYS[0], OWN],
+      [WAYS[1], OWN_DAMM],
+    ] as const) {
       const [fill] = fills;
       const position = intent.position ?? OWNER;
       const found = (fact: PositionFact, of: Address = position): string[] =>
-        objections(reviewDrafts(intent, [{ group: 'add', instructions: fill === undefined ? [] : [fill] }], undefined, { facts: known(of, fact) }));
+        objections(
+          reviewDrafts(intent, [{ group: 'add', instructions: fill === undefined ? [] : [fill] }], undefined, { facts: known(of, fact) }),
+        );
       assert.deepEqual(found(own), ['confirm DLMM-10']);
       for (const foreign of [{ owner: THIEF }, { powers: [THIEF] }, { pool: THIEF }, { isRestricted: true }]) {
         assert.deepEqual(found({ ...own, ...foreign }), ['block DLMM-10'], Object.keys(foreign).join());
@@ -100,12 +153,16 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
       assert.deepEqual(found(own, THIEF), ['block DLMM-10'], 'what is known is known of another position');
     }
     const longer = { ...OWN, upperBinId: TO_BIN + 1 };
-    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }], undefined, { facts: known(POSITION, longer) })), ['confirm DLMM-7', 'confirm DLMM-10']);
+    assert.deepEqual(
+      objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }], undefined, { facts: known(POSITION, longer) })),
+      ['confirm DLMM-7', 'confirm DLMM-10'],
+    );
   });
 
-  it('refuses to open a position that the chain shows to be somebody else\'s, or to give others powers', () => {
+  it("refuses to open a position that the chain shows to be somebody else's, or to give others powers", () => {
     const opening: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
-    const found = (fact: PositionFact): string[] => objections(reviewDrafts(ZAP_IN, [opening], undefined, { facts: known(POSITION, fact) }));
+    const found = (fact: PositionFact): string[] =>
+      objections(reviewDrafts(ZAP_IN, [opening], undefined, { facts: known(POSITION, fact) }));
     assert.deepEqual(found(OWN), []);
     assert.deepEqual(found({ ...OWN, upperBinId: TO_BIN - 5 }), [], 'shorter than asked: made longer by these transactions');
     assert.deepEqual(found({ ...OWN, lowerBinId: FROM_BIN - 1 }), ['confirm DLMM-7']);
@@ -114,10 +171,14 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     }
   });
 
-  it('refuses a position that is there already, as a simulation shows it, unless it is the user\'s alone', () => {
+  it("refuses a position that is there already, as a simulation shows it, unless it is the user's alone", () => {
     for (const { intent, open, fills, signer } of WAYS) {
       const review = (...before: readonly (readonly [Address, AccountState])[]): string[] =>
-        objections(reviewDrafts(intent, [{ group: 'add', instructions: [open, ...fills.slice(0, 1)], signers: [signer] }], undefined, { facts: simulatedBefore(...before) }));
+        objections(
+          reviewDrafts(intent, [{ group: 'add', instructions: [open, ...fills.slice(0, 1)], signers: [signer] }], undefined, {
+            facts: simulatedBefore(...before),
+          }),
+        );
       const position = intent.position ?? OWNER;
       assert.deepEqual(review(), []);
       assert.deepEqual(review([position, { ...WALLET, program: PROGRAMS.dlmm }]), ['block DLMM-10']);
@@ -127,19 +188,33 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
   });
 
   it('accepts as many openings of one position as transactions fill it, in any order, and nothing that differs', () => {
-    const filling = (...opening: readonly TransactionInstruction[]): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...opening, addByStrategy({ amountX: 1n, amountY: 1n })] });
-    const twice = (one: readonly TransactionInstruction[], other: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_IN, [filling(...one), filling(...other), filling(...one)]));
+    const filling = (...opening: readonly TransactionInstruction[]): Draft => ({
+      group: 'add',
+      signers: [POSITION_KEY],
+      instructions: [...opening, addByStrategy({ amountX: 1n, amountY: 1n })],
+    });
+    const twice = (one: readonly TransactionInstruction[], other: readonly TransactionInstruction[]): string[] =>
+      objections(reviewDrafts(ZAP_IN, [filling(...one), filling(...other), filling(...one)]));
     const short = [openPosition({ width: 30 }), LENGTHENED];
     const review = reviewDrafts(ZAP_IN, [filling(...short), filling(...short), filling(...short)]);
     // The three are the same but for their place, which is another question (BND-3).
     assert.deepEqual(objections(review), ['confirm BND-3']);
     assert.equal(review.spends.refundableRentLamports, 57_406_080n, 'the rent is paid once');
-    for (const other of [openPosition({ width: 31 }), openPosition({ lower_bin_id: FROM_BIN + 1, width: 29 }), dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 30 })]) {
+    for (const other of [
+      openPosition({ width: 31 }),
+      openPosition({ lower_bin_id: FROM_BIN + 1, width: 29 }),
+      dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 30 }),
+    ]) {
       assert.ok(twice(short, [other]).includes('block BND-5'));
     }
     assert.ok(twice(short, [openPosition({ width: 30 }, { owner: THIEF })]).includes('block BND-5'));
     assert.ok(twice(short, [...short, ...short]).includes('block BND-5'), 'twice in one transaction');
-    assert.ok(objections(reviewDrafts(ZAP_IN, [filling(...short), { group: 'add', signers: [POSITION_KEY], instructions: short.slice(0, 1) }])).includes('block BND-5'), 'for nothing');
+    assert.ok(
+      objections(
+        reviewDrafts(ZAP_IN, [filling(...short), { group: 'add', signers: [POSITION_KEY], instructions: short.slice(0, 1) }]),
+      ).includes('block BND-5'),
+      'for nothing',
+    );
   });
 
   it('fills a position only after the same transaction opened it, however the instructions are spread over transactions', () => {
@@ -167,7 +242,9 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), fc.array(fc.integer({ min: 1, max: 91 }), { maxLength: 6 }), (width, additions) => {
         const grow = additions.map((length_to_add) => dlmm('increase_position_length', { length_to_add, side: 1 }));
-        const review = reviewDrafts(ZAP_IN, [{ group: 'add', signers: [POSITION_KEY], instructions: [openPosition({ lower_bin_id: FROM_BIN, width }), ...grow] }]);
+        const review = reviewDrafts(ZAP_IN, [
+          { group: 'add', signers: [POSITION_KEY], instructions: [openPosition({ lower_bin_id: FROM_BIN, width }), ...grow] },
+        ]);
         const bins = additions.reduce((sum, added) => sum + added, width);
         assert.equal(review.spends.refundableRentLamports, 57_406_080n + 779_520n * BigInt(Math.max(bins - 70, 0)));
       }),

@@ -18,24 +18,24 @@ const call = (program: Address, accounts: readonly Address[] = [], data: readonl
   });
 
 describe('review: programs (PRG, MEM, LGT)', () => {
-  it('PRG-2: refuses unknown programs with the owner or the owner\'s accounts', () => {
+  it("PRG-2: refuses unknown programs with the owner or the owner's accounts", () => {
     assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x'), OWNER]))), ['block PRG-2']);
     assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_TOKEN]))), ['block PRG-2']);
     assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_SOL]))), ['block PRG-2']);
   });
 
-  it('PRG-2: asks about unknown programs with nothing of the owner\'s', () => {
+  it("PRG-2: asks about unknown programs with nothing of the owner's", () => {
     assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]))), ['confirm PRG-2']);
   });
 
-  it('PRG-2: refuses an unknown program with an account that an RPC says is the owner\'s', () => {
+  it("PRG-2: refuses an unknown program with an account that an RPC says is the owner's", () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[addressOf('x'), { owner: OWNER, mint: MINT }]]) };
     const drafts = [{ group: 'close' as const, instructions: [claim(), call(THIEF, [addressOf('x')])] }];
     assert.ok(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts.includes(addressOf('x')));
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, undefined, { facts })), ['block PRG-2']);
   });
 
-  it('PRG-2: an RPC that says that an associated account is another\'s does not open it to an unknown program', () => {
+  it("PRG-2: an RPC that says that an associated account is another's does not open it to an unknown program", () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]) };
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), call(THIEF, [OWN_TOKEN])] }], undefined, { facts });
     assert.ok(objections(review).includes('block PRG-2'));
@@ -52,7 +52,10 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     const listed = [...Object.values(PROGRAMS), ...Object.values(REVIEW_PROGRAMS)];
     for (const program of listed) {
       const review = reviewWith(call(program, [OWNER], [0xfe, 1, 2, 3, 4, 5, 6, 7, 8]));
-      assert.ok(review.findings.every(({ rule }) => !rule.startsWith('PRG')), program);
+      assert.ok(
+        review.findings.every(({ rule }) => !rule.startsWith('PRG')),
+        program,
+      );
       assert.equal(review.verdict, program === PROGRAMS.memo || program === PROGRAMS.memoV1 ? 'confirm' : 'block', program);
       assert.notEqual(programName(program), program);
     }
@@ -99,7 +102,8 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   });
 
   it('MEM-1: cuts a long memo, and says so', () => {
-    const text = reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
+    const text =
+      reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
     assert.match(text, /"x{566}", of which 566 of 567 bytes/);
   });
 

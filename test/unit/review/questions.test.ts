@@ -3,7 +3,30 @@ import { dlmmReserve } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
-import { addByStrategy, addressOf, BLOCKHASH, claim, honestZapIn, honestZapOut, MINT, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  BLOCKHASH,
+  claim,
+  honestZapIn,
+  honestZapOut,
+  MINT,
+  objections,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  POSITION,
+  removal,
+  reviewDrafts,
+  THIEF,
+  tokenAmount,
+  tokenInstruction,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { TABLE, tableOf } from './lookupTables';
 
 describe('review: questions for an RPC', () => {
@@ -11,28 +34,52 @@ describe('review: questions for an RPC', () => {
     const table = tableOf([dlmmReserve(POOL, MINT)]);
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(), claim()], tables: [table] }];
     const { questions } = reviewDrafts(ZAP_OUT, drafts);
-    assert.deepEqual(questions, { lookupTables: [TABLE], tokenAccounts: [OWN_TOKEN, OWN_SOL], mints: [MINT], pools: [POOL], positions: [], blockhashes: [BLOCKHASH] });
+    assert.deepEqual(questions, {
+      lookupTables: [TABLE],
+      tokenAccounts: [OWN_TOKEN, OWN_SOL],
+      mints: [MINT],
+      pools: [POOL],
+      positions: [],
+      blockhashes: [BLOCKHASH],
+    });
     const facts: ChainFacts = {
       ...NO_FACTS,
       lookupTables: new Map([[TABLE, { addresses: [dlmmReserve(POOL, MINT)], isDeactivated: false }]]),
-      tokenAccounts: new Map([[OWN_TOKEN, { owner: OWNER, mint: MINT }], [OWN_SOL, { owner: OWNER, mint: WRAPPED_SOL_MINT }]]),
+      tokenAccounts: new Map([
+        [OWN_TOKEN, { owner: OWNER, mint: MINT }],
+        [OWN_SOL, { owner: OWNER, mint: WRAPPED_SOL_MINT }],
+      ]),
       mints: new Map([[MINT, []]]),
       pools: new Map([[POOL, { kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId: 0, binStepBps: 10 }]]),
       blockhashes: new Map([[BLOCKHASH, true]]),
     };
-    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts, undefined, { facts }).questions, { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] });
+    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts, undefined, { facts }).questions, {
+      lookupTables: [],
+      tokenAccounts: [],
+      mints: [],
+      pools: [],
+      positions: [],
+      blockhashes: [],
+    });
   });
 
-  it('asks about every token account that money goes to; an account that is not associated stays a stranger\'s, whatever the answer is', () => {
+  it("asks about every token account that money goes to; an account that is not associated stays a stranger's, whatever the answer is", () => {
     const other = addressOf('other account');
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(10_000, { user_token_x: other })] }];
     const offline = reviewDrafts(ZAP_OUT, drafts);
     assert.deepEqual(objections(offline), ['block DLMM-2']);
     assert.deepEqual(offline.questions.tokenAccounts, [other, OWN_SOL]);
-    const withFact = (fact: TokenAccountFact): Review => reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[other, fact]]) } });
+    const withFact = (fact: TokenAccountFact): Review =>
+      reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[other, fact]]) } });
     const clean = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null } as const;
     const answers: TokenAccountFact[] = [
-      clean, { owner: OWNER, mint: MINT }, { ...clean, closeAuthority: THIEF }, { ...clean, delegate: THIEF }, { ...clean, state: 'frozen' }, { ...clean, state: 'uninitialized' }, { ...clean, owner: THIEF },
+      clean,
+      { owner: OWNER, mint: MINT },
+      { ...clean, closeAuthority: THIEF },
+      { ...clean, delegate: THIEF },
+      { ...clean, state: 'frozen' },
+      { ...clean, state: 'uninitialized' },
+      { ...clean, owner: THIEF },
     ];
     for (const fact of answers) {
       const review = withFact(fact);
@@ -50,7 +97,11 @@ describe('review: questions for an RPC', () => {
   it('OWN-1: an associated account that others have power over is refused, and a frozen one is asked about', () => {
     const clean = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null } as const;
     const withFact = (fact: TokenAccountFact): string[] =>
-      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }], undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, fact]]) } })).sort();
+      objections(
+        reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }], undefined, {
+          facts: { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, fact]]) },
+        }),
+      ).sort();
     assert.deepEqual(withFact(clean), []);
     assert.deepEqual(withFact({ owner: OWNER, mint: MINT }), []);
     assert.deepEqual(withFact({ ...clean, delegate: OWNER, closeAuthority: OWNER }), []);
@@ -76,7 +127,9 @@ describe('review: questions for an RPC', () => {
   it('asks for no more than one answer holds', () => {
     const drafts: Draft[] = Array.from({ length: 8 }, (_, at) => ({
       group: 'close',
-      instructions: Array.from({ length: 18 }, (_, place) => tokenInstruction([...tokenAmount(3, 1n)], [OWN_TOKEN, addressOf(`account ${at} ${place}`), OWNER])),
+      instructions: Array.from({ length: 18 }, (_, place) =>
+        tokenInstruction([...tokenAmount(3, 1n)], [OWN_TOKEN, addressOf(`account ${at} ${place}`), OWNER]),
+      ),
     }));
     assert.equal(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts.length, 100);
   });

@@ -9,7 +9,32 @@ import { writeReport } from '../../../src/review/report/report';
 import { reviewOperation } from '../../../src/review/review';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Review } from '../../../src/review/types';
-import { base64Of, BLOCKHASH, bytesOf, claim, dlmm, honestZapIn, honestZapOut, MINT, NO_SLICES, NOW_MS, OWN_TOKEN, OWNER, OWNER_KEY, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  base64Of,
+  BLOCKHASH,
+  bytesOf,
+  claim,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  MINT,
+  NO_SLICES,
+  NOW_MS,
+  OWN_TOKEN,
+  OWNER,
+  OWNER_KEY,
+  POOL,
+  POSITION,
+  removal,
+  reviewDrafts,
+  THIEF,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import { TABLE, tableOf } from './lookupTables';
 
@@ -20,7 +45,12 @@ interface Written {
   readonly schema: number;
   readonly op: string;
   readonly case: { readonly name: string; readonly txs: readonly { readonly group: string; readonly txBase64: string }[] };
-  readonly review: { readonly verdict: string; readonly findings: readonly Readonly<Record<string, unknown>>[]; readonly summary: readonly string[]; readonly checked: unknown };
+  readonly review: {
+    readonly verdict: string;
+    readonly findings: readonly Readonly<Record<string, unknown>>[];
+    readonly summary: readonly string[];
+    readonly checked: unknown;
+  };
 }
 
 const read = (report: string): Written => JSON.parse(report) as Written;
@@ -41,7 +71,9 @@ describe('report of a review', () => {
       reviewDrafts(ZAP_OUT, []),
       reviewDrafts(TOKENS_IN, INTO_POSITION.drafts(0)),
       reviewDrafts({ ...TOKENS_IN, tokens: [] }, INTO_POSITION.drafts(0)),
-      reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 9 }] }, INTO_POSITION.drafts(0), undefined, { facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) } }),
+      reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 9 }] }, INTO_POSITION.drafts(0), undefined, {
+        facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
+      }),
     ];
     for (const review of reviews) {
       const report = writeReport(review, 'Zap out');
@@ -49,12 +81,20 @@ describe('report of a review', () => {
       const repeated = again(report);
       assert.equal(repeated.verdict, review.verdict);
       assert.deepEqual(repeated.findings, review.findings);
-      assert.deepEqual(read(report).case.txs.map(({ txBase64 }) => txBase64), review.input.transactions.map(({ base64 }) => base64));
+      assert.deepEqual(
+        read(report).case.txs.map(({ txBase64 }) => txBase64),
+        review.input.transactions.map(({ base64 }) => base64),
+      );
     }
   });
 
   it('holds what was found, with numbers as text', () => {
-    const report = read(writeReport(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }]), 'Zap out 100 % of MEME/SOL'));
+    const report = read(
+      writeReport(
+        reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }]),
+        'Zap out 100 % of MEME/SOL',
+      ),
+    );
     assert.equal(report.schema, 1);
     assert.equal(report.op, 'review');
     assert.equal(report.case.name, 'Zap out 100 % of MEME/SOL');
@@ -74,7 +114,12 @@ describe('report of a review', () => {
       simulation: {
         slot: 77n,
         transactions: [
-          { error: undefined, before: new Map([[OWNER, wallet(10n ** 10n)]]), after: new Map([[OWNER, wallet(10n ** 9n)]]), innerInstructions: [{ calledBy: 0, programIdIndex: 1, accountIndexes: [0, -1], data: new Uint8Array([6, 0]) }] },
+          {
+            error: undefined,
+            before: new Map([[OWNER, wallet(10n ** 10n)]]),
+            after: new Map([[OWNER, wallet(10n ** 9n)]]),
+            innerInstructions: [{ calledBy: 0, programIdIndex: 1, accountIndexes: [0, -1], data: new Uint8Array([6, 0]) }],
+          },
           { error: 'custom program error: 0x1\n', before: new Map(), after: new Map(), innerInstructions: undefined },
         ],
       },
@@ -85,7 +130,10 @@ describe('report of a review', () => {
     ];
     const review = reviewDrafts({ ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 1_000n }] }, drafts, undefined, { facts });
     for (const rule of ['ALT-4', 'DLMM-2', 'NON-3', 'SIM-1', 'SIM-5', 'SWP-7']) {
-      assert.ok(review.findings.some((finding) => finding.rule === rule), rule);
+      assert.ok(
+        review.findings.some((finding) => finding.rule === rule),
+        rule,
+      );
     }
     const report = writeReport(review, 'Zap out');
     const repeated = again(report);
@@ -97,11 +145,29 @@ describe('report of a review', () => {
   });
 
   it('gives the same review again also where a simulation has answered a question', () => {
-    const draft: Draft = { group: 'close', instructions: [claim(), tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), OWNER])] };
+    const draft: Draft = {
+      group: 'close',
+      instructions: [claim(), tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), OWNER])],
+    };
     const keys = parseTransaction(bytesOf(draft)).staticKeys;
-    const paid = { calledBy: 0, programIdIndex: keys.indexOf(PROGRAMS.token), accountIndexes: [RESERVE, OWN_TOKEN, POOL].map((of) => keys.indexOf(of)), data: new Uint8Array(tokenAmount(3, 800n)) };
-    const simulated = { error: undefined, before: new Map([[OWNER, wallet(7_000n)]]), after: new Map([[OWNER, wallet(2_000n)]]), innerInstructions: [paid] };
-    const review = reviewDrafts(ZAP_OUT, [draft], { feeRecipients: [THIEF] }, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } } });
+    const paid = {
+      calledBy: 0,
+      programIdIndex: keys.indexOf(PROGRAMS.token),
+      accountIndexes: [RESERVE, OWN_TOKEN, POOL].map((of) => keys.indexOf(of)),
+      data: new Uint8Array(tokenAmount(3, 800n)),
+    };
+    const simulated = {
+      error: undefined,
+      before: new Map([[OWNER, wallet(7_000n)]]),
+      after: new Map([[OWNER, wallet(2_000n)]]),
+      innerInstructions: [paid],
+    };
+    const review = reviewDrafts(
+      ZAP_OUT,
+      [draft],
+      { feeRecipients: [THIEF] },
+      { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } } },
+    );
     assert.equal(review.verdict, 'allow');
     const repeated = again(writeReport(review, 'Zap out'));
     assert.equal(repeated.verdict, 'allow');
@@ -116,7 +182,10 @@ describe('report of a review', () => {
     assert.equal(report.includes('abc123'), false);
     assert.ok(read(report).review.findings.some(({ rule, verdict }) => rule === 'RPC-1' && verdict === 'info'));
     const repeated = again(report);
-    assert.deepEqual(repeated.findings.map(({ rule }) => rule), review.findings.map(({ rule }) => rule));
+    assert.deepEqual(
+      repeated.findings.map(({ rule }) => rule),
+      review.findings.map(({ rule }) => rule),
+    );
     assert.ok(repeated.findings.every(({ message }) => !message.includes('abc123')));
   });
 

@@ -7,7 +7,22 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RFQ_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, instruction, keyOf, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
+import {
+  addressOf,
+  instruction,
+  keyOf,
+  MINT,
+  objectionsBesidesPrice,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  reviewDrafts,
+  syncNative,
+  THIEF,
+  transferSol,
+  UNPRICED_IN,
+  UNPRICED_OUT,
+} from './bundles';
 import { anchorDiscriminator } from './anchorDiscriminator';
 
 const MAKER_KEY = keyOf('maker');
@@ -37,36 +52,50 @@ function fill(args: Arguments = {}, accounts: Readonly<Record<string, Address>> 
 }
 
 /** Signed by the maker beforehand. */
-const reviewed = (intent: Intent, ...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(intent, [{ group: 'swap', signers: [MAKER_KEY], instructions }]);
+const reviewed = (intent: Intent, ...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(intent, [{ group: 'swap', signers: [MAKER_KEY], instructions }]);
 const selling = (instructionOfSwap: TransactionInstruction): string[] => objectionsBesidesPrice(reviewed(UNPRICED_OUT, instructionOfSwap));
 
 describe('review: Jupiter RFQ (SWP)', () => {
   it('SWP-8: a swap with a market maker who has signed is for the user to decide on', () => {
     const review = reviewed(UNPRICED_OUT, fill());
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
-    assert.deepEqual(review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]), [[WRAPPED_SOL_MINT, 388_000_000n]]);
-    assert.deepEqual(review.tokenSpends.map(({ mint, amountRaw, into }) => [mint, amountRaw, into]), [[MINT, 5_000_000n, 'swap']]);
+    assert.deepEqual(
+      review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]),
+      [[WRAPPED_SOL_MINT, 388_000_000n]],
+    );
+    assert.deepEqual(
+      review.tokenSpends.map(({ mint, amountRaw, into }) => [mint, amountRaw, into]),
+      [[MINT, 5_000_000n, 'swap']],
+    );
   });
 
   it('SIG-2: it is refused as long as the maker has not signed', () => {
     assert.ok(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [fill()] }])).includes('block SIG-2'));
   });
 
-  it('SWP-1: the owner swaps, out of and into the owner\'s accounts', () => {
+  it("SWP-1: the owner swaps, out of and into the owner's accounts", () => {
     assert.ok(selling(fill({}, { taker_output_mint_token_account: addressOf('their account') })).includes('block SWP-1'));
-    assert.ok(selling(fill({}, { taker_output_mint_token_account: associatedTokenAddress(THIEF, WRAPPED_SOL_MINT) })).includes('block SWP-1'));
+    assert.ok(
+      selling(fill({}, { taker_output_mint_token_account: associatedTokenAddress(THIEF, WRAPPED_SOL_MINT) })).includes('block SWP-1'),
+    );
     assert.ok(selling(fill({}, { taker: addressOf('maker'), maker: OWNER })).includes('block SWP-1'));
     assert.ok(selling(fill({}, { taker_input_mint_token_account: addressOf('unknown account') })).includes('confirm SWP-6'));
   });
 
   it('SWP-1: without an account the result is SOL for the wallet; SOL of the wallet itself is never paid', () => {
     assert.deepEqual(selling(fill({}, { taker_output_mint_token_account: NONE })), ['confirm SWP-8']);
-    const native = { taker_input_mint_token_account: NONE, taker_output_mint_token_account: OWN_TOKEN, input_mint: WRAPPED_SOL_MINT, output_mint: MINT };
+    const native = {
+      taker_input_mint_token_account: NONE,
+      taker_output_mint_token_account: OWN_TOKEN,
+      input_mint: WRAPPED_SOL_MINT,
+      output_mint: MINT,
+    };
     const review = reviewed(UNPRICED_IN, transferSol(OWN_SOL, 500_000_000n), syncNative(), fill({ input_amount: 500_000_000n }, native));
     assert.deepEqual(objectionsBesidesPrice(review), ['block SWP-1', 'confirm SWP-8']);
   });
 
-  it('SWP-3 and SWP-6: something of the pool\'s tokens has to come out', () => {
+  it("SWP-3 and SWP-6: something of the pool's tokens has to come out", () => {
     assert.deepEqual(selling(fill({ output_amount: 0n })), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(selling(fill({ output_amount: 999n })), ['confirm SWP-3', 'confirm SWP-8']);
     const other = addressOf('another mint');
@@ -76,8 +105,15 @@ describe('review: Jupiter RFQ (SWP)', () => {
 
   it('LIM-1: what is paid counts against the input', () => {
     const buying = (lamports: bigint): string[] => {
-      const accounts = { taker_input_mint_token_account: OWN_SOL, taker_output_mint_token_account: OWN_TOKEN, input_mint: WRAPPED_SOL_MINT, output_mint: MINT };
-      return objectionsBesidesPrice(reviewed(UNPRICED_IN, transferSol(OWN_SOL, 1_010_000_000n), syncNative(), fill({ input_amount: lamports }, accounts)));
+      const accounts = {
+        taker_input_mint_token_account: OWN_SOL,
+        taker_output_mint_token_account: OWN_TOKEN,
+        input_mint: WRAPPED_SOL_MINT,
+        output_mint: MINT,
+      };
+      return objectionsBesidesPrice(
+        reviewed(UNPRICED_IN, transferSol(OWN_SOL, 1_010_000_000n), syncNative(), fill({ input_amount: lamports }, accounts)),
+      );
     };
     assert.deepEqual(buying(1_010_000_000n), ['confirm SWP-8']);
     assert.ok(buying(1_010_000_001n).includes('block LIM-1'));

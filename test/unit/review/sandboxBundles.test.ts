@@ -42,16 +42,37 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
 
 describe('review of what the sandbox builds', function () {
-
   it('allows every withdrawal', () => {
     fc.assert(
-      fc.property(range, fc.integer({ min: 1, max: 10_000 }), fc.boolean(), fc.boolean(), ({ fromBinId, width }, shareBps, newer, swaps) => {
-        const pool = poolOf(newer ? NEWER_TOKEN : TOKEN, SOL);
-        const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: swaps ? [swapIn(pool, 'x', 77n)] : [] });
-        const result = review({ ...ZAP_OUT, shareBps, output: swaps ? 'allBaseToken' : 'both' }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
-        assert.deepEqual(objections(result), []);
-        assert.deepEqual(result.recipients.map(({ role }) => role), ['Jito tip']);
-      }),
+      fc.property(
+        range,
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.boolean(),
+        fc.boolean(),
+        ({ fromBinId, width }, shareBps, newer, swaps) => {
+          const pool = poolOf(newer ? NEWER_TOKEN : TOKEN, SOL);
+          const built = buildDecrease({
+            type: 'bins',
+            ...terms,
+            pool,
+            position: POSITION,
+            fromBinId,
+            toBinId: fromBinId + width - 1,
+            shareBps,
+            swaps: swaps ? [swapIn(pool, 'x', 77n)] : [],
+          });
+          const result = review(
+            { ...ZAP_OUT, shareBps, output: swaps ? 'allBaseToken' : 'both' },
+            ['close', built.closeTransactions],
+            ['swap', built.swapTransactions],
+          );
+          assert.deepEqual(objections(result), []);
+          assert.deepEqual(
+            result.recipients.map(({ role }) => role),
+            ['Jito tip'],
+          );
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -61,7 +82,11 @@ describe('review of what the sandbox builds', function () {
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
     const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
-    const result = review({ ...ZAP_OUT, tokenY: USDC_MINT, ...SHOWN_WITH_USDC }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+    const result = review(
+      { ...ZAP_OUT, tokenY: USDC_MINT, ...SHOWN_WITH_USDC },
+      ['close', built.closeTransactions],
+      ['swap', built.swapTransactions],
+    );
     assert.deepEqual(objections(result), []);
   });
 
@@ -72,17 +97,41 @@ describe('review of what the sandbox builds', function () {
     const half = inputLamports / 2n;
     const objectionsTo = (...swaps: readonly SwapPlan[]): string[] => {
       const built = buildAdd({
-        type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: keyOf('position').secretKey.slice(0, 32), strategy: 'Spot', fromBinId: -10, toBinId: 10, activeBinId: 0, maxActiveBinSlippage: 3,
-        amountX: 8_900_000n, amountY: 8_900_000n, wrapLamports: inputLamports, swaps, missingBinArrayIndexes: [],
+        type: 'bins',
+        ...terms,
+        pool,
+        binStepBps: 25,
+        positionSeed: keyOf('position').secretKey.slice(0, 32),
+        strategy: 'Spot',
+        fromBinId: -10,
+        toBinId: 10,
+        activeBinId: 0,
+        maxActiveBinSlippage: 3,
+        amountX: 8_900_000n,
+        amountY: 8_900_000n,
+        wrapLamports: inputLamports,
+        swaps,
+        missingBinArrayIndexes: [],
       });
       const references = [
         { inMint: WRAPPED_SOL_MINT, inAmountRaw: inputLamports, outMint: USDC_MINT, outAmountRaw: 9_000_000n },
         { inMint: WRAPPED_SOL_MINT, inAmountRaw: half, outMint: MINT, outAmountRaw: 9_000_000n },
         { inMint: USDC_MINT, inAmountRaw: 4_000_000n, outMint: MINT, outAmountRaw: 9_000_000n },
       ];
-      const intent: Intent = { ...ZAP_IN, position: built.position, tokenY: USDC_MINT, inputLamports, fromBinId: -10, toBinId: 10, references };
+      const intent: Intent = {
+        ...ZAP_IN,
+        position: built.position,
+        tokenY: USDC_MINT,
+        inputLamports,
+        fromBinId: -10,
+        toBinId: 10,
+        references,
+      };
       const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
-      assert.deepEqual(result.minimumOut.map(({ mint }) => mint), swaps.map(({ hops }) => (hops.at(-1)?.via === pool ? MINT : USDC_MINT)));
+      assert.deepEqual(
+        result.minimumOut.map(({ mint }) => mint),
+        swaps.map(({ hops }) => (hops.at(-1)?.via === pool ? MINT : USDC_MINT)),
+      );
       return objections(result);
     };
     assert.deepEqual(objectionsTo(swapThrough(half, hop(dollars, 'x'), hop(pool, 'y')), swapIn(dollars, 'x', half)), []);
@@ -100,9 +149,21 @@ describe('review of what the sandbox builds', function () {
         const activeBinId = fromBinId + Math.floor((width - 1) * (1 - tenthsSwapped / 10));
         const seed = keyOf('position').secretKey.slice(0, 32);
         const built = buildAdd({
-          type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: seed, strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage: 3,
-          amountX: tenthsSwapped === 0 ? 0n : 8_900_000n, amountY: inputLamports - swapped, wrapLamports: inputLamports,
-          swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [], missingBinArrayIndexes: [Math.floor(fromBinId / 70)],
+          type: 'bins',
+          ...terms,
+          pool,
+          binStepBps: 25,
+          positionSeed: seed,
+          strategy,
+          fromBinId,
+          toBinId,
+          activeBinId,
+          maxActiveBinSlippage: 3,
+          amountX: tenthsSwapped === 0 ? 0n : 8_900_000n,
+          amountY: inputLamports - swapped,
+          wrapLamports: inputLamports,
+          swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [],
+          missingBinArrayIndexes: [Math.floor(fromBinId / 70)],
         });
         const references = [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: swapped, outMint: MINT, outAmountRaw: 9_000_000n }];
         const intent: Intent = { ...ZAP_IN, position: built.position, inputLamports, strategy, fromBinId, toBinId, references };
@@ -116,8 +177,18 @@ describe('review of what the sandbox builds', function () {
 
   it('objects to the same transactions where something else was wanted', () => {
     const pool = poolOf(TOKEN, SOL);
-    const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps: [swapIn(pool, 'x', 5n)] });
-    const against = (intent: Intent): string[] => objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
+    const built = buildDecrease({
+      type: 'bins',
+      ...terms,
+      pool,
+      position: POSITION,
+      fromBinId: 0,
+      toBinId: 30,
+      shareBps: 10_000,
+      swaps: [swapIn(pool, 'x', 5n)],
+    });
+    const against = (intent: Intent): string[] =>
+      objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
     const stranger = addressFromBytes(new Uint8Array(32).fill(5));
     assert.deepEqual(against({ ...ZAP_OUT, position: stranger }), ['block DLMM-1']);
     assert.ok(against({ ...ZAP_OUT, pool: stranger }).includes('block DLMM-1'));

@@ -22,7 +22,11 @@ const terms = {
   tip: { account: JITO_TIP_ACCOUNTS[3] ?? POOL, lamports: 1_000_000n },
 };
 
-const poolOf = (tokenProgram = PROGRAMS.token, other = SOL): PoolAccounts => ({ pool: POOL, tokenX: { mint: MINT, tokenProgram }, tokenY: other });
+const poolOf = (tokenProgram = PROGRAMS.token, other = SOL): PoolAccounts => ({
+  pool: POOL,
+  tokenX: { mint: MINT, tokenProgram },
+  tokenY: other,
+});
 
 function swapIn(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint): SwapPlan {
   return { hops: [{ type: 'product', via, sells }], inAmount, quotedOut: 9_000_000n, slippageBps: 300 };
@@ -34,27 +38,59 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 }
 
 /** At which so much SOL buys what every swap here is quoted to give. */
-const priceOf = (lamports: bigint): PriceReference => ({ inMint: WRAPPED_SOL_MINT, inAmountRaw: lamports, outMint: MINT, outAmountRaw: 9_000_000n });
+const priceOf = (lamports: bigint): PriceReference => ({
+  inMint: WRAPPED_SOL_MINT,
+  inAmountRaw: lamports,
+  outMint: MINT,
+  outAmountRaw: 9_000_000n,
+});
 
 describe('review of what the sandbox builds for constant-product pools', function () {
-
   it('allows every withdrawal, by either name of the position', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), amount, amount, fc.boolean(), fc.boolean(), fc.boolean(), (shareBps, amountX, amountY, newer, byMint, swaps) => {
-        const pool = poolOf(newer ? PROGRAMS.token2022 : PROGRAMS.token);
-        const built = buildDecrease({
-          type: 'product', ...terms, pool, position: dammPosition(NFT_MINT), nftMint: NFT_MINT, shareBps, liquidity: 3n ** 60n, amountX, amountY, slippageBps: 200,
-          swaps: swaps ? [swapIn(pool, 'x', 77n)] : [],
-        });
-        const intent: Intent = { ...DAMM_OUT, position: byMint ? NFT_MINT : dammPosition(NFT_MINT), shareBps, output: swaps ? 'allBaseToken' : 'both' };
-        const result = review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
-        assert.deepEqual(objections(result), []);
-        assert.deepEqual(result.recipients.map(({ role }) => role), ['Jito tip']);
-        const least = result.minimumOut.filter(({ from }) => from === 'withdrawal');
-        const [leastX, leastY] = [(amountX * 9_800n) / 10_000n, (amountY * 9_800n) / 10_000n];
-        assert.deepEqual(least.map(({ amountRaw }) => amountRaw), [leastX, leastY].filter((bound) => bound > 0n));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        amount,
+        amount,
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (shareBps, amountX, amountY, newer, byMint, swaps) => {
+          const pool = poolOf(newer ? PROGRAMS.token2022 : PROGRAMS.token);
+          const built = buildDecrease({
+            type: 'product',
+            ...terms,
+            pool,
+            position: dammPosition(NFT_MINT),
+            nftMint: NFT_MINT,
+            shareBps,
+            liquidity: 3n ** 60n,
+            amountX,
+            amountY,
+            slippageBps: 200,
+            swaps: swaps ? [swapIn(pool, 'x', 77n)] : [],
+          });
+          const intent: Intent = {
+            ...DAMM_OUT,
+            position: byMint ? NFT_MINT : dammPosition(NFT_MINT),
+            shareBps,
+            output: swaps ? 'allBaseToken' : 'both',
+          };
+          const result = review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+          assert.deepEqual(objections(result), []);
+          assert.deepEqual(
+            result.recipients.map(({ role }) => role),
+            ['Jito tip'],
+          );
+          const least = result.minimumOut.filter(({ from }) => from === 'withdrawal');
+          const [leastX, leastY] = [(amountX * 9_800n) / 10_000n, (amountY * 9_800n) / 10_000n];
+          assert.deepEqual(
+            least.map(({ amountRaw }) => amountRaw),
+            [leastX, leastY].filter((bound) => bound > 0n),
+          );
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -66,11 +102,23 @@ describe('review of what the sandbox builds for constant-product pools', functio
         const pool = poolOf(newer ? PROGRAMS.token2022 : PROGRAMS.token);
         const swapped = (inputLamports * BigInt(tenthsSwapped)) / 10n;
         const built = buildAdd({
-          type: 'product', ...terms, pool, positionSeed: keyOf('sandbox NFT').secretKey.slice(0, 32), liquidity: 3n ** 60n, slippageBps: 200,
-          amountX: tenthsSwapped === 0 ? 0n : 8_800_000n, amountY: ((inputLamports - swapped) * 100n) / 102n, wrapLamports: inputLamports,
+          type: 'product',
+          ...terms,
+          pool,
+          positionSeed: keyOf('sandbox NFT').secretKey.slice(0, 32),
+          liquidity: 3n ** 60n,
+          slippageBps: 200,
+          amountX: tenthsSwapped === 0 ? 0n : 8_800_000n,
+          amountY: ((inputLamports - swapped) * 100n) / 102n,
+          wrapLamports: inputLamports,
           swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [],
         });
-        const intent: Intent = { ...DAMM_IN, position: names ? built.position : built.nftMint, inputLamports, references: [priceOf(swapped)] };
+        const intent: Intent = {
+          ...DAMM_IN,
+          position: names ? built.position : built.nftMint,
+          inputLamports,
+          references: [priceOf(swapped)],
+        };
         const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
         assert.deepEqual(objections(result), []);
         assert.ok(result.spends.consumedLamports <= inputLamports);
@@ -88,9 +136,23 @@ describe('review of what the sandbox builds for constant-product pools', functio
       { hops: [toSol], inAmount: 6n, quotedOut: 9_000_000n, slippageBps: 300 },
     ];
     const built = buildDecrease({
-      type: 'product', ...terms, pool, position: dammPosition(NFT_MINT), nftMint: NFT_MINT, shareBps: 10_000, liquidity: 3n ** 60n, amountX: 5n, amountY: 6n, slippageBps: 200, swaps,
+      type: 'product',
+      ...terms,
+      pool,
+      position: dammPosition(NFT_MINT),
+      nftMint: NFT_MINT,
+      shareBps: 10_000,
+      liquidity: 3n ** 60n,
+      amountX: 5n,
+      amountY: 6n,
+      slippageBps: 200,
+      swaps,
     });
-    const result = review({ ...DAMM_OUT, position: dammPosition(NFT_MINT), tokenY: USDC_MINT, ...SHOWN_WITH_USDC }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+    const result = review(
+      { ...DAMM_OUT, position: dammPosition(NFT_MINT), tokenY: USDC_MINT, ...SHOWN_WITH_USDC },
+      ['close', built.closeTransactions],
+      ['swap', built.swapTransactions],
+    );
     assert.deepEqual(objections(result), []);
   });
 
@@ -98,9 +160,20 @@ describe('review of what the sandbox builds for constant-product pools', functio
     const pool = poolOf();
     const position = dammPosition(NFT_MINT);
     const built = buildDecrease({
-      type: 'product', ...terms, pool, position, nftMint: NFT_MINT, shareBps: 10_000, liquidity: 3n ** 60n, amountX: 5_000n, amountY: 6_000n, slippageBps: 200, swaps: [swapIn(pool, 'x', 5n)],
+      type: 'product',
+      ...terms,
+      pool,
+      position,
+      nftMint: NFT_MINT,
+      shareBps: 10_000,
+      liquidity: 3n ** 60n,
+      amountX: 5_000n,
+      amountY: 6_000n,
+      slippageBps: 200,
+      swaps: [swapIn(pool, 'x', 5n)],
     });
-    const against = (intent: Intent): string[] => objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
+    const against = (intent: Intent): string[] =>
+      objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
     assert.deepEqual(against({ ...DAMM_OUT, position }), []);
     assert.deepEqual(against({ ...DAMM_OUT, position: THIEF }), ['block DAMM-1']);
     assert.ok(against({ ...DAMM_OUT, position, pool: THIEF }).includes('block DAMM-1'));

@@ -9,10 +9,40 @@ import { RFQ_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review, ZapInIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, bytesOf, claim, dlmm, honestZapIn, instruction, key, keyOf, NOW_MS, objections, openPosition, OWNER, OWNER_KEY, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  bytesOf,
+  claim,
+  dlmm,
+  honestZapIn,
+  instruction,
+  key,
+  keyOf,
+  NOW_MS,
+  objections,
+  openPosition,
+  OWNER,
+  OWNER_KEY,
+  POOL,
+  POSITION,
+  POSITION_KEY,
+  removal,
+  reviewDrafts,
+  THIEF,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 const reviewBytes = (intent: typeof ZAP_IN | typeof ZAP_OUT, bytes: Uint8Array): Review =>
-  reviewOperation({ intent, transactions: [{ group: intent.kind === 'zapIn' ? 'add' : 'close', base64: base64FromBytes(bytes) }], lastValidBlockHeight: undefined, nowMs: NOW_MS });
+  reviewOperation({
+    intent,
+    transactions: [{ group: intent.kind === 'zapIn' ? 'add' : 'close', base64: base64FromBytes(bytes) }],
+    lastValidBlockHeight: undefined,
+    nowMs: NOW_MS,
+  });
 
 const COSIGNED: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
 
@@ -53,7 +83,9 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
   });
 
   it('SIG-3: refuses a filled slot of the owner, even with the right signature', () => {
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], signers: [OWNER_KEY] }])), ['block SIG-3']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], signers: [OWNER_KEY] }])), [
+      'block SIG-3',
+    ]);
     const bytes = bytesOf({ group: 'close', instructions: [claim()] });
     bytes[5] = 1;
     assert.deepEqual(objections(reviewBytes(ZAP_OUT, bytes)), ['block SIG-3']);
@@ -92,8 +124,18 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     const [position, nftAccount] = [dammPosition(addressOf('nft')), dammPositionNftAccount(addressOf('nft'))];
     const open = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'create_position', {
-        owner: OWNER, payer: OWNER, position_nft_mint: addressOf('nft'), position_nft_account: nftAccount, pool: POOL, position, pool_authority: DAMM_POOL_AUTHORITY,
-        token_program: PROGRAMS.token2022, system_program: PROGRAMS.system, event_authority: eventAuthority(PROGRAMS.dammV2), program: PROGRAMS.dammV2, ...accounts,
+        owner: OWNER,
+        payer: OWNER,
+        position_nft_mint: addressOf('nft'),
+        position_nft_account: nftAccount,
+        pool: POOL,
+        position,
+        pool_authority: DAMM_POOL_AUTHORITY,
+        token_program: PROGRAMS.token2022,
+        system_program: PROGRAMS.system,
+        event_authority: eventAuthority(PROGRAMS.dammV2),
+        program: PROGRAMS.dammV2,
+        ...accounts,
       });
     const unexplained = (intent: ZapInIntent, from: TransactionInstruction, signers = [nft]): string[] =>
       objections(reviewDrafts(intent, [{ group: 'add', instructions: [from], signers }])).filter((text) => text.includes('SIG'));
@@ -105,26 +147,42 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
       }
     });
 
-    it('not the NFT mint of another position, or of somebody else\'s', () => {
+    it("not the NFT mint of another position, or of somebody else's", () => {
       assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open()), ['confirm SIG-4']);
       assert.deepEqual(unexplained({ ...DAMM_IN, position }, open({ owner: THIEF })), ['confirm SIG-4']);
-      assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open({ position: addressOf('another') })), ['confirm SIG-4']);
+      assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open({ position: addressOf('another') })), [
+        'confirm SIG-4',
+      ]);
     });
 
     it('the maker of an offer that is filled for the owner', () => {
       const maker = keyOf('maker');
       const fill = (taker: Address): TransactionInstruction =>
-        instruction(REVIEW_PROGRAMS.jupiterRfq, RFQ_INSTRUCTIONS, 'fill', { taker, maker: addressOf('maker') }, { input_amount: 1n, output_amount: 1_000n, expire_at: 0n });
+        instruction(
+          REVIEW_PROGRAMS.jupiterRfq,
+          RFQ_INSTRUCTIONS,
+          'fill',
+          { taker, maker: addressOf('maker') },
+          { input_amount: 1n, output_amount: 1_000n, expire_at: 0n },
+        );
       const asked = (from: TransactionInstruction, ...signers: readonly Keypair[]): string[] =>
-        objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [transferSol(OWNER, 1n), from], signers }])).filter((text) => text.includes('SIG'));
+        objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [transferSol(OWNER, 1n), from], signers }])).filter((text) =>
+          text.includes('SIG'),
+        );
       assert.deepEqual(asked(fill(OWNER), maker), []);
       assert.deepEqual(asked(fill(THIEF), maker, keyOf('thief')), ['confirm SIG-4']);
       assert.deepEqual(asked(fill(OWNER)), ['block SIG-2']);
     });
 
     it('not one who only signs a note', () => {
-      const note = new TransactionInstruction({ programId: key(PROGRAMS.memo), keys: [{ pubkey: nft.publicKey, isSigner: true, isWritable: false }], data: Buffer.from('hello') });
-      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), note], signers: [nft] }])), ['confirm SIG-4']);
+      const note = new TransactionInstruction({
+        programId: key(PROGRAMS.memo),
+        keys: [{ pubkey: nft.publicKey, isSigner: true, isWritable: false }],
+        data: Buffer.from('hello'),
+      });
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), note], signers: [nft] }])), [
+        'confirm SIG-4',
+      ]);
     });
   });
 

@@ -6,7 +6,22 @@ import type { Address } from '../../../src/base/solana/address';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
 import { NotSignableError, REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { Review, ReviewedTransaction } from '../../../src/review/types';
-import { base64Of, bytesOf, honestZapIn, honestZapOut, keyOf, NOW_MS, OWNER, OWNER_KEY, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  base64Of,
+  bytesOf,
+  honestZapIn,
+  honestZapOut,
+  keyOf,
+  NOW_MS,
+  OWNER,
+  OWNER_KEY,
+  POSITION_KEY,
+  reviewDrafts,
+  THIEF,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -23,7 +38,10 @@ function first(review: Review): ReviewedTransaction {
   return transaction;
 }
 
-const isRefused = (kind: NotSignableError['kind']) => (error: unknown): boolean => error instanceof NotSignableError && error.kind === kind;
+const isRefused =
+  (kind: NotSignableError['kind']) =>
+  (error: unknown): boolean =>
+    error instanceof NotSignableError && error.kind === kind;
 
 /** The places where two byte strings differ. */
 function differences(one: Uint8Array, other: Uint8Array): number[] {
@@ -34,21 +52,32 @@ function differences(one: Uint8Array, other: Uint8Array): number[] {
 describe('signing of reviewed transactions (SGN)', () => {
   for (const version of ['legacy', 0] as const) {
     it(`fills the owner's place and changes no other byte (${version})`, () => {
-      for (const [intent, drafts] of [[ZAP_OUT, honestZapOut(version)], [ZAP_IN, honestZapIn(version)]] as const) {
+      for (const [intent, drafts] of [
+        [ZAP_OUT, honestZapOut(version)],
+        [ZAP_IN, honestZapIn(version)],
+      ] as const) {
         const { reviewed } = reviewDrafts(intent, drafts);
         reviewed.forEach((transaction, index) => {
           const before = bytesOf(drafts[index] as Draft);
           const messages: Uint8Array[] = [];
-          const signed = signReviewed(transaction, OWNER, (message) => {
-            messages.push(message);
-            return signAs('owner')(message);
-          }, NOW_MS);
+          const signed = signReviewed(
+            transaction,
+            OWNER,
+            (message) => {
+              messages.push(message);
+              return signAs('owner')(message);
+            },
+            NOW_MS,
+          );
           const after = bytesFromBase64(signed);
           const parsed = VersionedTransaction.deserialize(after);
           const slot = parsed.message.staticAccountKeys.findIndex((account) => account.equals(OWNER_KEY.publicKey));
           const begin = 1 + 64 * slot;
           assert.ok(differences(before, after).every((place) => place >= begin && place < begin + 64));
-          assert.deepEqual(messages.map((message) => Buffer.from(message).toString('hex')), [Buffer.from(parsed.message.serialize()).toString('hex')]);
+          assert.deepEqual(
+            messages.map((message) => Buffer.from(message).toString('hex')),
+            [Buffer.from(parsed.message.serialize()).toString('hex')],
+          );
           assert.deepEqual(Buffer.from(parsed.signatures[slot] ?? []), Buffer.from(signAs('owner')(parsed.message.serialize())));
         });
       }
@@ -100,11 +129,16 @@ describe('signing of reviewed transactions (SGN)', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     assert.throws(() => Object.assign(genuine, { owner: THIEF }), TypeError);
     const expected = signReviewed(genuine, OWNER, signAs('owner'), NOW_MS);
-    const again = signReviewed(genuine, OWNER, (message) => {
-      const signature = signAs('owner')(message);
-      message.fill(0);
-      return signature;
-    }, NOW_MS);
+    const again = signReviewed(
+      genuine,
+      OWNER,
+      (message) => {
+        const signature = signAs('owner')(message);
+        message.fill(0);
+        return signature;
+      },
+      NOW_MS,
+    );
     assert.equal(again, expected);
   });
 
@@ -117,7 +151,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     assert.throws(() => signReviewed(cosigned, position, signAs('position'), NOW_MS), isRefused('otherOwner'));
   });
 
-  it('refuses a signature that is not the owner\'s over exactly this', () => {
+  it("refuses a signature that is not the owner's over exactly this", () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     const right = signAs('owner');
     const wrong: readonly ((message: Uint8Array) => Uint8Array)[] = [
@@ -135,12 +169,17 @@ describe('signing of reviewed transactions (SGN)', () => {
       fc.property(fc.nat({ max: 511 }), (bit) => {
         assert.throws(
           () =>
-            signReviewed(genuine, OWNER, (message) => {
-              const signature = right(message);
-              const place = bit >> 3;
-              signature[place] = (signature[place] ?? 0) ^ (1 << (bit & 7));
-              return signature;
-            }, NOW_MS),
+            signReviewed(
+              genuine,
+              OWNER,
+              (message) => {
+                const signature = right(message);
+                const place = bit >> 3;
+                signature[place] = (signature[place] ?? 0) ^ (1 << (bit & 7));
+                return signature;
+              },
+              NOW_MS,
+            ),
           isRefused('badSignature'),
         );
       }),

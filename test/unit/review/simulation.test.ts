@@ -4,9 +4,40 @@ import { join } from 'node:path';
 import { AddressLookupTableAccount, SystemProgram, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction } from '../../../src/review/facts/facts';
+import {
+  NO_FACTS,
+  type AccountState,
+  type ChainFacts,
+  type InnerInstruction,
+  type SimulatedTransaction,
+} from '../../../src/review/facts/facts';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, base64Of, claim, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, removal, reviewDrafts, route, syncNative, THIEF, tokenInstruction, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  base64Of,
+  claim,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  key,
+  keyOf,
+  MINT,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  removal,
+  reviewDrafts,
+  route,
+  syncNative,
+  THIEF,
+  tokenInstruction,
+  transferSol,
+  unwrap,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 /** What is used of @solana/spl-token. Loaded as it is: bundled, it breaks how errors write their stacks, and with it the test runner. */
 interface SplToken {
@@ -30,7 +61,11 @@ interface TokenChoices {
 }
 
 /** A token account as spl-token writes it. */
-function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeAuthority, program = PROGRAMS.token, extensionBytes = 0 }: TokenChoices = {}): AccountState {
+function tokens(
+  mint: Address,
+  amount: bigint,
+  { owner = OWNER, delegate, closeAuthority, program = PROGRAMS.token, extensionBytes = 0 }: TokenChoices = {},
+): AccountState {
   const data = Buffer.alloc(AccountLayout.span + extensionBytes);
   AccountLayout.encode(
     {
@@ -60,9 +95,12 @@ function simulated(before: Accounts = {}, after: Accounts = {}, more: Partial<Si
   return { error: undefined, before: states(before, RICH), after: states(after, RICH - 5_000n), innerInstructions: [], ...more };
 }
 
-const factsOf = (...transactions: readonly SimulatedTransaction[]): { readonly facts: ChainFacts } => ({ facts: { ...NO_FACTS, simulation: { slot: 123n, transactions } } });
+const factsOf = (...transactions: readonly SimulatedTransaction[]): { readonly facts: ChainFacts } => ({
+  facts: { ...NO_FACTS, simulation: { slot: 123n, transactions } },
+});
 
-const reviewSimulated = (intent: Intent, drafts: readonly Draft[], ...transactions: readonly SimulatedTransaction[]): Review => reviewDrafts(intent, drafts, undefined, factsOf(...transactions));
+const reviewSimulated = (intent: Intent, drafts: readonly Draft[], ...transactions: readonly SimulatedTransaction[]): Review =>
+  reviewDrafts(intent, drafts, undefined, factsOf(...transactions));
 
 const closing = (...extra: readonly TransactionInstruction[]): Draft => ({ group: 'close', instructions: [removal(), ...extra] });
 const CLOSE = closing();
@@ -75,7 +113,10 @@ describe('review: simulation (SIM)', () => {
       ZAP_OUT,
       [close, swap, rest],
       simulated({}, { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 7n), [OWNER]: wallet(RICH - 6_000_000n) }),
-      simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 7n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_007n) }),
+      simulated(
+        { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 7n) },
+        { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_007n) },
+      ),
       simulated({ [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_007n) }, { [OWNER]: wallet(RICH + 390_000_000n) }),
     );
     assert.deepEqual(objections(review), []);
@@ -84,7 +125,10 @@ describe('review: simulation (SIM)', () => {
   });
 
   it('adds nothing to an honest zap-in, of which only the first transaction was simulated', () => {
-    const first = simulated({}, { [OWNER]: wallet(RICH - 1_004_098_560n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 3_977_000n) });
+    const first = simulated(
+      {},
+      { [OWNER]: wallet(RICH - 1_004_098_560n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 3_977_000n) },
+    );
     const review = reviewSimulated(ZAP_IN, honestZapIn(), first);
     assert.deepEqual(objections(review), []);
     assert.deepEqual(review.checked.simulation, { slot: 123n, transactions: 1 });
@@ -111,7 +155,8 @@ describe('review: simulation (SIM)', () => {
     });
 
     it('takes the input of a zap-in as explained', () => {
-      const spending = (lamports: bigint): string[] => objections(reviewSimulated(ZAP_IN, [{ group: 'swap', instructions: [] }], simulated({}, { [OWNER]: wallet(RICH - lamports) })));
+      const spending = (lamports: bigint): string[] =>
+        objections(reviewSimulated(ZAP_IN, [{ group: 'swap', instructions: [] }], simulated({}, { [OWNER]: wallet(RICH - lamports) })));
       assert.deepEqual(spending(1_002_005_000n), ['confirm DEC-7']);
       assert.deepEqual(spending(1_002_005_001n), ['block SIM-1', 'confirm DEC-7']);
     });
@@ -125,8 +170,20 @@ describe('review: simulation (SIM)', () => {
   });
 
   describe('SIM-2', () => {
-    const changing = (draft: Draft, account: Address, before: AccountState | undefined, after: AccountState | undefined, more: Accounts = {}): string[] =>
-      objections(reviewSimulated(draft.group === 'add' ? ZAP_IN : ZAP_OUT, [draft], simulated(before && { [account]: before }, { ...more, ...(after && { [account]: after }) })));
+    const changing = (
+      draft: Draft,
+      account: Address,
+      before: AccountState | undefined,
+      after: AccountState | undefined,
+      more: Accounts = {},
+    ): string[] =>
+      objections(
+        reviewSimulated(
+          draft.group === 'add' ? ZAP_IN : ZAP_OUT,
+          [draft],
+          simulated(before && { [account]: before }, { ...more, ...(after && { [account]: after }) }),
+        ),
+      );
 
     it('refuses any change of tokens that the operation is not about', () => {
       const account = addressOf('an account of the owner');
@@ -140,14 +197,20 @@ describe('review: simulation (SIM)', () => {
     it('takes rewards, which are of any token', () => {
       const account = addressOf('reward account');
       const claiming = (after: bigint): string[] => {
-        const draft = closing(dlmm('claim_reward2', { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, remaining_accounts_info: { slices: [] } }, { user_token_account: account, reward_mint: OTHER_MINT }));
+        const draft = closing(
+          dlmm(
+            'claim_reward2',
+            { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, remaining_accounts_info: { slices: [] } },
+            { user_token_account: account, reward_mint: OTHER_MINT },
+          ),
+        );
         return changing(draft, account, tokens(OTHER_MINT, 7n), tokens(OTHER_MINT, after)).filter((objection) => objection.includes('SIM'));
       };
       assert.deepEqual(claiming(9n), []);
       assert.deepEqual(claiming(6n), ['block SIM-2']);
     });
 
-    it('a withdrawal takes nothing out of the pool\'s tokens', () => {
+    it("a withdrawal takes nothing out of the pool's tokens", () => {
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), tokens(MINT, 10n)), []);
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), tokens(MINT, 9n)), ['block SIM-2']);
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), undefined), ['block SIM-2']);
@@ -160,7 +223,10 @@ describe('review: simulation (SIM)', () => {
           reviewSimulated(
             ZAP_OUT,
             [SWAP],
-            simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 9_000_000n - sold), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought) }),
+            simulated(
+              { [OWN_TOKEN]: tokens(MINT, 9_000_000n) },
+              { [OWN_TOKEN]: tokens(MINT, 9_000_000n - sold), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought) },
+            ),
           ),
         );
       assert.deepEqual(swapping(5_000_000n, 388_000_000n), []);
@@ -169,7 +235,12 @@ describe('review: simulation (SIM)', () => {
     });
 
     it('misses what a swap should give where there is nothing of it', () => {
-      assert.deepEqual(objections(reviewSimulated(ZAP_OUT, [SWAP], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n) }))), ['block SIM-2']);
+      assert.deepEqual(
+        objections(
+          reviewSimulated(ZAP_OUT, [SWAP], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n) })),
+        ),
+        ['block SIM-2'],
+      );
     });
 
     it('a deposit takes no more than its caps', () => {
@@ -186,7 +257,10 @@ describe('review: simulation (SIM)', () => {
           reviewSimulated(
             ZAP_OUT,
             [draft],
-            simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 1_000_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + gain) }),
+            simulated(
+              { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 1_000_000_000n) },
+              { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + gain) },
+            ),
           ),
         );
       assert.deepEqual(lamports(1_388_000_000n - 5_000n), []);
@@ -205,7 +279,14 @@ describe('review: simulation (SIM)', () => {
 
   describe('SWP-9', () => {
     const swapped = (bought: bigint, draft: Draft = SWAP, more: Accounts = {}): Review =>
-      reviewSimulated(ZAP_OUT, [draft], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought), ...more }));
+      reviewSimulated(
+        ZAP_OUT,
+        [draft],
+        simulated(
+          { [OWN_TOKEN]: tokens(MINT, 5_000_000n) },
+          { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought), ...more },
+        ),
+      );
     const found = (review: Review): string[] => objections(review).filter((objection) => objection.endsWith('SWP-9'));
 
     it('asks where a swap is quoted at less than it would give now, by more than slippage and a bit, and refuses less than half', () => {
@@ -219,14 +300,30 @@ describe('review: simulation (SIM)', () => {
 
     it('says what it would give, what is quoted, and where the difference could go', () => {
       const [asked] = swapped(500_000_000n).findings;
-      assert.equal(asked?.message, 'In the simulation the swap gives 0.5 SOL, and its quote is only 0.4 SOL: 20% less. Others could take the difference when it lands. Build it again, or sign only if you accept that loss.');
+      assert.equal(
+        asked?.message,
+        'In the simulation the swap gives 0.5 SOL, and its quote is only 0.4 SOL: 20% less. Others could take the difference when it lands. Build it again, or sign only if you accept that loss.',
+      );
       const refused = swapped(40_000_000_000n).findings.find(({ verdict }) => verdict === 'block');
-      assert.equal(refused?.message, 'In the simulation the swap gives 40 SOL, and its quote is only 0.4 SOL: 99% less. Others could take the difference when it lands.');
+      assert.equal(
+        refused?.message,
+        'In the simulation the swap gives 40 SOL, and its quote is only 0.4 SOL: 99% less. Others could take the difference when it lands.',
+      );
     });
 
     it('counts SOL that is unwrapped at once, without the rent that comes back', () => {
       const unwrapping: Draft = { ...SWAP, instructions: [route(), unwrap()] };
-      const given = (lamports: bigint): string[] => found(reviewSimulated(ZAP_OUT, [unwrapping], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 0n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + lamports) })));
+      const given = (lamports: bigint): string[] =>
+        found(
+          reviewSimulated(
+            ZAP_OUT,
+            [unwrapping],
+            simulated(
+              { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 0n) },
+              { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + lamports) },
+            ),
+          ),
+        );
       assert.deepEqual(given(421_052_631n + 2_039_280n), []);
       assert.deepEqual(given(421_052_632n + 2_039_280n), ['confirm SWP-9']);
       assert.deepEqual(given(900_000_000n), ['block SWP-9']);
@@ -238,9 +335,12 @@ describe('review: simulation (SIM)', () => {
   });
 
   describe('SIM-3', () => {
-    const after = (accounts: Accounts): string[] => objections(reviewSimulated(ZAP_OUT, [CLOSE], simulated({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n), ...accounts })));
+    const after = (accounts: Accounts): string[] =>
+      objections(
+        reviewSimulated(ZAP_OUT, [CLOSE], simulated({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n), ...accounts })),
+      );
 
-    it('refuses what makes the wallet another program\'s, or puts data into it', () => {
+    it("refuses what makes the wallet another program's, or puts data into it", () => {
       assert.deepEqual(after({ [OWNER]: wallet(RICH, THIEF) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWNER]: wallet(RICH) }), []);
@@ -276,7 +376,7 @@ describe('review: simulation (SIM)', () => {
     const calling = (program: Address, accounts: readonly Address[], data: readonly number[]): string[] =>
       objections(reviewSimulated(ZAP_OUT, [close], simulated({}, {}, { innerInstructions: [inner(program, accounts, data)] })));
 
-    it('refuses what a called program does in the owner\'s name', () => {
+    it("refuses what a called program does in the owner's name", () => {
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]), ['block SIM-4']);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, MINT, OWN_SOL, OWNER], [13, 1, 0, 0, 0, 0, 0, 0, 0, 6]), ['block SIM-4']);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]), ['block SIM-4']);
@@ -286,7 +386,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(calling(PROGRAMS.system, [OWNER], [8, 0, 0, 0]), ['block SIM-4']);
     });
 
-    it('lets programs act in their own name, and the owner\'s tokens move', () => {
+    it("lets programs act in their own name, and the owner's tokens move", () => {
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, MINT], [4, 1, 0, 0, 0, 0, 0, 0, 0]), []);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, MINT], [6, 2, 0]), []);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [3, 1, 0, 0, 0, 0, 0, 0, 0]), []);
@@ -307,7 +407,12 @@ describe('review: simulation (SIM)', () => {
     it('finds programs that only a lookup table names', () => {
       const table = new AddressLookupTableAccount({
         key: key(addressOf('a table')),
-        state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [key(MINT), key(PROGRAMS.token)] },
+        state: {
+          deactivationSlot: 2n ** 64n - 1n,
+          lastExtendedSlot: 0,
+          lastExtendedSlotStartIndex: 0,
+          addresses: [key(MINT), key(PROGRAMS.token)],
+        },
       });
       const withTable: Draft = { group: 'close', tables: [table], instructions: [removal()] };
       const keys = staticKeys(withTable);
@@ -316,8 +421,17 @@ describe('review: simulation (SIM)', () => {
       // Behind the static keys stands what is writable of the table, then what is not: the mint, the token program.
       const places = [keys.length, keys.length + 1];
       const found = places.flatMap((programIdIndex) => {
-        const simulation = { slot: 1n, transactions: [simulated({}, {}, { innerInstructions: [{ programIdIndex, accountIndexes: [0, 0], data: new Uint8Array([6, 2, 0]) }] })] };
-        return objections(reviewDrafts(ZAP_OUT, [withTable], undefined, { facts: { ...NO_FACTS, lookupTables: new Map([[addressOf('a table'), content]]), simulation } }));
+        const simulation = {
+          slot: 1n,
+          transactions: [
+            simulated({}, {}, { innerInstructions: [{ programIdIndex, accountIndexes: [0, 0], data: new Uint8Array([6, 2, 0]) }] }),
+          ],
+        };
+        return objections(
+          reviewDrafts(ZAP_OUT, [withTable], undefined, {
+            facts: { ...NO_FACTS, lookupTables: new Map([[addressOf('a table'), content]]), simulation },
+          }),
+        );
       });
       assert.deepEqual(found, ['block SIM-4']);
     });
@@ -331,7 +445,11 @@ describe('review: simulation (SIM)', () => {
     const message = review.findings.find(({ rule }) => rule === 'SIM-5')?.message ?? '';
     assert.match(message, /custom program error: \\u\{60\}0x1/);
     assert.doesNotMatch(message, /\n/);
-    assert.ok(reviewSimulated(ZAP_OUT, [CLOSE], { ...failing, error: 'x'.repeat(10_000) }).findings.every((finding) => finding.message.length < 400));
+    assert.ok(
+      reviewSimulated(ZAP_OUT, [CLOSE], { ...failing, error: 'x'.repeat(10_000) }).findings.every(
+        (finding) => finding.message.length < 400,
+      ),
+    );
   });
 
   it('SIM-5: asks where the simulation says nothing about the wallet', () => {
@@ -353,13 +471,22 @@ describe('review: simulation (SIM)', () => {
       group: 'swap',
       signers: [temporary],
       instructions: [
-        SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: temporary.publicKey, lamports: 2_039_280, space: 165, programId: key(PROGRAMS.token) }),
+        SystemProgram.createAccount({
+          fromPubkey: key(OWNER),
+          newAccountPubkey: temporary.publicKey,
+          lamports: 2_039_280,
+          space: 165,
+          programId: key(PROGRAMS.token),
+        }),
         tokenInstruction([18, ...key(OWNER).toBytes()], [account, WRAPPED_SOL_MINT]),
         route({}, { user_destination_token_account: account }),
         tokenInstruction([9], [account, OWNER, OWNER]),
       ],
     };
-    const clean = simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + 388_000_000n) });
+    const clean = simulated(
+      { [OWN_TOKEN]: tokens(MINT, 5_000_000n) },
+      { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + 388_000_000n) },
+    );
 
     it('is SYS-4, where it shows all of the transaction and nothing is wrong', () => {
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [passing])), ['confirm SYS-4']);
@@ -369,7 +496,11 @@ describe('review: simulation (SIM)', () => {
     });
 
     it('is not, where the simulation fails, is not whole, or is of another transaction', () => {
-      const stays = (review: Review): void => assert.deepEqual(objections(review).filter((objection) => objection.endsWith('SYS-4')), ['confirm SYS-4']);
+      const stays = (review: Review): void =>
+        assert.deepEqual(
+          objections(review).filter((objection) => objection.endsWith('SYS-4')),
+          ['confirm SYS-4'],
+        );
       stays(reviewSimulated(ZAP_OUT, [passing], { ...clean, innerInstructions: undefined }));
       stays(reviewSimulated(ZAP_OUT, [passing], { ...clean, error: 'failed' }));
       stays(reviewSimulated(ZAP_OUT, [passing], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n) })));
@@ -377,11 +508,26 @@ describe('review: simulation (SIM)', () => {
     });
 
     it('is nothing else: whatever else is asked or refused stays so', () => {
-      const sold = simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 400_000_000n) });
+      const sold = simulated(
+        { [OWN_TOKEN]: tokens(MINT, 5_000_000n) },
+        { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 400_000_000n) },
+      );
       const questions: readonly (readonly [Draft, SimulatedTransaction])[] = [
         [{ group: 'close', instructions: [claim(), transferSol(THIEF, 1n)] }, simulated()],
-        [{ group: 'close', instructions: [claim(), syncNative(), tokenInstruction([4, 1, 0, 0, 0, 0, 0, 0, 0], [OWN_TOKEN, THIEF, OWNER])] }, simulated()],
-        [{ group: 'swap', instructions: [dlmm('swap2', { amount_in: 5_000_000n, min_amount_out: 5_000n, remaining_accounts_info: { slices: [] } })] }, sold],
+        [
+          {
+            group: 'close',
+            instructions: [claim(), syncNative(), tokenInstruction([4, 1, 0, 0, 0, 0, 0, 0, 0], [OWN_TOKEN, THIEF, OWNER])],
+          },
+          simulated(),
+        ],
+        [
+          {
+            group: 'swap',
+            instructions: [dlmm('swap2', { amount_in: 5_000_000n, min_amount_out: 5_000n, remaining_accounts_info: { slices: [] } })],
+          },
+          sold,
+        ],
         [{ group: 'swap', instructions: [route({ slippage_bps: 400 })] }, sold],
       ];
       for (const [draft, shown] of questions) {

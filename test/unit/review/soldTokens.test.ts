@@ -2,7 +2,20 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { buyToken, claim, honestZapOut, MINT, objections, objectionsBesidesPrice, removal, reviewDrafts, route, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
+import {
+  buyToken,
+  claim,
+  honestZapOut,
+  MINT,
+  objections,
+  objectionsBesidesPrice,
+  removal,
+  reviewDrafts,
+  route,
+  UNPRICED_OUT,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 const [CLOSE] = honestZapOut();
 const held = (token: bigint | undefined, lamports: bigint | undefined): NonNullable<ZapOutIntent['holdings']> => [
@@ -28,14 +41,27 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
   });
 
   it('is no more than ten times what the position holds, since a listed price that is a million times too low makes its worth as large', () => {
-    const cheap = [{ mint: MINT, amountRaw: 10n ** 13n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    const cheap = [
+      { mint: MINT, amountRaw: 10n ** 13n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
+    ];
     const holdings = held(10_000n, 800_000_000n);
     assert.deepEqual(said(selling(holdings, 100_000n, { worth: cheap })), []);
     assert.deepEqual(said(selling(holdings, 100_001n, { worth: cheap })), ['confirm SWP-7']);
   });
 
   it('is a question where the worth of one of the two tokens is missing, so that nothing can be compared', () => {
-    for (const worth of [[{ mint: MINT, amountRaw: 10n ** 13n }], [{ mint: MINT, amountRaw: 10n ** 13n }, { mint: WRAPPED_SOL_MINT, amountRaw: 0n }], [{ mint: MINT, amountRaw: -5n }, { mint: WRAPPED_SOL_MINT, amountRaw: -5n }]]) {
+    for (const worth of [
+      [{ mint: MINT, amountRaw: 10n ** 13n }],
+      [
+        { mint: MINT, amountRaw: 10n ** 13n },
+        { mint: WRAPPED_SOL_MINT, amountRaw: 0n },
+      ],
+      [
+        { mint: MINT, amountRaw: -5n },
+        { mint: WRAPPED_SOL_MINT, amountRaw: -5n },
+      ],
+    ]) {
       assert.deepEqual(said(selling(held(10n ** 13n, 0n), 5n, { worth })), ['confirm SWP-7']);
     }
   });
@@ -43,7 +69,9 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
   it('is a question where fees are claimed and no liquidity is taken out', () => {
     const swap: Draft = { group: 'swap', instructions: [route()] };
     const claiming: Draft = { group: 'close', instructions: [claim()] };
-    assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [claiming, swap])), ['confirm SWP-7']);
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [claiming, swap])), [
+      'confirm SWP-7',
+    ]);
   });
 
   it('is a question where less liquidity is taken out than was asked for', () => {
@@ -59,7 +87,11 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     for (const holdings of [[], held(undefined, 400_000_000n)]) {
       assert.deepEqual(said(selling(holdings, 5n)), ['confirm SWP-7']);
     }
-    assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: [], worth: undefined, references: [] }, [CLOSE])), [], 'nothing is sold');
+    assert.deepEqual(
+      objections(reviewDrafts({ ...ZAP_OUT, holdings: [], worth: undefined, references: [] }, [CLOSE])),
+      [],
+      'nothing is sold',
+    );
   });
 
   it('is a question where nothing is taken out of the pool', () => {
@@ -72,7 +104,10 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     assert.deepEqual(said(selling(held(5_500_000n, 440_000_000n), 5n)), []);
     assert.deepEqual(said(selling(held(5_500_001n, 440_000_000n), 5n)), ['confirm SWP-7']);
     assert.deepEqual(said(selling(held(5_000n, 400_000n), 5n)), ['confirm SWP-7']);
-    const inflated = [{ mint: MINT, amountRaw: 10n ** 15n }, { mint: WRAPPED_SOL_MINT, amountRaw: 8n * 10n ** 16n }];
+    const inflated = [
+      { mint: MINT, amountRaw: 10n ** 15n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 8n * 10n ** 16n },
+    ];
     assert.deepEqual(said(selling(held(5_000_000n, 400_000_000n), 5n, { worth: inflated })), ['confirm SWP-7']);
   });
 

@@ -14,7 +14,8 @@ interface Named {
   readonly isFirst: boolean;
 }
 
-const attacks = (): Named[] => CORPUS.flatMap(({ what, cases }) => cases.map(({ variant, input }, at) => ({ name: `${what}: ${variant}`, input, isFirst: at === 0 })));
+const attacks = (): Named[] =>
+  CORPUS.flatMap(({ what, cases }) => cases.map(({ variant, input }, at) => ({ name: `${what}: ${variant}`, input, isFirst: at === 0 })));
 const honest = (): Named[] =>
   honestBases().map(({ name, intent, transactions, tables }) => ({
     name,
@@ -30,7 +31,10 @@ const honest = (): Named[] =>
 describe('review: an RPC can only make it stricter', function () {
   const used = new Set<string>();
 
-  for (const [set, cases] of [['the corpus of attacks', attacks], ['honest operations', honest]] as const) {
+  for (const [set, cases] of [
+    ['the corpus of attacks', attacks],
+    ['honest operations', honest],
+  ] as const) {
     it(`in every case of ${set}, whatever the RPC says, but for what only the chain can prove`, () => {
       const kinds = Object.entries(FACTS);
       cases().forEach(({ name, input, isFirst }, at) => {

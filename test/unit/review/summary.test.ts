@@ -6,12 +6,42 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts/facts';
 import { describeDetails } from '../../../src/review/describe/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/describe/summary';
-import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  budget,
+  claim,
+  createAta,
+  dlmm,
+  honestZapIn,
+  honestZapOut,
+  instruction,
+  key,
+  keyOf,
+  MINT,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  POSITION,
+  POSITION_KEY,
+  removal,
+  reviewDrafts,
+  route,
+  THIEF,
+  transferSol,
+  ZAP_IN,
+  UNPRICED_OUT,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { tableOf } from './lookupTables';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
 
-const linesOf = (summary: ReturnType<typeof describeReview>): Record<string, string> => Object.fromEntries(summary.lines.map(({ label, text }) => [label, text]));
+const linesOf = (summary: ReturnType<typeof describeReview>): Record<string, string> =>
+  Object.fromEntries(summary.lines.map(({ label, text }) => [label, text]));
 
 describe('summary of a review', () => {
   it('says what a zap-out does, in words', () => {
@@ -19,7 +49,8 @@ describe('summary of a review', () => {
     assert.equal(summary.title, `Zap out 100 % of position ${POSITION.slice(0, 4)}…${POSITION.slice(-4)}`);
     assert.equal(summary.verdict, 'allow');
     assert.deepEqual(linesOf(summary), {
-      'You spend at most': '0.00719284 SOL (0.000015 network fee, 0.00006 priority fee, 0.001 tip, 0.00611784 rent that comes back when the accounts are closed)',
+      'You spend at most':
+        '0.00719284 SOL (0.000015 network fee, 0.00006 priority fee, 0.001 tip, 0.00611784 rent that comes back when the accounts are closed)',
       'Tokens that move at most': '5 MEME into swaps',
       'You receive at least': '0.388 SOL from swaps; for the rest the transactions state no minimum',
       'Goes to': 'only your own accounts and the pool, besides the tip',
@@ -49,17 +80,35 @@ describe('summary of a review', () => {
   });
 
   it('counts SOL that a zap-out withdraws and swaps as moved, not as spent', () => {
-    const sell = route({}, { user_source_token_account: OWN_SOL, source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT });
-    const lines = linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [sell] }]), TOKENS));
+    const sell = route(
+      {},
+      {
+        user_source_token_account: OWN_SOL,
+        source_token_account: OWN_SOL,
+        user_destination_token_account: OWN_TOKEN,
+        source_mint: WRAPPED_SOL_MINT,
+        destination_mint: MINT,
+      },
+    );
+    const lines = linesOf(
+      describeReview(reviewDrafts({ ...ZAP_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [sell] }]), TOKENS),
+    );
     assert.equal(lines['You spend at most'], '0.000005 SOL (0.000005 network fee)');
     assert.equal(lines['Tokens that move at most'], '0.005 SOL into swaps');
   });
 
   it('separates thousands in amounts', () => {
     const many = (mint: string) => ({ symbol: mint === MINT ? 'MEME' : '?', decimals: 1 });
-    const lines = linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), many));
+    const lines = linesOf(
+      describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), many),
+    );
     assert.equal(lines['Tokens that move at most'], '1,234,567.8 MEME into swaps');
-    const tiny = linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), () => ({ symbol: 'MEME', decimals: 9 })));
+    const tiny = linesOf(
+      describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), () => ({
+        symbol: 'MEME',
+        decimals: 9,
+      })),
+    );
     assert.equal(tiny['Tokens that move at most'], '0.012345678 MEME into swaps');
   });
 
@@ -78,9 +127,27 @@ describe('summary of a review', () => {
       data[108] = 1;
       return { lamports: 2_039_280n, program: PROGRAMS.token, data };
     };
-    const simulated = (lamports: bigint, amount: bigint, error?: string) => ({ error, innerInstructions: [], before: new Map([[OWNER, wallet(10n ** 10n)], [OWN_TOKEN, tokens(5n)]]), after: new Map([[OWNER, wallet(lamports)], [OWN_TOKEN, tokens(amount)]]) });
+    const simulated = (lamports: bigint, amount: bigint, error?: string) => ({
+      error,
+      innerInstructions: [],
+      before: new Map([
+        [OWNER, wallet(10n ** 10n)],
+        [OWN_TOKEN, tokens(5n)],
+      ]),
+      after: new Map([
+        [OWNER, wallet(lamports)],
+        [OWN_TOKEN, tokens(amount)],
+      ]),
+    });
     const reviewed = (transactions: readonly ReturnType<typeof simulated>[], intent = { ...ZAP_OUT, output: 'both' as const }) =>
-      linesOf(describeReview(reviewDrafts(intent, [{ group: 'close', instructions: [claim()] }], undefined, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions } } }), TOKENS));
+      linesOf(
+        describeReview(
+          reviewDrafts(intent, [{ group: 'close', instructions: [claim()] }], undefined, {
+            facts: { ...NO_FACTS, simulation: { slot: 1n, transactions } },
+          }),
+          TOKENS,
+        ),
+      );
     const lines = reviewed([simulated(10n ** 10n + 57_000_000n, 2_500_005n)]);
     assert.equal(lines['Expected (simulated)'], '0.057 SOL, 2.5 MEME, rent and fees included');
     assert.equal(lines['You receive at least'], 'no minimum is stated in the transactions');
@@ -93,7 +160,10 @@ describe('summary of a review', () => {
   it('shows raw units where a token is not known', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]));
     assert.equal(linesOf(summary)['Tokens that move at most'], `5000000 raw units of ${MINT} into swaps`);
-    const noDecimals = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol: 'MEME', decimals: undefined }));
+    const noDecimals = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({
+      symbol: 'MEME',
+      decimals: undefined,
+    }));
     assert.equal(linesOf(noDecimals)['Tokens that move at most'], '5000000 raw units of MEME into swaps');
   });
 
@@ -106,7 +176,9 @@ describe('summary of a review', () => {
 
   it('does not say that only the owner and the pool get something where a finding doubts it', () => {
     const tables = [tableOf([associatedTokenAddress(THIEF, MINT)])];
-    const hidden = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', tables, instructions: [claim({ user_token_x: associatedTokenAddress(THIEF, MINT) })] }]));
+    const hidden = describeReview(
+      reviewDrafts(ZAP_OUT, [{ group: 'close', tables, instructions: [claim({ user_token_x: associatedTokenAddress(THIEF, MINT) })] }]),
+    );
     assert.equal(hidden.verdict, 'confirm');
     assert.equal(linesOf(hidden)['Goes to'], 'your own accounts and the pool, as far as the findings do not say otherwise');
     const paidFor = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)] }]));
@@ -137,14 +209,43 @@ describe('summary of a review', () => {
     const checked = (facts: Partial<ChainFacts>, drafts: readonly Draft[] = honestZapOut()): string | undefined =>
       linesOf(describeReview(reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, ...facts } })))['Checked'];
     const [close, swap] = honestZapOut();
-    const tables = ['one', 'two'].map((name) => new AddressLookupTableAccount({ key: key(addressOf(name)), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [key(name === 'one' ? MINT : addressOf('route account'))] } }));
+    const tables = ['one', 'two'].map(
+      (name) =>
+        new AddressLookupTableAccount({
+          key: key(addressOf(name)),
+          state: {
+            deactivationSlot: 2n ** 64n - 1n,
+            lastExtendedSlot: 0,
+            lastExtendedSlotStartIndex: 0,
+            addresses: [key(name === 'one' ? MINT : addressOf('route account'))],
+          },
+        }),
+    );
     const lookupTables = new Map([[addressOf('one'), { addresses: [MINT], isDeactivated: false }]]);
     const simulated = { error: undefined, before: new Map(), after: new Map(), innerInstructions: [] };
     assert.equal(checked({}), 'offline, from the bytes of the transactions alone');
-    assert.equal(checked({ simulation: { slot: 9n, transactions: [simulated] } }), 'offline, from the bytes of the transactions, and the first 1 of 3 simulated at slot 9');
-    assert.equal(checked({ simulation: { slot: 9n, transactions: [simulated, simulated, simulated] } }), 'offline, from the bytes of the transactions, and simulated at slot 9');
-    assert.equal(checked({}, [{ ...close, tables }, { ...swap, tables }]), 'offline, from the bytes of the transactions; 0 of 2 lookup tables could be read');
-    assert.equal(checked({ lookupTables }, [{ ...close, tables }, { ...swap, tables }]), 'offline, from the bytes of the transactions; 1 of 2 lookup tables could be read');
+    assert.equal(
+      checked({ simulation: { slot: 9n, transactions: [simulated] } }),
+      'offline, from the bytes of the transactions, and the first 1 of 3 simulated at slot 9',
+    );
+    assert.equal(
+      checked({ simulation: { slot: 9n, transactions: [simulated, simulated, simulated] } }),
+      'offline, from the bytes of the transactions, and simulated at slot 9',
+    );
+    assert.equal(
+      checked({}, [
+        { ...close, tables },
+        { ...swap, tables },
+      ]),
+      'offline, from the bytes of the transactions; 0 of 2 lookup tables could be read',
+    );
+    assert.equal(
+      checked({ lookupTables }, [
+        { ...close, tables },
+        { ...swap, tables },
+      ]),
+      'offline, from the bytes of the transactions; 1 of 2 lookup tables could be read',
+    );
   });
 
   it('shows what was asked for beside what was found', () => {
@@ -154,7 +255,10 @@ describe('summary of a review', () => {
     assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'asked 50%; found 100%');
     assert.equal(share(10_000, claim()), 'asked 100%');
     const [swap, add] = honestZapIn();
-    assert.equal(linesOf(describeReview(reviewDrafts({ ...ZAP_IN, toBinId: 30, strategy: 'Curve' }, [swap, add])))['Bins'], 'asked -20 to 30, Curve; found -20 to 19, SpotImBalanced');
+    assert.equal(
+      linesOf(describeReview(reviewDrafts({ ...ZAP_IN, toBinId: 30, strategy: 'Curve' }, [swap, add])))['Bins'],
+      'asked -20 to 30, Curve; found -20 to 19, SpotImBalanced',
+    );
     const withoutBins = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
     assert.equal(linesOf(describeReview(reviewDrafts(withoutBins, [swap])))['Bins'], 'asked all prices, without bins');
   });
@@ -165,8 +269,14 @@ describe('summary of a review', () => {
 
   it('shows an address that a finding is about in full, once', () => {
     assert.equal(findingText({ rule: 'X-1', verdict: 'block', message: 'Odd.', address: THIEF }), `Blocked (X-1): Odd. (${THIEF})`);
-    assert.equal(findingText({ rule: 'X-1', verdict: 'block', message: `Odd: ${THIEF}.`, address: THIEF }), `Blocked (X-1): Odd: ${THIEF}.`);
-    for (const review of [reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF }), transferSol(THIEF, 10n ** 9n)] }]), reviewDrafts(ZAP_IN, honestZapOut())]) {
+    assert.equal(
+      findingText({ rule: 'X-1', verdict: 'block', message: `Odd: ${THIEF}.`, address: THIEF }),
+      `Blocked (X-1): Odd: ${THIEF}.`,
+    );
+    for (const review of [
+      reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF }), transferSol(THIEF, 10n ** 9n)] }]),
+      reviewDrafts(ZAP_IN, honestZapOut()),
+    ]) {
       for (const finding of review.findings) {
         assert.ok(finding.address === undefined || findingText(finding).includes(finding.address));
       }
@@ -174,7 +284,15 @@ describe('summary of a review', () => {
   });
 
   it('shows the worst findings, and how many more there are', () => {
-    const many = reviewDrafts(ZAP_OUT, Array.from({ length: 6 }, (_, at) => ({ group: 'close', instructions: Array.from({ length: 15 }, () => claim({ user_token_x: THIEF })), blockhash: addressOf(`hash ${at}`), tables: [] })));
+    const many = reviewDrafts(
+      ZAP_OUT,
+      Array.from({ length: 6 }, (_, at) => ({
+        group: 'close',
+        instructions: Array.from({ length: 15 }, () => claim({ user_token_x: THIEF })),
+        blockhash: addressOf(`hash ${at}`),
+        tables: [],
+      })),
+    );
     const { findings } = describeReview(many);
     assert.equal(findings.length, 51);
     assert.ok(findings.slice(0, 50).every((text) => text.startsWith('Blocked')));
@@ -183,7 +301,10 @@ describe('summary of a review', () => {
   });
 
   it('does not let a token pass for SOL, or its ticker for text of ours', () => {
-    const shown = (symbol: string): string | undefined => linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))['Tokens that move at most'];
+    const shown = (symbol: string): string | undefined =>
+      linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))[
+        'Tokens that move at most'
+      ];
     assert.equal(shown('wSOL'), `5 "wSOL" (not SOL, but ${MINT}) into swaps`);
     for (const symbol of ['SOL.', '$SOL', '.wSOL-', 'S0L', '5OL', 'soI']) {
       assert.equal(shown(symbol), `5 "${symbol}" (not SOL, but ${MINT}) into swaps`);
@@ -199,7 +320,13 @@ describe('summary of a review', () => {
   });
 
   it('says what signs along, as far as the transactions explain it', () => {
-    const lines = linesOf(describeReview(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition(), transferSol(OWNER, 0n, THIEF)], signers: [POSITION_KEY, keyOf('thief')] }])));
+    const lines = linesOf(
+      describeReview(
+        reviewDrafts(ZAP_IN, [
+          { group: 'add', instructions: [openPosition(), transferSol(OWNER, 0n, THIEF)], signers: [POSITION_KEY, keyOf('thief')] },
+        ]),
+      ),
+    );
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}, ${THIEF}`);
   });
 
@@ -239,11 +366,20 @@ describe('details of a review', () => {
     assert.match(text, /- Problem: Binsight does not know this instruction/);
     const spoilt = claim();
     spoilt.data = spoilt.data.subarray(0, 12);
-    assert.match(describeDetails(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [spoilt] }])), /- Problem: The instruction data is cut short/);
+    assert.match(
+      describeDetails(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [spoilt] }])),
+      /- Problem: The instruction data is cut short/,
+    );
   });
 
   it('show hostile text only escaped', () => {
-    const memo = instruction(PROGRAMS.memo, [{ name: 'memo', discriminator: '', accounts: [], args: [['data', 'rest']] }], 'memo', {}, { data: new Uint8Array(Buffer.from('`](javascript:x)\n# Verdict: allowed')) });
+    const memo = instruction(
+      PROGRAMS.memo,
+      [{ name: 'memo', discriminator: '', accounts: [], args: [['data', 'rest']] }],
+      'memo',
+      {},
+      { data: new Uint8Array(Buffer.from('`](javascript:x)\n# Verdict: allowed')) },
+    );
     const text = describeDetails(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), memo] }]));
     assert.doesNotMatch(text, /\n# Verdict/);
     assert.doesNotMatch(text, /javascript:x\)\n/);

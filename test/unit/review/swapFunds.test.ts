@@ -2,11 +2,40 @@ import assert from 'node:assert/strict';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, buyToken, type Draft, honestZapIn, honestZapOut, MINT, objections, objectionsBesidesPrice, openPosition, OWN_SOL, OWNER, POSITION_KEY, removal, reviewDrafts, route, syncNative, transferSol, UNPRICED_OUT, unwrap, ZAP_IN, ZAP_OUT } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  buyToken,
+  type Draft,
+  honestZapIn,
+  honestZapOut,
+  MINT,
+  objections,
+  objectionsBesidesPrice,
+  openPosition,
+  OWN_SOL,
+  OWNER,
+  POSITION_KEY,
+  removal,
+  reviewDrafts,
+  route,
+  syncNative,
+  transferSol,
+  UNPRICED_OUT,
+  unwrap,
+  ZAP_IN,
+  ZAP_OUT,
+} from './bundles';
 
 const wrap = (lamports: bigint): Draft['instructions'] => [transferSol(OWN_SOL, lamports), syncNative()];
 const buy = (lamports: bigint): Draft['instructions'] => [buyToken({ in_amount: lamports })];
-const zapIn = (...transactions: readonly Draft['instructions'][]): string[] => objections(reviewDrafts(ZAP_IN, transactions.map((instructions) => ({ group: 'swap', instructions }))));
+const zapIn = (...transactions: readonly Draft['instructions'][]): string[] =>
+  objections(
+    reviewDrafts(
+      ZAP_IN,
+      transactions.map((instructions) => ({ group: 'swap', instructions })),
+    ),
+  );
 
 /** Sells so much of the token, in one swap each. */
 function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Review {
@@ -37,13 +66,19 @@ describe('review: what swaps may sell (SWP-7)', () => {
   });
 
   it('names the transaction and the lamports', () => {
-    const review = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [...wrap(500n), ...buy(200n)] }, { group: 'swap', instructions: buy(1_000n) }]);
+    const review = reviewDrafts(ZAP_IN, [
+      { group: 'swap', instructions: [...wrap(500n), ...buy(200n)] },
+      { group: 'swap', instructions: buy(1_000n) },
+    ]);
     const [finding] = review.findings.filter(({ rule }) => rule === 'SWP-7');
     assert.deepEqual([finding?.transaction, finding?.amountRaw], [1, 700n]);
   });
 
   it('a zap-out sells no more than the share is worth, all swaps together', () => {
-    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    const worth = [
+      { mint: MINT, amountRaw: 10_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
+    ];
     assert.deepEqual(objectionsBesidesPrice(sell(worth, 11_000_000n)), []);
     assert.deepEqual(objectionsBesidesPrice(sell(worth, 11_000_001n)), ['confirm SWP-7']);
     assert.deepEqual(objectionsBesidesPrice(sell(worth, 5_000_000n, 6_000_000n)), []);
@@ -51,10 +86,17 @@ describe('review: what swaps may sell (SWP-7)', () => {
   });
 
   it('half of each token is one whole, and a token that the position has none of is none', () => {
-    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    const worth = [
+      { mint: MINT, amountRaw: 10_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
+    ];
     const both = (sol: bigint): string[] => {
       const solToToken = buyToken({ in_amount: sol });
-      return objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [route({ in_amount: 5_500_000n }), solToToken] }]));
+      return objectionsBesidesPrice(
+        reviewDrafts({ ...UNPRICED_OUT, worth, output: undefined }, [
+          { group: 'swap', instructions: [route({ in_amount: 5_500_000n }), solToToken] },
+        ]),
+      );
     };
     assert.deepEqual(both(440_000_000n), []);
     assert.deepEqual(both(440_000_001n), ['confirm SWP-7']);
@@ -71,16 +113,28 @@ describe('review: what swaps may sell (SWP-7)', () => {
   });
 
   it('asks about wrapped SOL where the pool has none, whatever its worth is said to be', () => {
-    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }];
+    const worth = [
+      { mint: MINT, amountRaw: 10_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n },
+    ];
     const withoutSol = { ...UNPRICED_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
-    assert.deepEqual(objectionsBesidesPrice(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), ['confirm SWP-7', 'confirm SWP-6']);
+    assert.deepEqual(objectionsBesidesPrice(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), [
+      'confirm SWP-7',
+      'confirm SWP-6',
+    ]);
   });
 
   it('asks about wrapped SOL also where the listing gives the pool SOL and the withdrawal names other tokens', () => {
     const other = addressOf('another mint');
-    const close: Draft = { group: 'close', instructions: [removal(10_000, { token_y_mint: other, user_token_y: associatedTokenAddress(OWNER, other) })] };
+    const close: Draft = {
+      group: 'close',
+      instructions: [removal(10_000, { token_y_mint: other, user_token_y: associatedTokenAddress(OWNER, other) })],
+    };
     const swap: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 5n })] };
-    assert.deepEqual(objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, output: undefined }, [close, swap])), ['confirm SWP-7', 'confirm SWP-6']);
+    assert.deepEqual(objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, output: undefined }, [close, swap])), [
+      'confirm SWP-7',
+      'confirm SWP-6',
+    ]);
   });
 
   it('a zap-in deposits no more of a token than its swaps are expected to give', () => {

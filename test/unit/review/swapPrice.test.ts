@@ -6,7 +6,12 @@ import { lessSlippage, plusSlippage, slippageBetween } from '../../../src/review
 import type { PriceReference, Review } from '../../../src/review/types';
 import { addressOf, dlmm, MINT, objections, reviewDrafts, route, THIEF, ZAP_OUT } from './bundles';
 
-const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({ inMint, inAmountRaw, outMint, outAmountRaw });
+const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({
+  inMint,
+  inAmountRaw,
+  outMint,
+  outAmountRaw,
+});
 
 /** 1 M raw units of the token are worth 80 M lamports, said both ways round. */
 const SELLING = price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_000n);
@@ -17,10 +22,14 @@ function quoted(quoted_out_amount: bigint, ...references: readonly PriceReferenc
   return reviewDrafts({ ...ZAP_OUT, references }, [{ group: 'swap', instructions: [route({ quoted_out_amount, slippage_bps: 0 })] }]);
 }
 
-const rules = (review: Review, rule: string): string[] => review.findings.filter((finding) => finding.rule === rule).map(({ verdict }) => verdict);
+const rules = (review: Review, rule: string): string[] =>
+  review.findings.filter((finding) => finding.rule === rule).map(({ verdict }) => verdict);
 
 describe('review: the price of swaps (SWP-9)', () => {
-  for (const [name, reference] of [['given as the swap goes', SELLING], ['given the other way round', BUYING]] as const) {
+  for (const [name, reference] of [
+    ['given as the swap goes', SELLING],
+    ['given the other way round', BUYING],
+  ] as const) {
     it(`goes by a price ${name}, exactly`, () => {
       assert.deepEqual(objections(quoted(380_000_000n, reference)), []);
       assert.deepEqual(rules(quoted(380_000_000n, reference), 'SWP-9'), []);
@@ -32,21 +41,35 @@ describe('review: the price of swaps (SWP-9)', () => {
   }
 
   it('says by how much, and what that means, in percent without a space', () => {
-    const words = (review: Review, rule: string): readonly string[] => review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
+    const words = (review: Review, rule: string): readonly string[] =>
+      review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
     assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
       'By the price that you were shown the quote of the swap is 5.25% too low. You allowed 3%, and 2% more are left for fees and for how the price moves. Sign only if you accept that loss.',
     ]);
-    assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), ['By the price that you were shown the quote of the swap is 75% too low. You would lose more than 50% of what the swap takes.']);
-    assert.deepEqual(words(quoted(350_000_000n, SELLING), 'SWP-3'), ['By the price that is known the swap guarantees less than 90% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.']);
-    const slipping = (slippage_bps: number, slippageBps = 300): Review => reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]);
-    assert.deepEqual(words(slipping(325), 'SWP-2'), ['The swap may give 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.']);
+    assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), [
+      'By the price that you were shown the quote of the swap is 75% too low. You would lose more than 50% of what the swap takes.',
+    ]);
+    assert.deepEqual(words(quoted(350_000_000n, SELLING), 'SWP-3'), [
+      'By the price that is known the swap guarantees less than 90% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.',
+    ]);
+    const slipping = (slippage_bps: number, slippageBps = 300): Review =>
+      reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]);
+    assert.deepEqual(words(slipping(325), 'SWP-2'), [
+      'The swap may give 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.',
+    ]);
     assert.deepEqual(words(slipping(5_001), 'SWP-2'), ['The swap may give 50.01% less than quoted; more than 50% is refused.']);
-    const charging = reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [{ group: 'swap', instructions: [route({ platform_fee_bps: 225 }, { platform_fee_account: THIEF })] }]);
+    const charging = reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [
+      { group: 'swap', instructions: [route({ platform_fee_bps: 225 }, { platform_fee_account: THIEF })] },
+    ]);
     assert.match(words(charging, 'SWP-4')[0] ?? '', new RegExp(`^2\\.25% of .+ goes to ${THIEF} \\(platform fee\\)\\.$`));
   });
 
   it('asks where there is no price to compare with', () => {
-    const others = [price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n), price(MINT, 0n, WRAPPED_SOL_MINT, 1n), price(MINT, 1n, WRAPPED_SOL_MINT, 0n)];
+    const others = [
+      price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n),
+      price(MINT, 0n, WRAPPED_SOL_MINT, 1n),
+      price(MINT, 1n, WRAPPED_SOL_MINT, 0n),
+    ];
     for (const references of [[], others]) {
       const review = quoted(1_000_000n, ...references);
       assert.deepEqual(rules(review, 'SWP-9'), ['confirm']);
@@ -60,14 +83,18 @@ describe('review: the price of swaps (SWP-9)', () => {
 
   it('SWP-3: asks where a zap-out guarantees less than 90% of what it was said to be worth', () => {
     const withSlippage = (slippage_bps: number, slippageBps: number): string[] =>
-      objections(reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]));
+      objections(
+        reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]),
+      );
     assert.deepEqual(withSlippage(1_000, 1_000), []);
     assert.deepEqual(withSlippage(1_001, 1_001), ['confirm SWP-3']);
   });
 
   it('measures a swap in the pool by the least that it gives', () => {
     const least = (min_amount_out: bigint): Review =>
-      reviewDrafts({ ...ZAP_OUT, references: [BUYING] }, [{ group: 'swap', instructions: [dlmm('swap', { amount_in: 5_000_000n, min_amount_out })] }]);
+      reviewDrafts({ ...ZAP_OUT, references: [BUYING] }, [
+        { group: 'swap', instructions: [dlmm('swap', { amount_in: 5_000_000n, min_amount_out })] },
+      ]);
     assert.deepEqual(rules(least(380_000_000n), 'SWP-9'), []);
     assert.deepEqual(rules(least(379_999_999n), 'SWP-9'), ['confirm']);
     assert.deepEqual(rules(least(199_999_999n), 'SWP-9'), ['block']);
@@ -114,7 +141,13 @@ describe('slippage', () => {
   });
 
   it('is what was taken off a quote', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 10_000n, max: 2n ** 64n - 1n }), bps, (expected, taken) => slippageBetween(expected, lessSlippage(expected, taken)) === Number(taken)));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 10_000n, max: 2n ** 64n - 1n }),
+        bps,
+        (expected, taken) => slippageBetween(expected, lessSlippage(expected, taken)) === Number(taken),
+      ),
+    );
   });
 
   it('never makes a result larger or a cost smaller', () => {

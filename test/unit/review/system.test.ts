@@ -8,12 +8,34 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
-import { addressOf, BLOCKHASH, budget, claim, honestZapOut, instruction, key, keyOf, objections, OWN_SOL, OWNER, reviewDrafts, syncNative, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import {
+  addressOf,
+  BLOCKHASH,
+  budget,
+  claim,
+  honestZapOut,
+  instruction,
+  key,
+  keyOf,
+  objections,
+  OWN_SOL,
+  OWNER,
+  reviewDrafts,
+  syncNative,
+  THIEF,
+  tip,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+} from './bundles';
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>, args: Arguments = {}): TransactionInstruction =>
   instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, args);
 
-const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
+const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 
 describe('review: System program (SYS, NON, TIP)', () => {
   it('SYS-1: asks about a little SOL to a stranger, as the skimming extensions took', () => {
@@ -29,7 +51,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.ok(objections(reviewWith(...parts)).includes('block SYS-1'));
   });
 
-  it('WRP-1: the wrapped SOL of somebody else is a stranger\'s', () => {
+  it("WRP-1: the wrapped SOL of somebody else is a stranger's", () => {
     const theirs = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
     assert.deepEqual(objections(reviewWith(transferSol(theirs, 1_000n), tokenInstruction([17], [theirs]))), ['confirm SYS-1']);
   });
@@ -41,13 +63,24 @@ describe('review: System program (SYS, NON, TIP)', () => {
 
   it('SYS-1: refuses SOL out of an account that does not sign', () => {
     const { programId, data } = transferSol(OWNER, 1n);
-    const keys = [{ pubkey: key(THIEF), isSigner: false, isWritable: true }, { pubkey: key(OWNER), isSigner: true, isWritable: true }];
+    const keys = [
+      { pubkey: key(THIEF), isSigner: false, isWritable: true },
+      { pubkey: key(OWNER), isSigner: true, isWritable: true },
+    ];
     assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys }))), ['block SYS-1']);
   });
 
   it('SYS-1: asks about fees for those whom the user has approved of, up to a cap', () => {
     const paying = (policy: Partial<PolicySettings>, ...lamports: readonly bigint[]): Review =>
-      reviewDrafts(ZAP_OUT, lamports.map((amount) => ({ group: 'close', instructions: [claim(), transferSol(THIEF, amount)], blockhash: addressOf(`hash ${amount}`) })), policy);
+      reviewDrafts(
+        ZAP_OUT,
+        lamports.map((amount) => ({
+          group: 'close',
+          instructions: [claim(), transferSol(THIEF, amount)],
+          blockhash: addressOf(`hash ${amount}`),
+        })),
+        policy,
+      );
     const approved = { feeRecipients: [THIEF], feeRecipientCapLamports: 50_000_000n };
     assert.deepEqual(objections(paying(approved, 20_000_000n, 30_000_000n)), ['confirm SYS-1']);
     assert.deepEqual(objections(paying(approved, 20_000_000n, 30_000_001n)), ['block SYS-1', 'confirm SYS-1']);
@@ -62,7 +95,12 @@ describe('review: System program (SYS, NON, TIP)', () => {
 
   it('TIP-1, TIP-2: sums tips over the operation', () => {
     const tipping = (...lamports: readonly bigint[]): string[] =>
-      objections(reviewDrafts(ZAP_OUT, lamports.map((amount, at) => ({ group: 'close', instructions: [claim(), tip(amount, JITO_TIP_ACCOUNTS[at])] }))));
+      objections(
+        reviewDrafts(
+          ZAP_OUT,
+          lamports.map((amount, at) => ({ group: 'close', instructions: [claim(), tip(amount, JITO_TIP_ACCOUNTS[at])] })),
+        ),
+      );
     assert.deepEqual(tipping(5_000_000n, 5_000_000n), []);
     assert.deepEqual(tipping(5_000_000n, 5_000_001n), ['confirm TIP-1']);
     assert.deepEqual(tipping(25_000_000n, 25_000_001n), ['block TIP-2']);
@@ -79,7 +117,9 @@ describe('review: System program (SYS, NON, TIP)', () => {
 
   it('SYS-2: refuses transfers out of derived accounts', () => {
     const args = { lamports: 1n, seed: 'x', owner: addressBytes(PROGRAMS.system) };
-    assert.deepEqual(objections(reviewWith(system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: OWNER }, args))), ['block SYS-2']);
+    assert.deepEqual(objections(reviewWith(system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: OWNER }, args))), [
+      'block SYS-2',
+    ]);
   });
 
   it('SYS-3: refuses to hand over the wallet', () => {
@@ -87,8 +127,13 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(objections(reviewWith(SystemProgram.allocate({ accountPubkey: key(OWNER), space: 1 }))), ['block SYS-3']);
     const owner = addressBytes(THIEF);
     const seeded = { account: addressOf('derived'), base: OWNER };
-    assert.deepEqual(objections(reviewWith(system('assign_with_seed', seeded, { base: addressBytes(OWNER), seed: '', owner }))), ['block SYS-3']);
-    assert.deepEqual(objections(reviewWith(system('allocate_with_seed', seeded, { base: addressBytes(OWNER), seed: '', space: 1n, owner }))), ['block SYS-3']);
+    assert.deepEqual(objections(reviewWith(system('assign_with_seed', seeded, { base: addressBytes(OWNER), seed: '', owner }))), [
+      'block SYS-3',
+    ]);
+    assert.deepEqual(
+      objections(reviewWith(system('allocate_with_seed', seeded, { base: addressBytes(OWNER), seed: '', space: 1n, owner }))),
+      ['block SYS-3'],
+    );
   });
 
   it('SYS-3: refuses it also where the data is odd', () => {
@@ -99,7 +144,13 @@ describe('review: System program (SYS, NON, TIP)', () => {
 
   it('SYS-4: refuses to make accounts', () => {
     const made = keyOf('made');
-    const create = SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports: 10, space: 165, programId: key(PROGRAMS.token) });
+    const create = SystemProgram.createAccount({
+      fromPubkey: key(OWNER),
+      newAccountPubkey: made.publicKey,
+      lamports: 10,
+      space: 165,
+      programId: key(PROGRAMS.token),
+    });
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), create], signers: [made] }]);
     assert.deepEqual(objections(review), ['block SYS-4', 'confirm SIG-4']);
   });
@@ -108,8 +159,15 @@ describe('review: System program (SYS, NON, TIP)', () => {
     const made = keyOf('made');
     const account = addressOf('made');
     const create = (space = 165, lamports = 12_039_280): TransactionInstruction =>
-      SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports, space, programId: key(PROGRAMS.token) });
-    const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction => tokenInstruction([18, ...addressBytes(owner)], [account, mint]);
+      SystemProgram.createAccount({
+        fromPubkey: key(OWNER),
+        newAccountPubkey: made.publicKey,
+        lamports,
+        space,
+        programId: key(PROGRAMS.token),
+      });
+    const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction =>
+      tokenInstruction([18, ...addressBytes(owner)], [account, mint]);
     const close = (to = OWNER): TransactionInstruction => tokenInstruction([9], [account, to, OWNER]);
     const reviewOf = (...instructions: readonly TransactionInstruction[]): Review =>
       reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [...budget(), claim(), ...instructions], signers: [made] }]);
@@ -121,20 +179,38 @@ describe('review: System program (SYS, NON, TIP)', () => {
     });
 
     it('may be filled and used while it is there', () => {
-      const review = reviewOf(create(165, 3_039_280), initialize(), transferSol(account, 1_000n), tokenInstruction([17], [account]), tokenInstruction(tokenAmount(3, 5n), [OWN_SOL, account, OWNER]), close());
+      const review = reviewOf(
+        create(165, 3_039_280),
+        initialize(),
+        transferSol(account, 1_000n),
+        tokenInstruction([17], [account]),
+        tokenInstruction(tokenAmount(3, 5n), [OWN_SOL, account, OWNER]),
+        close(),
+      );
       assert.deepEqual(objections(review), ['confirm SYS-4']);
       assert.equal(review.spends.wrappedLamports, 1_001_000n);
     });
 
     it('may be made with a seed of the owner', () => {
       const seeded = SystemProgram.createAccountWithSeed({
-        fromPubkey: key(OWNER), basePubkey: key(OWNER), newAccountPubkey: key(account), seed: 'passing', lamports: 3_000_000, space: 165, programId: key(PROGRAMS.token),
+        fromPubkey: key(OWNER),
+        basePubkey: key(OWNER),
+        newAccountPubkey: key(account),
+        seed: 'passing',
+        lamports: 3_000_000,
+        space: 165,
+        programId: key(PROGRAMS.token),
       });
-      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), seeded, initialize(), close()] }])), ['confirm SYS-4']);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), seeded, initialize(), close()] }])), [
+        'confirm SYS-4',
+      ]);
     });
 
     it('is taken in all three forms of setting it up', () => {
-      const forms = [tokenInstruction([1], [account, WRAPPED_SOL_MINT, OWNER, addressOf('rent')]), tokenInstruction([16, ...addressBytes(OWNER)], [account, WRAPPED_SOL_MINT, addressOf('rent')])];
+      const forms = [
+        tokenInstruction([1], [account, WRAPPED_SOL_MINT, OWNER, addressOf('rent')]),
+        tokenInstruction([16, ...addressBytes(OWNER)], [account, WRAPPED_SOL_MINT, addressOf('rent')]),
+      ];
       for (const form of forms) {
         assert.deepEqual(objections(reviewOf(create(), form, close())), ['confirm SYS-4']);
       }
@@ -179,7 +255,9 @@ describe('review: System program (SYS, NON, TIP)', () => {
     const advance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
     assert.deepEqual(objections(reviewWith(advance)), ['block NON-1']);
     const [close] = honestZapOut();
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ ...close, instructions: [advance, ...close.instructions.slice(2)] }])), ['block NON-1']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ ...close, instructions: [advance, ...close.instructions.slice(2)] }])), [
+      'block NON-1',
+    ]);
   });
 
   it('NON-2: refuses everything else about nonces', () => {
@@ -192,12 +270,16 @@ describe('review: System program (SYS, NON, TIP)', () => {
 
   it('NON-3: asks where the network does not know the blockhash', () => {
     const withAnswer = (answer: boolean): string[] =>
-      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()] }], undefined, { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, answer]]) } }));
+      objections(
+        reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()] }], undefined, {
+          facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, answer]]) },
+        }),
+      );
     assert.deepEqual(withAnswer(true), []);
     assert.deepEqual(withAnswer(false), ['confirm NON-3']);
   });
 
-  it('leaves a zap-in\'s wrapping to its own limit', () => {
+  it("leaves a zap-in's wrapping to its own limit", () => {
     const review = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 900_000_000n), syncNative()] }]);
     assert.deepEqual(objections(review), []);
     assert.equal(review.spends.consumedLamports, 900_000_000n);

@@ -8,57 +8,113 @@ import { decodeTransaction } from '../../../src/review/decode/transaction';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
-import { addressOf, base64Of, budget, bytesOf, claim, createAta, honestZapOut, key, MINT, NOW_MS, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, removal, reviewDrafts, route, THIEF, transferSol, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  base64Of,
+  budget,
+  bytesOf,
+  claim,
+  createAta,
+  honestZapOut,
+  key,
+  MINT,
+  NOW_MS,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  removal,
+  reviewDrafts,
+  route,
+  THIEF,
+  transferSol,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { TABLE, tableOf } from './lookupTables';
 
 /** Reviews wire bytes in place of the only transaction. */
 const reviewBytes = (bytes: Uint8Array): Review =>
-  reviewOperation({ intent: ZAP_OUT, transactions: [{ group: 'close', base64: Buffer.from(bytes).toString('base64') }], lastValidBlockHeight: undefined, nowMs: NOW_MS });
+  reviewOperation({
+    intent: ZAP_OUT,
+    transactions: [{ group: 'close', base64: Buffer.from(bytes).toString('base64') }],
+    lastValidBlockHeight: undefined,
+    nowMs: NOW_MS,
+  });
 
 describe('review: lookup tables without an RPC (ALT, PRG)', () => {
   const tableWith = (...names: readonly string[]): AddressLookupTableAccount => tableOf(names.map(addressOf));
 
   it('ALT-2: mentions accounts of the pool that come from a table, and lets them be', () => {
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(10_000, { reserve_x: addressOf('vault') })], tables: [tableWith('vault')] }]);
+    const review = reviewDrafts(ZAP_OUT, [
+      { group: 'close', instructions: [removal(10_000, { reserve_x: addressOf('vault') })], tables: [tableWith('vault')] },
+    ]);
     assert.deepEqual(objections(review), []);
-    assert.deepEqual(review.findings.filter(({ rule }) => rule.startsWith('ALT')).map(({ verdict, address }) => [verdict, address]), [['info', addressOf('table')]]);
+    assert.deepEqual(
+      review.findings.filter(({ rule }) => rule.startsWith('ALT')).map(({ verdict, address }) => [verdict, address]),
+      [['info', addressOf('table')]],
+    );
   });
 
   it('ALT-2: asks where a table holds the account that the tokens go to', () => {
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(10_000, { user_token_x: addressOf('hidden') })], tables: [tableWith('hidden')] }]);
+    const review = reviewDrafts(ZAP_OUT, [
+      { group: 'close', instructions: [removal(10_000, { user_token_x: addressOf('hidden') })], tables: [tableWith('hidden')] },
+    ]);
     assert.deepEqual(objections(review), ['confirm DLMM-2']);
   });
 
-  it('ALT-2: asks where a table holds the pool, the position or the rent\'s receiver', () => {
+  it("ALT-2: asks where a table holds the pool, the position or the rent's receiver", () => {
     const hidden = { lb_pair: addressOf('hidden') };
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(hidden)], tables: [tableWith('hidden')] }])), ['confirm DLMM-1']);
+    assert.deepEqual(
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(hidden)], tables: [tableWith('hidden')] }])),
+      ['confirm DLMM-1'],
+    );
   });
 
   it('ALT-2: refuses that where the user wants to be strict', () => {
     const strictly = (instruction: TransactionInstruction): string[] =>
-      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [instruction], tables: [tableWith('hidden')] }], { isStrictWithoutRpc: true }));
+      objections(
+        reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [instruction], tables: [tableWith('hidden')] }], {
+          isStrictWithoutRpc: true,
+        }),
+      );
     assert.deepEqual(strictly(removal(10_000, { user_token_x: addressOf('hidden') })), ['block DLMM-2']);
     assert.deepEqual(strictly(claim({ lb_pair: addressOf('hidden') })), ['block DLMM-1']);
     assert.deepEqual(strictly(removal(10_000, { reserve_x: addressOf('hidden') })), []);
   });
 
   it('ALT-2: refuses SOL to an account that a table holds', () => {
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(addressOf('hidden'), 1n)], tables: [tableWith('hidden')] }]);
+    const review = reviewDrafts(ZAP_OUT, [
+      { group: 'close', instructions: [claim(), transferSol(addressOf('hidden'), 1n)], tables: [tableWith('hidden')] },
+    ]);
     assert.deepEqual(objections(review), ['block SYS-1']);
   });
 
   it('PRG-2: refuses a stranger that gets accounts out of a table', () => {
-    const stranger = new TransactionInstruction({ programId: key(THIEF), keys: [{ pubkey: key(addressOf('hidden')), isSigner: false, isWritable: true }] });
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...budget(), stranger], tables: [tableWith('hidden')] }]);
+    const stranger = new TransactionInstruction({
+      programId: key(THIEF),
+      keys: [{ pubkey: key(addressOf('hidden')), isSigner: false, isWritable: true }],
+    });
+    const review = reviewDrafts(ZAP_OUT, [
+      { group: 'close', instructions: [claim(), ...budget(), stranger], tables: [tableWith('hidden')] },
+    ]);
     assert.deepEqual(objections(review), ['block PRG-2']);
   });
 });
 
 describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
   /** A transaction that takes `taken` from a table, which by the RPC holds `held`. */
-  function reviewWith(instruction: TransactionInstruction, taken: readonly Address[], held: readonly Address[], isDeactivated = false): Review {
+  function reviewWith(
+    instruction: TransactionInstruction,
+    taken: readonly Address[],
+    held: readonly Address[],
+    isDeactivated = false,
+  ): Review {
     const facts = { ...NO_FACTS, lookupTables: new Map([[TABLE, { addresses: held, isDeactivated }]]) };
-    return reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf(taken)] }], undefined, { facts });
+    return reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf(taken)] }], undefined, {
+      facts,
+    });
   }
 
   it('ALT-2: treats what is in them as if the transaction named it', () => {
@@ -82,14 +138,34 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     const second = addressOf('second table');
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(addressOf) as [Address, Address, Address, Address];
     const meta = (of: Address, isWritable: boolean): AccountMeta => ({ pubkey: key(of), isSigner: false, isWritable });
-    const stranger = new TransactionInstruction({ programId: key(THIEF), keys: [meta(d, false), meta(a, true), meta(b, false), meta(c, true)] });
+    const stranger = new TransactionInstruction({
+      programId: key(THIEF),
+      keys: [meta(d, false), meta(a, true), meta(b, false), meta(c, true)],
+    });
     const text = base64Of({ group: 'close', instructions: [stranger], tables: [tableOf([a, b], first), tableOf([c, d], second)] });
     const lookupTables = new Map([first, second].map((of, at) => [of, { addresses: at === 0 ? [a, b] : [c, d], isDeactivated: false }]));
     const view = decodeTransaction(text, 'close', 0, lookupTables);
     assert.ok('accounts' in view);
-    assert.deepEqual(view.instructions[0]?.accounts.map((account) => [account.address, account.writable]), [[d, false], [a, true], [b, false], [c, true]]);
-    assert.deepEqual(view.accounts.slice(-4).map((account) => account.address), [a, c, b, d]);
-    assert.deepEqual(view.tables.map((table) => [table.address, table.accountCount]), [[first, 2], [second, 2]]);
+    assert.deepEqual(
+      view.instructions[0]?.accounts.map((account) => [account.address, account.writable]),
+      [
+        [d, false],
+        [a, true],
+        [b, false],
+        [c, true],
+      ],
+    );
+    assert.deepEqual(
+      view.accounts.slice(-4).map((account) => account.address),
+      [a, c, b, d],
+    );
+    assert.deepEqual(
+      view.tables.map((table) => [table.address, table.accountCount]),
+      [
+        [first, 2],
+        [second, 2],
+      ],
+    );
   });
 
   it('judges a transaction alike, whichever of its accounts come from tables', () => {
@@ -104,11 +180,21 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     fc.assert(
       fc.property(fc.nat({ max: drafts.length - 1 }), fc.infiniteStream(fc.nat({ max: 2 })), (which, choices) => {
         const draft = drafts[which] ?? close;
-        const accounts = [...new Set(draft.instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => !isSigner).map(({ pubkey }) => address(pubkey.toBase58()))))];
+        const accounts = [
+          ...new Set(
+            draft.instructions.flatMap(({ keys }) =>
+              keys.filter(({ isSigner }) => !isSigner).map(({ pubkey }) => address(pubkey.toBase58())),
+            ),
+          ),
+        ];
         const places = accounts.map((account) => [account, choices.next().value] as const);
-        const tables = [1, 2].map((of) => [addressOf(`table ${of}`), places.flatMap(([account, place]) => (place === of ? [account] : []))] as const);
+        const tables = [1, 2].map(
+          (of) => [addressOf(`table ${of}`), places.flatMap(([account, place]) => (place === of ? [account] : []))] as const,
+        );
         const facts = { ...NO_FACTS, lookupTables: new Map(tables.map(([of, addresses]) => [of, { addresses, isDeactivated: false }])) };
-        const moved = reviewDrafts(ZAP_OUT, [{ ...draft, tables: tables.map(([of, addresses]) => tableOf(addresses, of)) }], undefined, { facts });
+        const moved = reviewDrafts(ZAP_OUT, [{ ...draft, tables: tables.map(([of, addresses]) => tableOf(addresses, of)) }], undefined, {
+          facts,
+        });
         const named = reviewDrafts(ZAP_OUT, [draft]);
         assert.deepEqual(moved.findings, named.findings);
         assert.deepEqual(moved.spends, named.spends);
@@ -138,9 +224,16 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
 
   it('DEC-6: refuses the same place of a table twice, also unresolved', () => {
     const [one, two] = [addressOf('one'), addressOf('two')];
-    const bytes = bytesOf({ group: 'close', instructions: [claim(), removal(10_000, { reserve_x: one, reserve_y: two })], tables: [tableOf([one, two])] });
+    const bytes = bytesOf({
+      group: 'close',
+      instructions: [claim(), removal(10_000, { reserve_x: one, reserve_y: two })],
+      tables: [tableOf([one, two])],
+    });
     const { tableLookups } = parseTransaction(bytes);
-    assert.deepEqual(tableLookups.map(({ writableIndexes }) => writableIndexes), [[0, 1]]);
+    assert.deepEqual(
+      tableLookups.map(({ writableIndexes }) => writableIndexes),
+      [[0, 1]],
+    );
     // Behind the last place stands the number of read-only places, which is 0.
     bytes[bytes.length - 2] = 0;
     assert.deepEqual(objections(reviewBytes(bytes)), ['block DEC-6']);

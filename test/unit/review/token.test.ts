@@ -6,26 +6,53 @@ import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstru
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { splToken } from '../base/solana/packages';
-import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  claim,
+  createAta,
+  instruction,
+  key,
+  MINT,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  POSITION,
+  removal,
+  reviewDrafts,
+  route,
+  THIEF,
+  tokenAmount,
+  tokenInstruction,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 import { tableOf } from './lookupTables';
 
-const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
+const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 
 const THEIR_TOKEN = associatedTokenAddress(THIEF, MINT);
-const transfer = (amount: bigint, to = THEIR_TOKEN, from = OWN_TOKEN): TransactionInstruction => tokenInstruction(tokenAmount(3, amount), [from, to, OWNER]);
+const transfer = (amount: bigint, to = THEIR_TOKEN, from = OWN_TOKEN): TransactionInstruction =>
+  tokenInstruction(tokenAmount(3, amount), [from, to, OWNER]);
 const transferChecked = (amount: bigint, to = THEIR_TOKEN, from = OWN_TOKEN): TransactionInstruction =>
   tokenInstruction([...tokenAmount(12, amount), 6], [from, MINT, to, OWNER]);
 
 describe('review: token programs (TOK, ATA)', () => {
-  it('TOK-1: takes transfers between the owner\'s accounts', () => {
+  it("TOK-1: takes transfers between the owner's accounts", () => {
     assert.deepEqual(objections(reviewWith(transfer(5n, associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)))), []);
   });
 
-  it('TOK-1: asks about the service\'s fee, once a mint, after a claim or withdrawal of the pool', () => {
+  it("TOK-1: asks about the service's fee, once a mint, after a claim or withdrawal of the pool", () => {
     for (const fee of [transfer(80n), transferChecked(80n)]) {
       const review = reviewWith(fee);
       assert.deepEqual(objections(review), ['confirm TOK-1']);
-      assert.deepEqual(review.recipients.map(({ address }) => address), [THEIR_TOKEN]);
+      assert.deepEqual(
+        review.recipients.map(({ address }) => address),
+        [THEIR_TOKEN],
+      );
     }
     assert.deepEqual(objections(reviewWith(transfer(80n), transfer(80n, THEIR_TOKEN, OWN_SOL))), ['confirm TOK-1']);
     assert.deepEqual(objections(reviewWith(transfer(80n), transferChecked(80n))), ['block TOK-1', 'confirm TOK-1']);
@@ -33,9 +60,16 @@ describe('review: token programs (TOK, ATA)', () => {
 
   it('TOK-1: says how much the fee is of what is taken out, as far as that was shown', () => {
     const told = (fee: TransactionInstruction, worth?: ZapOutIntent['worth']): string | undefined =>
-      reviewDrafts({ ...ZAP_OUT, worth }, [{ group: 'close', instructions: [claim(), fee] }]).findings.find(({ rule }) => rule === 'TOK-1')?.message;
-    const worth = [{ mint: MINT, amountRaw: 1_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 2_000_000_000n }];
-    assert.match(told(transfer(950n), worth) ?? '', new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95 % of what you were shown that you take out\\.`));
+      reviewDrafts({ ...ZAP_OUT, worth }, [{ group: 'close', instructions: [claim(), fee] }]).findings.find(({ rule }) => rule === 'TOK-1')
+        ?.message;
+    const worth = [
+      { mint: MINT, amountRaw: 1_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 2_000_000_000n },
+    ];
+    assert.match(
+      told(transfer(950n), worth) ?? '',
+      new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95 % of what you were shown that you take out\\.`),
+    );
     assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', /, 0\.01 % of what/);
     assert.match(told(transfer(20_000_000n, THEIR_TOKEN, OWN_SOL), worth) ?? '', /^0\.02 wrapped SOL would go to \w+, 1 % of what/);
     for (const unknown of [undefined, [], [{ mint: MINT, amountRaw: 0n }]]) {
@@ -44,13 +78,16 @@ describe('review: token programs (TOK, ATA)', () => {
   });
 
   it('TOK-1: refuses tokens to strangers in any other shape', () => {
-    const alone = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
+    const alone = (...instructions: readonly TransactionInstruction[]): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
     assert.deepEqual(alone(transfer(80n), claim()), ['block TOK-1']);
     assert.deepEqual(alone(claim({ lb_pair: THIEF }), transfer(80n)), ['block DLMM-1', 'block TOK-1']);
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [claim(), transfer(80n)] }])), ['block TOK-1']);
     assert.deepEqual(objections(reviewWith(transfer(1n << 63n))), ['block TOK-1']);
     const otherMint = addressOf('another mint');
-    assert.deepEqual(objections(reviewWith(createAta(otherMint), transfer(80n, THEIR_TOKEN, associatedTokenAddress(OWNER, otherMint)))), ['block TOK-1']);
+    assert.deepEqual(objections(reviewWith(createAta(otherMint), transfer(80n, THEIR_TOKEN, associatedTokenAddress(OWNER, otherMint)))), [
+      'block TOK-1',
+    ]);
     assert.deepEqual(objections(reviewWith(transfer(80n, THEIR_TOKEN, addressOf('not an ATA')))), ['block TOK-1']);
     assert.ok(objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transfer(80n)] }])).includes('block TOK-1'));
   });
@@ -60,13 +97,16 @@ describe('review: token programs (TOK, ATA)', () => {
       const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transfer(80n)] }], { feeRecipients });
       assert.deepEqual(objections(review), ['confirm TOK-1']);
       assert.match(review.findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '', /approved/);
-      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [transfer(80n)] }], { feeRecipients })), ['block TOK-1']);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [transfer(80n)] }], { feeRecipients })), [
+        'block TOK-1',
+      ]);
     }
   });
 
   it('TOK-1: refuses tokens to an account that only a lookup table names', () => {
     const hidden = addressOf('hidden');
-    const reviewHidden = (instruction: TransactionInstruction): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf([hidden])] }]));
+    const reviewHidden = (instruction: TransactionInstruction): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf([hidden])] }]));
     assert.deepEqual(reviewHidden(transfer(80n, hidden)), ['block TOK-1']);
     assert.deepEqual(reviewHidden(tokenInstruction([9], [OWN_SOL, hidden, OWNER])), ['block TOK-4']);
     assert.deepEqual(reviewHidden(tokenInstruction([9], [hidden, OWNER, OWNER])), ['confirm TOK-4']);
@@ -76,10 +116,18 @@ describe('review: token programs (TOK, ATA)', () => {
   it('TOK-1: the fee also comes after a claim from a DAMM v2 pool, and from the intended one only', () => {
     const claimed = (pool: Address): TransactionInstruction =>
       instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'claim_position_fee', {
-        pool, position: POSITION, token_a_account: OWN_TOKEN, token_b_account: OWN_SOL, token_a_mint: MINT, token_b_mint: WRAPPED_SOL_MINT, signer: OWNER,
+        pool,
+        position: POSITION,
+        token_a_account: OWN_TOKEN,
+        token_b_account: OWN_SOL,
+        token_a_mint: MINT,
+        token_b_mint: WRAPPED_SOL_MINT,
+        signer: OWNER,
       });
     const feeAfter = (pool: Address): string[] =>
-      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claimed(pool), transfer(80n)] }])).filter((text) => text.includes('TOK'));
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claimed(pool), transfer(80n)] }])).filter((text) =>
+        text.includes('TOK'),
+      );
     assert.deepEqual(feeAfter(POOL), ['confirm TOK-1']);
     assert.deepEqual(feeAfter(THIEF), ['block TOK-1']);
   });
@@ -93,7 +141,9 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(objections(reviewWith(withFee(associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)))), []);
     assert.deepEqual(objections(reviewWith(withFee(THEIR_TOKEN))), ['block TOK-1']);
     assert.deepEqual(objections(reviewWith(tokenInstruction([26, 0, 1], [OWN_TOKEN, MINT, OWNER], PROGRAMS.token2022))), ['block TOK-8']);
-    assert.deepEqual(objections(reviewWith(tokenInstruction([26, 1, ...tokenAmount(6, 1n)], [OWN_TOKEN, MINT, OWN_TOKEN, OWNER]))), ['block TOK-8']);
+    assert.deepEqual(objections(reviewWith(tokenInstruction([26, 1, ...tokenAmount(6, 1n)], [OWN_TOKEN, MINT, OWN_TOKEN, OWNER]))), [
+      'block TOK-8',
+    ]);
   });
 
   it('TOK-8: refuses the extensions as @solana/spl-token writes them, and names them', () => {
@@ -106,7 +156,10 @@ describe('review: token programs (TOK, ATA)', () => {
       ['reallocation', makers['createReallocateInstruction']?.(key(OWN_TOKEN), key(OWNER), [8], key(OWNER), [], token2022)],
       ['permanent delegate', makers['createInitializePermanentDelegateInstruction']?.(key(MINT), key(THIEF), token2022)],
       ['transfer hook', makers['createInitializeTransferHookInstruction']?.(key(MINT), key(THIEF), key(THIEF), token2022)],
-      ['transfer fee', makers['createWithdrawWithheldTokensFromAccountsInstruction']?.(key(MINT), key(THIEF), key(OWNER), [], [], token2022)],
+      [
+        'transfer fee',
+        makers['createWithdrawWithheldTokensFromAccountsInstruction']?.(key(MINT), key(THIEF), key(OWNER), [], [], token2022),
+      ],
     ];
     for (const [name, extension] of made) {
       assert.ok(extension !== undefined, name);
@@ -150,7 +203,9 @@ describe('review: token programs (TOK, ATA)', () => {
 
   it('TOK-2: refuses to let somebody else spend tokens, and takes that back', () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction(tokenAmount(4, 1n), [OWN_TOKEN, THIEF, OWNER]))), ['block TOK-2']);
-    assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(13, 1n), 6], [OWN_TOKEN, MINT, THIEF, OWNER]))), ['block TOK-2']);
+    assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(13, 1n), 6], [OWN_TOKEN, MINT, THIEF, OWNER]))), [
+      'block TOK-2',
+    ]);
     assert.deepEqual(objections(reviewWith(tokenInstruction([5], [OWN_TOKEN, OWNER]))), []);
   });
 
@@ -161,13 +216,13 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction([6], [OWN_TOKEN, OWNER]))), ['block TOK-3']);
   });
 
-  it('TOK-4: closes the owner\'s accounts to the owner only', () => {
+  it("TOK-4: closes the owner's accounts to the owner only", () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [OWN_TOKEN, OWNER, OWNER]))), []);
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [OWN_SOL, THIEF, OWNER]))), ['block TOK-4']);
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [addressOf('unknown'), OWNER, OWNER]))), ['confirm TOK-4']);
   });
 
-  it('TOK-5, TOK-6: refuses what belongs to mints and other people\'s accounts', () => {
+  it("TOK-5, TOK-6: refuses what belongs to mints and other people's accounts", () => {
     for (const opcode of [7, 8]) {
       assert.deepEqual(objections(reviewWith(tokenInstruction(tokenAmount(opcode, 1n), [OWN_TOKEN, MINT, OWNER]))), ['block TOK-5']);
     }
@@ -176,7 +231,9 @@ describe('review: token programs (TOK, ATA)', () => {
     }
     assert.deepEqual(objections(reviewWith(tokenInstruction([20, 6, ...addressBytes(OWNER), 0], [MINT]))), ['block TOK-5']);
     assert.deepEqual(objections(reviewWith(tokenInstruction([18, ...addressBytes(OWNER)], [addressOf('new'), MINT]))), ['block TOK-6']);
-    assert.deepEqual(objections(reviewWith(tokenInstruction([16, ...addressBytes(THIEF)], [addressOf('new'), MINT, PROGRAMS.system]))), ['block TOK-6']);
+    assert.deepEqual(objections(reviewWith(tokenInstruction([16, ...addressBytes(THIEF)], [addressOf('new'), MINT, PROGRAMS.system]))), [
+      'block TOK-6',
+    ]);
   });
 
   it('TOK-7: refuses the opcodes that can hide others', () => {
@@ -192,10 +249,15 @@ describe('review: token programs (TOK, ATA)', () => {
       for (const opcodes of [unknown.slice(0, 80), unknown.slice(80, 160), unknown.slice(160)]) {
         const review = reviewWith(...opcodes.map((opcode) => tokenInstruction([opcode], [OWN_TOKEN, OWNER], program)));
         assert.deepEqual(objections(review), ['block TOK-8']);
-        assert.deepEqual(review.findings.filter(({ rule }) => rule === 'TOK-8').map(({ instruction }) => instruction), opcodes.map((_, at) => at + 1));
+        assert.deepEqual(
+          review.findings.filter(({ rule }) => rule === 'TOK-8').map(({ instruction }) => instruction),
+          opcodes.map((_, at) => at + 1),
+        );
       }
       assert.deepEqual(objections(reviewWith(tokenInstruction([], [OWN_TOKEN], program))), ['block TOK-8']);
-      assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(3, 1n), 0], [OWN_TOKEN, OWN_SOL, OWNER], program))), ['block TOK-8']);
+      assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(3, 1n), 0], [OWN_TOKEN, OWN_SOL, OWNER], program))), [
+        'block TOK-8',
+      ]);
       assert.deepEqual(objections(reviewWith(tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN], program))), ['block TOK-8']);
     }
   });
@@ -211,7 +273,7 @@ describe('review: token programs (TOK, ATA)', () => {
     const withData = (data: readonly number[], from = createAta(MINT)): TransactionInstruction =>
       new TransactionInstruction({ programId: from.programId, keys: from.keys, data: Buffer.from(data) });
 
-    it('takes all three forms of making the owner\'s account', () => {
+    it("takes all three forms of making the owner's account", () => {
       for (const data of [[], [0], [1]]) {
         const review = reviewWith(withData(data));
         assert.deepEqual(objections(review), []);
@@ -227,14 +289,20 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.match(finding?.message ?? '', /no part in this operation: 0\.00203928 SOL of rent/);
       assert.equal(finding?.amountRaw, 2_039_280n);
       // Neither a memo that names it nor an instruction that does nothing with it gives it a part.
-      assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([5], [associatedTokenAddress(OWNER, other), OWNER]))), ['confirm ATA-1']);
+      assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([5], [associatedTokenAddress(OWNER, other), OWNER]))), [
+        'confirm ATA-1',
+      ]);
     });
 
     it('takes an account of a token that a route goes through, and one that is closed again', () => {
       const other = addressOf('a token on the way');
       const account = associatedTokenAddress(OWNER, other);
       const { programId, data, keys } = route();
-      const routed = new TransactionInstruction({ programId, data, keys: [...keys, { pubkey: key(account), isSigner: false, isWritable: true }] });
+      const routed = new TransactionInstruction({
+        programId,
+        data,
+        keys: [...keys, { pubkey: key(account), isSigner: false, isWritable: true }],
+      });
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [createAta(other), routed] }])), []);
       assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([9], [account, OWNER, OWNER]))), []);
     });
@@ -247,15 +315,21 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, THIEF))), ['confirm ATA-1']);
     });
 
-    it('refuses a program in the token program\'s place that is none', () => {
+    it("refuses a program in the token program's place that is none", () => {
       const { keys, programId, data } = createAta(MINT);
       const swapped = keys.map((meta, place) => (place === 5 ? { ...meta, pubkey: key(THIEF) } : meta));
       assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys: swapped }))), ['block ATA-1']);
     });
 
-    it('counts the rent of either token program, and what a stranger\'s account costs as gone', () => {
+    it("counts the rent of either token program, and what a stranger's account costs as gone", () => {
       const { createAssociatedTokenAccountInstruction } = splToken();
-      const newer = createAssociatedTokenAccountInstruction?.(key(OWNER), key(associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)), key(OWNER), key(MINT), key(PROGRAMS.token2022));
+      const newer = createAssociatedTokenAccountInstruction?.(
+        key(OWNER),
+        key(associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)),
+        key(OWNER),
+        key(MINT),
+        key(PROGRAMS.token2022),
+      );
       assert.ok(newer !== undefined);
       const review = reviewWith(newer, createAta(MINT, THIEF));
       assert.deepEqual(objections(review), ['confirm ATA-1']);
@@ -274,13 +348,22 @@ describe('review: token programs (TOK, ATA)', () => {
         assert.deepEqual(objections(reviewWith(withData(data))), ['block ATA-1']);
       }
       const { keys, programId } = createAta(MINT);
-      assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, keys: keys.slice(0, 3), data: Buffer.from([1]) }))), ['block ATA-1']);
+      assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, keys: keys.slice(0, 3), data: Buffer.from([1]) }))), [
+        'block ATA-1',
+      ]);
     });
   });
 
-  it('knows the owner\'s accounts only by mints that the operation names', () => {
+  it("knows the owner's accounts only by mints that the operation names", () => {
     const stray = associatedTokenAddress(OWNER, addressOf('unnamed mint'));
     assert.deepEqual(objections(reviewWith(transfer(5n, stray))), ['confirm TOK-1']);
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(10_000, { user_token_x: key(stray).toBase58() as typeof stray })] }])), ['block DLMM-2']);
+    assert.deepEqual(
+      objections(
+        reviewDrafts(ZAP_OUT, [
+          { group: 'close', instructions: [removal(10_000, { user_token_x: key(stray).toBase58() as typeof stray })] },
+        ]),
+      ),
+      ['block DLMM-2'],
+    );
   });
 });

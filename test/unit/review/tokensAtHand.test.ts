@@ -6,14 +6,37 @@ import { NO_FACTS } from '../../../src/review/facts/facts';
 import { describeReview, type TokenNames } from '../../../src/review/describe/summary';
 import type { Review, ZapInIntent } from '../../../src/review/types';
 import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
-import { addByStrategy, addressOf, createAta, dlmm, FROM_BIN, honestZapIn, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWNER, POOL, POSITION_KEY, reviewDrafts, syncNative, transferSol, unwrap, ZAP_IN, type Draft } from './bundles';
+import {
+  addByStrategy,
+  addressOf,
+  createAta,
+  dlmm,
+  FROM_BIN,
+  honestZapIn,
+  MINT,
+  NO_SLICES,
+  objections,
+  openPosition,
+  OWN_SOL,
+  OWNER,
+  POOL,
+  POSITION_KEY,
+  reviewDrafts,
+  syncNative,
+  transferSol,
+  unwrap,
+  ZAP_IN,
+  type Draft,
+} from './bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
 
 const OTHER = addressOf('another mint');
-const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : mint === OTHER ? { symbol: 'OTHER', decimals: 2 } : undefined);
+const TOKENS: TokenNames = (mint) =>
+  mint === MINT ? { symbol: 'MEME', decimals: 6 } : mint === OTHER ? { symbol: 'OTHER', decimals: 2 } : undefined;
 const wrap = (lamports: bigint): Draft['instructions'] => [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, lamports), syncNative()];
 const adding = (...instructions: Draft['instructions']): Draft => ({ group: 'add', instructions, signers: [POSITION_KEY] });
-const linesOf = (review: Review): Record<string, string> => Object.fromEntries(describeReview(review, TOKENS).lines.map(({ label, text }) => [label, text]));
+const linesOf = (review: Review): Record<string, string> =>
+  Object.fromEntries(describeReview(review, TOKENS).lines.map(({ label, text }) => [label, text]));
 const inPlaceOfSol = { user_token_y: associatedTokenAddress(OWNER, OTHER), token_y_mint: OTHER };
 
 describe('review: tokens that go in as they are (mode normal)', () => {
@@ -22,14 +45,44 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     for (const version of ['legacy', 0] as const) {
       assert.deepEqual(honest(TOKENS_IN, ...INTO_POSITION.drafts(version)), []);
     }
-    assert.deepEqual(honest(TOKENS_IN, adding(...wrap(505_000_000n), openPosition(), addByStrategy({ amountX: 4_040_000n, amountY: 505_000_000n }))), []);
-    assert.deepEqual(honest({ ...TOKENS_IN, inputLamports: 0n }, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 0n }))), []);
-    assert.deepEqual(honest({ ...TOKENS_IN, tokens: [] }, adding(...wrap(500_000_000n), openPosition(), addByStrategy({ amountX: 0n }))), []);
-    const withoutSol: ZapInIntent = { ...TOKENS_IN, tokenY: OTHER, inputLamports: 0n, tokens: [{ mint: MINT, amountRaw: 4_000_000n }, { mint: OTHER, amountRaw: 700n }] };
-    assert.deepEqual(honest(withoutSol, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 700n, accounts: inPlaceOfSol }))), []);
-    assert.deepEqual(honest(withoutSol, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 708n, accounts: inPlaceOfSol }))), ['block LIM-1']);
+    assert.deepEqual(
+      honest(TOKENS_IN, adding(...wrap(505_000_000n), openPosition(), addByStrategy({ amountX: 4_040_000n, amountY: 505_000_000n }))),
+      [],
+    );
+    assert.deepEqual(
+      honest({ ...TOKENS_IN, inputLamports: 0n }, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 0n }))),
+      [],
+    );
+    assert.deepEqual(
+      honest({ ...TOKENS_IN, tokens: [] }, adding(...wrap(500_000_000n), openPosition(), addByStrategy({ amountX: 0n }))),
+      [],
+    );
+    const withoutSol: ZapInIntent = {
+      ...TOKENS_IN,
+      tokenY: OTHER,
+      inputLamports: 0n,
+      tokens: [
+        { mint: MINT, amountRaw: 4_000_000n },
+        { mint: OTHER, amountRaw: 700n },
+      ],
+    };
+    assert.deepEqual(
+      honest(withoutSol, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 700n, accounts: inPlaceOfSol }))),
+      [],
+    );
+    assert.deepEqual(
+      honest(withoutSol, adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 708n, accounts: inPlaceOfSol }))),
+      ['block LIM-1'],
+    );
     const product: ZapInIntent = { ...DAMM_IN, inputLamports: 500_000_000n, tokens: [{ mint: MINT, amountRaw: 4_200_000n }] };
-    assert.deepEqual(honest(product, { group: 'add', signers: [NFT_KEY], instructions: [...wrap(500_000_000n), createDamm(), addDamm()] }, { group: 'add', instructions: [unwrap()] }), []);
+    assert.deepEqual(
+      honest(
+        product,
+        { group: 'add', signers: [NFT_KEY], instructions: [...wrap(500_000_000n), createDamm(), addDamm()] },
+        { group: 'add', instructions: [unwrap()] },
+      ),
+      [],
+    );
   });
 
   it('does not take what swaps would give for what the wallet has, nor the other way round', () => {
@@ -44,7 +97,10 @@ describe('review: tokens that go in as they are (mode normal)', () => {
         const parts = deposits.map(({ x, y }) => addByStrategy({ amountX: x, amountY: y }));
         const inOne = deposits.flatMap(({ own }, at) => (own ? [] : (parts[at] ?? [])));
         const alone = deposits.flatMap(({ own }, at) => (own ? (parts[at] ?? []) : []));
-        const drafts = [adding(...wrap(500_000_000n), openPosition(), ...inOne), ...alone.map((one, at): Draft => ({ group: 'add', instructions: [one], blockhash: addressOf(`hash ${at}`) }))];
+        const drafts = [
+          adding(...wrap(500_000_000n), openPosition(), ...inOne),
+          ...alone.map((one, at): Draft => ({ group: 'add', instructions: [one], blockhash: addressOf(`hash ${at}`) })),
+        ];
         const [x, y] = [deposits.reduce((sum, one) => sum + one.x, 0n), deposits.reduce((sum, one) => sum + one.y, 0n)];
         const isTooMuch = x > 4_040_000n || y > 505_000_000n;
         assert.equal(objections(reviewDrafts(TOKENS_IN, drafts)).includes('block LIM-1'), isTooMuch, `${x} and ${y}`);
@@ -61,20 +117,54 @@ describe('review: tokens that go in as they are (mode normal)', () => {
   });
 
   it('counts each mint once, however often it was named', () => {
-    const twice: ZapInIntent = { ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 3_000_000n }, { mint: MINT, amountRaw: 1_000_000n }] };
+    const twice: ZapInIntent = {
+      ...TOKENS_IN,
+      tokens: [
+        { mint: MINT, amountRaw: 3_000_000n },
+        { mint: MINT, amountRaw: 1_000_000n },
+      ],
+    };
     assert.deepEqual(objections(reviewDrafts(twice, INTO_POSITION.drafts(0))), []);
     // SOL is measured by its lamports alone.
-    const asToken: ZapInIntent = { ...TOKENS_IN, inputLamports: 0n, tokens: [...(TOKENS_IN.tokens ?? []), { mint: WRAPPED_SOL_MINT, amountRaw: 500_000_000n }] };
+    const asToken: ZapInIntent = {
+      ...TOKENS_IN,
+      inputLamports: 0n,
+      tokens: [...(TOKENS_IN.tokens ?? []), { mint: WRAPPED_SOL_MINT, amountRaw: 500_000_000n }],
+    };
     assert.deepEqual(objections(reviewDrafts(asToken, INTO_POSITION.drafts(0))), ['block LIM-1']);
   });
 
   it('compares the decimals with those of the mint, where an RPC tells', () => {
-    const known = { facts: { ...NO_FACTS, decimals: new Map([[MINT, 6], [OTHER, 2]]) } };
-    const reckonedWith = (decimals: number | undefined, amountRaw = 4_000_000n): string[] => objections(reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw, decimals }, { mint: OTHER, amountRaw: 0n, decimals: 9 }] }, INTO_POSITION.drafts(0), undefined, known));
+    const known = {
+      facts: {
+        ...NO_FACTS,
+        decimals: new Map([
+          [MINT, 6],
+          [OTHER, 2],
+        ]),
+      },
+    };
+    const reckonedWith = (decimals: number | undefined, amountRaw = 4_000_000n): string[] =>
+      objections(
+        reviewDrafts(
+          {
+            ...TOKENS_IN,
+            tokens: [
+              { mint: MINT, amountRaw, decimals },
+              { mint: OTHER, amountRaw: 0n, decimals: 9 },
+            ],
+          },
+          INTO_POSITION.drafts(0),
+          undefined,
+          known,
+        ),
+      );
     assert.deepEqual(reckonedWith(6), []);
     assert.deepEqual(reckonedWith(undefined), []);
     assert.deepEqual(reckonedWith(5), ['block LIM-1']);
-    const offline = objections(reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 5 }] }, INTO_POSITION.drafts(0)));
+    const offline = objections(
+      reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 5 }] }, INTO_POSITION.drafts(0)),
+    );
     assert.deepEqual(offline, []);
   });
 
@@ -85,16 +175,36 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     assert.equal(lines['The swaps give at least'], 'nothing is swapped: your tokens go in as they are');
     assert.equal(lines['Tokens that move at most'], '4 MEME into the position');
     assert.match(lines['You spend at most'] ?? '', /^0\.5\d+ SOL \(0\.5 into swaps and the pool, /);
-    const onlyTokens = reviewDrafts({ ...TOKENS_IN, inputLamports: 0n }, [adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 0n }))]);
+    const onlyTokens = reviewDrafts({ ...TOKENS_IN, inputLamports: 0n }, [
+      adding(openPosition(), addByStrategy({ amountX: 4_000_000n, amountY: 0n })),
+    ]);
     assert.match(describeReview(onlyTokens, TOKENS).title, /^Zap in 4 MEME to pool/);
     assert.match(onlyTokens.findings.find(({ rule }) => rule === 'LIM-3')?.message ?? '', /SOL from your wallet: tips, fees and rent\.$/);
-    const onlySol = reviewDrafts({ ...TOKENS_IN, tokens: [] }, [adding(...wrap(500_000_000n), openPosition(), addByStrategy({ amountX: 0n }))]);
+    const onlySol = reviewDrafts({ ...TOKENS_IN, tokens: [] }, [
+      adding(...wrap(500_000_000n), openPosition(), addByStrategy({ amountX: 0n })),
+    ]);
     assert.match(describeReview(onlySol, TOKENS).title, /^Zap in 0\.5 SOL to pool/);
   });
 
   it('bounds deposits that name a share for each bin as well', () => {
     const byWeight = (amount: bigint): string[] =>
-      objections(reviewDrafts(TOKENS_IN, [adding(openPosition(), dlmm('add_liquidity_by_weight2', { liquidity_parameter: { amount_x: amount, amount_y: 0n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: FROM_BIN, weight: 1 }] }, ...NO_SLICES }))]));
+      objections(
+        reviewDrafts(TOKENS_IN, [
+          adding(
+            openPosition(),
+            dlmm('add_liquidity_by_weight2', {
+              liquidity_parameter: {
+                amount_x: amount,
+                amount_y: 0n,
+                active_id: 0,
+                max_active_bin_slippage: 3,
+                bin_liquidity_dist: [{ bin_id: FROM_BIN, weight: 1 }],
+              },
+              ...NO_SLICES,
+            }),
+          ),
+        ]),
+      );
     assert.deepEqual(byWeight(4_040_000n), []);
     assert.deepEqual(byWeight(4_040_001n), ['block LIM-1']);
   });

@@ -8,7 +8,30 @@ import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import { describeReview } from '../../../src/review/describe/summary';
 import type { Intent } from '../../../src/review/types';
-import { addressOf, base64Of, bytesOf, claim, createAta, dlmm, instruction, key, keyOf, NOW_MS, openPosition, OWN_TOKEN, OWNER, route, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  base64Of,
+  bytesOf,
+  claim,
+  createAta,
+  dlmm,
+  instruction,
+  key,
+  keyOf,
+  NOW_MS,
+  openPosition,
+  OWN_TOKEN,
+  OWNER,
+  route,
+  THIEF,
+  tip,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from './bundles';
 
 /** As many as are read at all (policy: blockTransactions). */
 const MOST_TRANSACTIONS = 64;
@@ -21,7 +44,12 @@ const MOST_MICROSECONDS = 1_000_000;
 const anyAddress = (...name: readonly unknown[]): Address => addressFromBytes(createHash('sha256').update(name.join(' ')).digest());
 
 /** Packs as many instructions into each of 64 transactions as go in. */
-function full(group: Draft['group'], make: (transaction: number, place: number) => TransactionInstruction, signers: Draft['signers'] = [], tables: (transaction: number) => readonly AddressLookupTableAccount[] = () => []): Draft[] {
+function full(
+  group: Draft['group'],
+  make: (transaction: number, place: number) => TransactionInstruction,
+  signers: Draft['signers'] = [],
+  tables: (transaction: number) => readonly AddressLookupTableAccount[] = () => [],
+): Draft[] {
   const draft = (transaction: number, count: number): Draft => ({
     group,
     signers,
@@ -45,12 +73,19 @@ function fits(draft: Draft): boolean {
 }
 
 const unknown = (program: Address, data: readonly number[], accounts: readonly Address[] = []): TransactionInstruction =>
-  new TransactionInstruction({ programId: key(program), data: Buffer.from(data), keys: accounts.map((account) => ({ pubkey: key(account), isSigner: false, isWritable: true })) });
+  new TransactionInstruction({
+    programId: key(program),
+    data: Buffer.from(data),
+    keys: accounts.map((account) => ({ pubkey: key(account), isSigner: false, isWritable: true })),
+  });
 
 /** Of a table of its own for each transaction: as many accounts as a table holds. */
 function tableOf(transaction: number): AddressLookupTableAccount {
   const addresses = Array.from({ length: 256 }, (_, place) => key(anyAddress('mint', transaction, place)));
-  return new AddressLookupTableAccount({ key: key(anyAddress('table', transaction)), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses } });
+  return new AddressLookupTableAccount({
+    key: key(anyAddress('table', transaction)),
+    state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses },
+  });
 }
 
 /** What an RPC says of those tables. */
@@ -59,47 +94,104 @@ const FACTS: ChainFacts = {
   lookupTables: new Map(
     Array.from({ length: MOST_TRANSACTIONS }, (_, transaction) => {
       const table = tableOf(transaction);
-      return [table.key.toBase58() as Address, { addresses: table.state.addresses.map((one) => one.toBase58() as Address), isDeactivated: false }];
+      return [
+        table.key.toBase58() as Address,
+        { addresses: table.state.addresses.map((one) => one.toBase58() as Address), isDeactivated: false },
+      ];
     }),
   ),
 };
 
 const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
-  ['accounts of ever other mints, out of lookup tables', ZAP_OUT, () => full('close', (transaction, place) => createAta(anyAddress('mint', transaction, place), OWNER, OWN_TOKEN), [], (transaction) => [tableOf(transaction)])],
+  [
+    'accounts of ever other mints, out of lookup tables',
+    ZAP_OUT,
+    () =>
+      full(
+        'close',
+        (transaction, place) => createAta(anyAddress('mint', transaction, place), OWNER, OWN_TOKEN),
+        [],
+        (transaction) => [tableOf(transaction)],
+      ),
+  ],
   [
     'DAMM v2 positions of ever other NFTs',
     { ...ZAP_IN, poolType: 'dammV2' },
-    () => full('add', (transaction, place) => instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'create_position', { owner: OWNER, payer: OWNER, position_nft_mint: anyAddress('mint', transaction, place) })),
+    () =>
+      full('add', (transaction, place) =>
+        instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'create_position', {
+          owner: OWNER,
+          payer: OWNER,
+          position_nft_mint: anyAddress('mint', transaction, place),
+        }),
+      ),
   ],
   ['tiny instructions', ZAP_OUT, () => full('close', () => unknown(THIEF, []))],
-  ['instructions that repeat one account', ZAP_OUT, () => full('close', () => unknown(THIEF, [], Array.from({ length: 200 }, () => OWN_TOKEN)))],
-  ['accounts of ever other mints', ZAP_OUT, () => full('close', (transaction, place) => createAta(anyAddress('mint', transaction, place), OWNER, OWN_TOKEN))],
-  ['transfers to strangers', ZAP_OUT, () => full('close', (transaction, place) => transferSol(anyAddress('thief', transaction, place), 1n))],
-  ['token transfers', ZAP_OUT, () => full('close', (_, place) => (place === 0 ? claim() : tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, addressOf('thief'), OWNER])))],
+  [
+    'instructions that repeat one account',
+    ZAP_OUT,
+    () =>
+      full('close', () =>
+        unknown(
+          THIEF,
+          [],
+          Array.from({ length: 200 }, () => OWN_TOKEN),
+        ),
+      ),
+  ],
+  [
+    'accounts of ever other mints',
+    ZAP_OUT,
+    () => full('close', (transaction, place) => createAta(anyAddress('mint', transaction, place), OWNER, OWN_TOKEN)),
+  ],
+  [
+    'transfers to strangers',
+    ZAP_OUT,
+    () => full('close', (transaction, place) => transferSol(anyAddress('thief', transaction, place), 1n)),
+  ],
+  [
+    'token transfers',
+    ZAP_OUT,
+    () =>
+      full('close', (_, place) => (place === 0 ? claim() : tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, addressOf('thief'), OWNER]))),
+  ],
   ['tips', ZAP_OUT, () => full('close', () => tip(1n))],
   [
     'withdrawals of many bins',
     { ...ZAP_OUT, shareBps: 5_000 },
-    () => full('close', (transaction, place) => dlmm('remove_liquidity2', { bin_liquidity_removal: Array.from({ length: 25 }, (_, bin) => ({ bin_id: transaction + place + bin, bps_to_remove: 2_500 })), remaining_accounts_info: { slices: [] } })),
+    () =>
+      full('close', (transaction, place) =>
+        dlmm('remove_liquidity2', {
+          bin_liquidity_removal: Array.from({ length: 25 }, (_, bin) => ({ bin_id: transaction + place + bin, bps_to_remove: 2_500 })),
+          remaining_accounts_info: { slices: [] },
+        }),
+      ),
   ],
   ['positions', ZAP_IN, () => full('add', () => openPosition(), [keyOf('position')])],
   ['bin arrays', ZAP_IN, () => full('add', (_, place) => dlmm('initialize_bin_array', { index: BigInt(place) }))],
   ['swaps', ZAP_OUT, () => full('swap', () => route())],
-  ['passing accounts', ZAP_OUT, () => full('swap', () => unknown(PROGRAMS.system, [0, 0, 0, 0, ...new Array<number>(48).fill(0)], [OWN_TOKEN, OWN_TOKEN]))],
+  [
+    'passing accounts',
+    ZAP_OUT,
+    () => full('swap', () => unknown(PROGRAMS.system, [0, 0, 0, 0, ...new Array<number>(48).fill(0)], [OWN_TOKEN, OWN_TOKEN])),
+  ],
   [
     'signers',
     ZAP_OUT,
     () =>
       Array.from({ length: MOST_TRANSACTIONS }, (_, transaction): Draft => {
         const signers = Array.from({ length: 9 }, (__, place) => keyOf(`signer ${place}`));
-        const signing = new TransactionInstruction({ programId: key(THIEF), data: Buffer.alloc(0), keys: signers.map(({ publicKey }) => ({ pubkey: publicKey, isSigner: true, isWritable: true })) });
+        const signing = new TransactionInstruction({
+          programId: key(THIEF),
+          data: Buffer.alloc(0),
+          keys: signers.map(({ publicKey }) => ({ pubkey: publicKey, isSigner: true, isWritable: true })),
+        });
         return { group: 'close', signers, blockhash: anyAddress('hash', transaction), instructions: [signing] };
       }),
   ],
 ];
 
 describe('review of as much hostile content as there can be', function () {
-
   for (const [what, intent, make] of ATTACKS) {
     it(`takes no time to speak of: ${what}`, () => {
       const transactions = make().map((draft) => ({ group: draft.group, base64: base64Of(draft) }));

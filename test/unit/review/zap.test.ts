@@ -5,16 +5,39 @@ import type { Address } from '../../../src/base/solana/address';
 import type { Arguments } from '../../../src/base/solana/instructionCodec';
 import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
 import type { Review } from '../../../src/review/types';
-import { addressOf, budget, dlmm, FROM_BIN, key, keyOf, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, POSITION_KEY, removal, reviewDrafts, route, THIEF, TO_BIN, ZAP_IN, ZAP_OUT } from './bundles';
+import {
+  addressOf,
+  budget,
+  dlmm,
+  FROM_BIN,
+  key,
+  keyOf,
+  NO_SLICES,
+  objections,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  POSITION_KEY,
+  removal,
+  reviewDrafts,
+  route,
+  THIEF,
+  TO_BIN,
+  ZAP_IN,
+  ZAP_OUT,
+} from './bundles';
 import { createDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY, zap, zapOut } from './meteoraDrafts';
 
-const out = (instruction: TransactionInstruction): Review => reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [...budget(), instruction] }]);
-const addReview = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
+const out = (instruction: TransactionInstruction): Review =>
+  reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [...budget(), instruction] }]);
+const addReview = (...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
 const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
 
 /** Where the amount is in swaps of the pools: right behind the discriminator. */
 const POOL_OFFSET = 8;
-const poolSwap = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => dlmm('swap2', { amount_in: 5n, min_amount_out: 400_000_000n, ...NO_SLICES }, accounts);
+const poolSwap = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  dlmm('swap2', { amount_in: 5n, min_amount_out: 400_000_000n, ...NO_SLICES }, accounts);
 const dammSwap = (mode?: number): TransactionInstruction =>
   mode === undefined
     ? damm('swap', { _params: { amount_in: 5n, minimum_amount_out: 400_000_000n } })
@@ -41,8 +64,14 @@ describe('review: Meteora Zap (ZAP)', () => {
 
     it('counts as much as it may swap at most, not what the swap says before the amount is put in', () => {
       const review = out(zapOut(route({ in_amount: 5n }), routeOffset(route()), {}, 7_000_000n));
-      assert.deepEqual(review.tokenSpends.map(({ amountRaw }) => amountRaw), [7_000_000n]);
-      assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
+      assert.deepEqual(
+        review.tokenSpends.map(({ amountRaw }) => amountRaw),
+        [7_000_000n],
+      );
+      assert.deepEqual(
+        review.minimumOut.map(({ amountRaw }) => amountRaw),
+        [388_000_000n],
+      );
     });
 
     it('is read like the swap that it carries', () => {
@@ -56,7 +85,12 @@ describe('review: Meteora Zap (ZAP)', () => {
     });
 
     it('may call nothing but a swap', () => {
-      for (const [carried, offset] of [[removal(), 8], [dlmm('close_position2'), 8], [dlmm('update_position_operator', { operator: key(THIEF).toBytes() }), 8], [damm('permanent_lock_position', { permanent_lock_liquidity: 5n }), 8]] as const) {
+      for (const [carried, offset] of [
+        [removal(), 8],
+        [dlmm('close_position2'), 8],
+        [dlmm('update_position_operator', { operator: key(THIEF).toBytes() }), 8],
+        [damm('permanent_lock_position', { permanent_lock_liquidity: 5n }), 8],
+      ] as const) {
         assert.deepEqual(objections(out(zapOut(carried, offset))), ['block ZAP-1']);
       }
     });
@@ -82,7 +116,9 @@ describe('review: Meteora Zap (ZAP)', () => {
     });
 
     it('may not fix what comes out instead of what goes in', () => {
-      assert.deepEqual(objections(reviewDrafts(DAMM_OUT, [{ group: 'swap', instructions: [zapOut(dammSwap(2), POOL_OFFSET)] }])), ['block ZAP-1']);
+      assert.deepEqual(objections(reviewDrafts(DAMM_OUT, [{ group: 'swap', instructions: [zapOut(dammSwap(2), POOL_OFFSET)] }])), [
+        'block ZAP-1',
+      ]);
       const exact = dlmm('swap_exact_out2', { max_in_amount: 5n, out_amount: 400_000_000n, ...NO_SLICES });
       assert.deepEqual(objections(out(zapOut(exact, POOL_OFFSET))), ['block ZAP-1']);
     });
@@ -97,13 +133,24 @@ describe('review: Meteora Zap (ZAP)', () => {
       for (const data of [Buffer.alloc(0), carried.data.subarray(0, -1), Buffer.concat([carried.data, Buffer.from([0])])]) {
         assert.deepEqual(objections(out(zapOut(Object.assign(route(), { data }), routeOffset(carried)))), ['block ZAP-1']);
       }
-      assert.deepEqual(objections(out(zapOut(Object.assign(route(), { keys: carried.keys.slice(0, 5) }), routeOffset(carried)))), ['block ZAP-1']);
+      assert.deepEqual(objections(out(zapOut(Object.assign(route(), { keys: carried.keys.slice(0, 5) }), routeOffset(carried)))), [
+        'block ZAP-1',
+      ]);
     });
   });
 
   describe('ZAP-1: a zap-in', () => {
-    const range: Arguments = { active_id: 0, min_delta_id: FROM_BIN, max_delta_id: TO_BIN, max_active_bin_slippage: 3, favor_x_in_active_id: false, strategy: { kind: 'Spot' }, ...NO_SLICES };
-    const fill = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => zap('zap_in_dlmm_for_initialized_position', { ...range, ...args }, accounts);
+    const range: Arguments = {
+      active_id: 0,
+      min_delta_id: FROM_BIN,
+      max_delta_id: TO_BIN,
+      max_active_bin_slippage: 3,
+      favor_x_in_active_id: false,
+      strategy: { kind: 'Spot' },
+      ...NO_SLICES,
+    };
+    const fill = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+      zap('zap_in_dlmm_for_initialized_position', { ...range, ...args }, accounts);
     const openAndFill = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       zap('zap_in_dlmm_for_uninitialized_position', { ...range, ...args }, accounts);
     const ledger = (a: bigint, b: bigint): TransactionInstruction[] => [
@@ -117,7 +164,10 @@ describe('review: Meteora Zap (ZAP)', () => {
       const review = addReview(...ledger(4_000_000n, 600_000_000n), openPosition(), fill(), close);
       assert.deepEqual(objections(review), ['confirm ZAP-1']);
       assert.equal(review.spends.consumedLamports, 600_000_000n);
-      assert.deepEqual(review.tokenSpends.map(({ amountRaw }) => amountRaw), [4_000_000n]);
+      assert.deepEqual(
+        review.tokenSpends.map(({ amountRaw }) => amountRaw),
+        [4_000_000n],
+      );
       assert.equal(review.spends.refundableRentLamports, 57_406_080n + 1_280_640n);
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), close), ['confirm ZAP-1']);
     });
@@ -144,19 +194,31 @@ describe('review: Meteora Zap (ZAP)', () => {
       const elsewhere = [{ min_delta_id: FROM_BIN - 1 }, { max_delta_id: TO_BIN + 1 }, { active_id: 1 }];
       for (const args of [...elsewhere, { max_delta_id: TO_BIN - 1 }, { strategy: { kind: 'Curve' } }, { max_active_bin_slippage: 101 }]) {
         // What it opens and fills at once has to have the bins that were asked for.
-        assert.deepEqual(into(...ledger(1n, 1n), openAndFill(args)).sort(), [...(elsewhere.includes(args as (typeof elsewhere)[number]) ? ['block DLMM-10'] : []), 'confirm DLMM-7', 'confirm ZAP-1'], Object.keys(args).join());
-        assert.deepEqual(into(...ledger(1n, 1n), openPosition(), fill(args)).sort(), ['confirm DLMM-7', 'confirm ZAP-1'], Object.keys(args).join());
+        assert.deepEqual(
+          into(...ledger(1n, 1n), openAndFill(args)).sort(),
+          [...(elsewhere.includes(args as (typeof elsewhere)[number]) ? ['block DLMM-10'] : []), 'confirm DLMM-7', 'confirm ZAP-1'],
+          Object.keys(args).join(),
+        );
+        assert.deepEqual(
+          into(...ledger(1n, 1n), openPosition(), fill(args)).sort(),
+          ['confirm DLMM-7', 'confirm ZAP-1'],
+          Object.keys(args).join(),
+        );
       }
     });
 
     it('goes into DAMM v2 by the same rules', () => {
       const price = { pre_sqrt_price: 2n ** 64n, max_sqrt_price_change_bps: 100 };
       const filling = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => zap('zap_in_damm_v2', price, accounts);
-      const review = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);
+      const review = (...instructions: readonly TransactionInstruction[]): Review =>
+        reviewDrafts(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);
       const allowed = review(...ledger(4n, 600_000_000n), createDamm(), filling(), close);
       assert.deepEqual(objections(allowed), ['confirm ZAP-1']);
       assert.equal(allowed.spends.consumedLamports, 600_000_000n);
-      assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [...ledger(4n, 5n), filling()] }])), ['block DLMM-10', 'confirm ZAP-1']);
+      assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [...ledger(4n, 5n), filling()] }])), [
+        'block DLMM-10',
+        'confirm ZAP-1',
+      ]);
       assert.ok(objections(review(...ledger(4n, 5n), createDamm(), filling({ pool: THIEF }))).includes('block ZAP-1'));
       assert.ok(objections(review(...ledger(4n, 5n), createDamm(), filling({ position_nft_account: THIEF }))).includes('block ZAP-1'));
       assert.ok(objections(review(...ledger(4n, 5n), createDamm(), filling({ token_a_account: THIEF }))).includes('block ZAP-1'));
@@ -170,7 +232,9 @@ describe('review: Meteora Zap (ZAP)', () => {
   });
 
   it('ZAP-2: the rent of the ledger comes back to the owner', () => {
-    const theirs = reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [zap('close_ledger_account', {}, { rent_receiver: THIEF })], signers: [keyOf('thief')] }]);
+    const theirs = reviewDrafts(ZAP_IN, [
+      { group: 'add', instructions: [zap('close_ledger_account', {}, { rent_receiver: THIEF })], signers: [keyOf('thief')] },
+    ]);
     assert.deepEqual(objections(theirs), ['block ZAP-2', 'confirm SIG-4']);
   });
 });

@@ -35,10 +35,18 @@ describe('the client of an RPC', () => {
   after(() => node.stop());
 
   it('reads accounts in the order in which they were asked for; those without lamports do not exist', async () => {
-    node.willAnswer({ getMultipleAccounts: asOf([written(PROGRAMS.token, Uint8Array.of(1, 2), 5), null, written(PROGRAMS.system, new Uint8Array(), 0)], 42) });
+    node.willAnswer({
+      getMultipleAccounts: asOf([written(PROGRAMS.token, Uint8Array.of(1, 2), 5), null, written(PROGRAMS.system, new Uint8Array(), 0)], 42),
+    });
     const read = await node.client().accounts({ addresses: [A, B, C], firstBytes: 2 });
-    assert.deepEqual(read, { slot: 42n, value: [{ lamports: 5n, program: PROGRAMS.token, data: Uint8Array.of(1, 2) }, undefined, undefined] });
-    assert.deepEqual(node.received[0]?.params, [[A, B, C], { encoding: 'base64', commitment: 'processed', dataSlice: { offset: 0, length: 2 } }]);
+    assert.deepEqual(read, {
+      slot: 42n,
+      value: [{ lamports: 5n, program: PROGRAMS.token, data: Uint8Array.of(1, 2) }, undefined, undefined],
+    });
+    assert.deepEqual(node.received[0]?.params, [
+      [A, B, C],
+      { encoding: 'base64', commitment: 'processed', dataSlice: { offset: 0, length: 2 } },
+    ]);
   });
 
   it('reads any number of accounts, a hundred at a time, and says the least slot', async () => {
@@ -47,12 +55,18 @@ describe('the client of an RPC', () => {
       getMultipleAccounts: {
         byParams: ([asked]) => {
           const list = asked as readonly string[];
-          return asOf(list.map((of) => written(of, new Uint8Array())), 1_000 - list.length);
+          return asOf(
+            list.map((of) => written(of, new Uint8Array())),
+            1_000 - list.length,
+          );
         },
       },
     });
     const { slot, value } = await node.client().accounts({ addresses });
-    assert.deepEqual(value.map((account) => account?.program), addresses);
+    assert.deepEqual(
+      value.map((account) => account?.program),
+      addresses,
+    );
     assert.equal(slot, 900n);
     assert.deepEqual(node.received.map(({ params }) => (params[0] as readonly unknown[]).length).sort(), [100, 100, 50]);
   });
@@ -67,23 +81,46 @@ describe('the client of an RPC', () => {
     node.willAnswer({
       isBlockhashValid: asOf(false),
       getBlockHeight: { result: 1_234 },
-      getSignatureStatuses: asOf([null, { slot: 9, confirmations: 3, err: null, confirmationStatus: 'confirmed' }, { slot: 8, err: { InstructionError: [0, { Custom: 6 }] } }]),
+      getSignatureStatuses: asOf([
+        null,
+        { slot: 9, confirmations: 3, err: null, confirmationStatus: 'confirmed' },
+        { slot: 8, err: { InstructionError: [0, { Custom: 6 }] } },
+      ]),
     });
     const rpc = node.client();
     assert.equal(await rpc.isBlockhashValid(A), false);
     assert.equal(await rpc.blockHeight(), 1_234n);
-    assert.deepEqual(await rpc.signatureStatuses(['a', 'b', 'c']), [undefined, { slot: 9n, error: undefined }, { slot: 8n, error: '{"InstructionError":[0,{"Custom":6}]}' }]);
+    assert.deepEqual(await rpc.signatureStatuses(['a', 'b', 'c']), [
+      undefined,
+      { slot: 9n, error: undefined },
+      { slot: 8n, error: '{"InstructionError":[0,{"Custom":6}]}' },
+    ]);
   });
 
   describe('of a transaction', () => {
-    const token = (accountIndex: number, amount: string, owner: string | null = A) => ({ accountIndex, mint: C, ...(owner === null ? {} : { owner }), programId: PROGRAMS.token, uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: '0' } });
+    const token = (accountIndex: number, amount: string, owner: string | null = A) => ({
+      accountIndex,
+      mint: C,
+      ...(owner === null ? {} : { owner }),
+      programId: PROGRAMS.token,
+      uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: '0' },
+    });
     const meta = {
       ...{ err: null, fee: 5_000, preBalances: [100, 20, 1, 9], postBalances: [90, 0, 1, 29], innerInstructions: [], logMessages: [] },
       preTokenBalances: [token(1, '18446744073709551615')],
       postTokenBalances: [token(3, '7', null)],
       loadedAddresses: { writable: [C], readonly: [PROGRAMS.dlmm] },
     };
-    const answer = (part: object = {}, changed: object = {}) => ({ result: { slot: 12, blockTime: 5, version: 0, transaction: { signatures: ['sig'], message: { accountKeys: [A, B], instructions: [] } }, meta: { ...meta, ...changed }, ...part } });
+    const answer = (part: object = {}, changed: object = {}) => ({
+      result: {
+        slot: 12,
+        blockTime: 5,
+        version: 0,
+        transaction: { signatures: ['sig'], message: { accountKeys: [A, B], instructions: [] } },
+        meta: { ...meta, ...changed },
+        ...part,
+      },
+    });
 
     it('says what it changed, account by account, those of lookup tables behind the others', async () => {
       node.willAnswer({ getTransaction: answer() });
@@ -106,7 +143,14 @@ describe('the client of an RPC', () => {
     });
 
     it('says why it failed, and knows of those without tables and tokens, and of none', async () => {
-      const plain = { err: { InstructionError: [1, 'Custom'] }, preBalances: [3, 0], postBalances: [2, 0], preTokenBalances: null, postTokenBalances: undefined, loadedAddresses: undefined };
+      const plain = {
+        err: { InstructionError: [1, 'Custom'] },
+        preBalances: [3, 0],
+        postBalances: [2, 0],
+        preTokenBalances: null,
+        postTokenBalances: undefined,
+        loadedAddresses: undefined,
+      };
       node.willAnswer({ getTransaction: answer({}, plain) });
       const failed = await node.client().transaction('sig');
       assert.deepEqual([failed?.error, failed?.tokens, failed?.lamports.length], ['{"InstructionError":[1,"Custom"]}', [], 2]);
@@ -140,12 +184,22 @@ describe('the client of an RPC', () => {
         index: 1,
         instructions: [
           { programId: PROGRAMS.dlmm, accounts: [A, B], data: bs58.encode([9]), stackHeight: 2 },
-          { program: 'spl-token', programId: PROGRAMS.token, parsed: { type: 'approve', info: { source: A, delegate: B, owner: C, amount: '5' } }, stackHeight: 2 },
+          {
+            program: 'spl-token',
+            programId: PROGRAMS.token,
+            parsed: { type: 'approve', info: { source: A, delegate: B, owner: C, amount: '5' } },
+            stackHeight: 2,
+          },
           { program: 'spl-memo', programId: PROGRAMS.memo, parsed: 'hello', stackHeight: 2 },
         ],
       },
     ];
-    node.willAnswer({ simulateTransaction: asOf({ err: null, logs: [], accounts: [written(PROGRAMS.system, new Uint8Array(), 3)], innerInstructions: inner }, 50) });
+    node.willAnswer({
+      simulateTransaction: asOf(
+        { err: null, logs: [], accounts: [written(PROGRAMS.system, new Uint8Array(), 3)], innerInstructions: inner },
+        50,
+      ),
+    });
     const { slot, value } = await node.client().simulate({ transaction: TRANSACTION, accounts: [A], minSlot: 49n });
     assert.equal(slot, 50n);
     assert.deepEqual(value, {
@@ -154,7 +208,13 @@ describe('the client of an RPC', () => {
       innerInstructions: [
         { form: 'compiled', calledBy: 0, programIdIndex: 3, accountIndexes: [0, 2], data: Uint8Array.of(7, 8) },
         { form: 'addressed', calledBy: 1, program: PROGRAMS.dlmm, accounts: [A, B], data: Uint8Array.of(9) },
-        { form: 'parsed', calledBy: 1, program: PROGRAMS.token, type: 'approve', fields: { source: A, delegate: B, owner: C, amount: '5' } },
+        {
+          form: 'parsed',
+          calledBy: 1,
+          program: PROGRAMS.token,
+          type: 'approve',
+          fields: { source: A, delegate: B, owner: C, amount: '5' },
+        },
         { form: 'parsed', calledBy: 1, program: PROGRAMS.memo, type: '', fields: {} },
       ],
     });
@@ -173,7 +233,9 @@ describe('the client of an RPC', () => {
   });
 
   it('says why a transaction would fail, in one short line', async () => {
-    node.willAnswer({ simulateTransaction: asOf({ err: `Blockhash\u202eNot\nFound${'x'.repeat(5_000)}`, accounts: [null], innerInstructions: null }) });
+    node.willAnswer({
+      simulateTransaction: asOf({ err: `Blockhash\u202eNot\nFound${'x'.repeat(5_000)}`, accounts: [null], innerInstructions: null }),
+    });
     const { value } = await node.client().simulate({ transaction: TRANSACTION, accounts: [A] });
     assert.equal(value.accounts, undefined);
     assert.match(value.error ?? '', /^Blockhash Not Found/);
@@ -203,10 +265,13 @@ describe('the client of an RPC', () => {
       }),
     });
     const simulated = await node.client().simulateBundle({ transactions: [TRANSACTION, TRANSACTION], accounts: [A] });
-    assert.deepEqual(simulated?.value.transactions.map(({ before, after }) => [before?.[0]?.lamports, after?.[0]?.lamports]), [
-      [9n, 8n],
-      [8n, undefined],
-    ]);
+    assert.deepEqual(
+      simulated?.value.transactions.map(({ before, after }) => [before?.[0]?.lamports, after?.[0]?.lamports]),
+      [
+        [9n, 8n],
+        [8n, undefined],
+      ],
+    );
     const accounts = { encoding: 'base64', addresses: [A] };
     assert.deepEqual(node.received[0]?.params, [
       { encodedTransactions: [TRANSACTION, TRANSACTION] },
@@ -225,7 +290,9 @@ describe('the client of an RPC', () => {
     node.willAnswer({
       simulateBundle: asOf({
         summary: { failed: { error: { TransactionFailure: ['sig', 'custom program error: 0x1'] }, tx_signature: 'sig' } },
-        transactionResults: [{ err: { InstructionError: [2, { Custom: 1 }] }, logs: [], preExecutionAccounts: [], postExecutionAccounts: null }],
+        transactionResults: [
+          { err: { InstructionError: [2, { Custom: 1 }] }, logs: [], preExecutionAccounts: [], postExecutionAccounts: null },
+        ],
       }),
     });
     const simulated = await node.client().simulateBundle({ transactions: [TRANSACTION, TRANSACTION], accounts: [A] });
@@ -259,7 +326,9 @@ describe('the client of an RPC', () => {
     });
 
     const failures: Readonly<Record<string, NodeAnswer>> = {
-      'an error that quotes it': { error: { code: -32000, message: `bad key ${KEY} (${KEY}-query) ${Buffer.from(`me:${KEY}`).toString('base64')}` } },
+      'an error that quotes it': {
+        error: { code: -32000, message: `bad key ${KEY} (${KEY}-query) ${Buffer.from(`me:${KEY}`).toString('base64')}` },
+      },
       'a refusal of the key': (response) => response.writeHead(401).end(`no such key: ${KEY}`),
       'too many requests': (response) => response.writeHead(429).end(KEY),
       'a failure': (response) => response.writeHead(500).end(KEY),
@@ -304,7 +373,8 @@ describe('the client of an RPC', () => {
       'no slot': { result: { value: [null, null] } },
       'no result': { result: undefined },
       'nothing at all': { result: null },
-      'the answer to another call': (response) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 99, result: { context: { slot: 1 }, value: [null, null] } })),
+      'the answer to another call': (response) =>
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 99, result: { context: { slot: 1 }, value: [null, null] } })),
       'half of an answer': (response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"context"'),
       'no text': (response) => response.end(),
     };
@@ -346,12 +416,18 @@ describe('the client of an RPC', () => {
   });
 
   it('takes an error of JSON-RPC for what it is, whatever the status', async () => {
-    node.willAnswer({ simulateBundle: (response) => response.writeHead(404).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'Method not found' } })) });
+    node.willAnswer({
+      simulateBundle: (response) =>
+        response.writeHead(404).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'Method not found' } })),
+    });
     assert.equal(await node.client().simulateBundle({ transactions: [TRANSACTION], accounts: [] }), undefined);
   });
 
   it('gives up when its time is over, also in the middle of an answer', async () => {
-    for (const answer of [() => undefined, (response: Parameters<Extract<NodeAnswer, (response: never) => void>>[0]) => void response.write('{"jsonrpc"')]) {
+    for (const answer of [
+      () => undefined,
+      (response: Parameters<Extract<NodeAnswer, (response: never) => void>>[0]) => void response.write('{"jsonrpc"'),
+    ]) {
       node.willAnswer({ getBlockHeight: answer });
       const failure = await failureOf(node.client({ timeoutMs: 60 }).blockHeight());
       assert.equal(failure.kind, 'timeout');

@@ -14,7 +14,10 @@ export interface ReceivedCall {
 }
 
 /** What a node answers a call: a result, an error of JSON-RPC, or whatever a function does with the response. */
-export type NodeAnswer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } } | ((response: ServerResponse) => void);
+export type NodeAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+  | ((response: ServerResponse) => void);
 
 /** An answer, or what gives one for the parameters of the call. */
 export type Script = NodeAnswer | { readonly byParams: (params: readonly unknown[]) => NodeAnswer };
@@ -30,7 +33,11 @@ export class ScriptedNode {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
+        const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          readonly id: unknown;
+          readonly method: string;
+          readonly params: readonly unknown[];
+        };
         this.received.push({ method, params, path: request.url ?? '', headers: request.headers });
         const scripted = this.#answers[method];
         const answer = scripted !== undefined && 'byParams' in scripted ? scripted.byParams(params) : scripted;
@@ -78,5 +85,12 @@ export function asOf(value: unknown, slot = 7): NodeAnswer {
 
 /** An account as nodes write it. */
 export function written(program: string, data: Uint8Array, lamports = 1): unknown {
-  return { lamports, owner: program, data: [Buffer.from(data).toString('base64'), 'base64'], executable: false, rentEpoch: 18_446_744_073_709_552_000, space: data.length };
+  return {
+    lamports,
+    owner: program,
+    data: [Buffer.from(data).toString('base64'), 'base64'],
+    executable: false,
+    rentEpoch: 18_446_744_073_709_552_000,
+    space: data.length,
+  };
 }

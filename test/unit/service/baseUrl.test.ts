@@ -32,7 +32,10 @@ describe('the base URL of a service', () => {
     ['https://example.org/open-api/v1#top', /without "\?" or "#"/],
   ] as const) {
     it(`refuses ${JSON.stringify(given)}`, () => {
-      assert.throws(() => parseBaseUrl(given), (error) => error instanceof BaseUrlError && says.test(error.message) && !error.message.includes('hunter2'));
+      assert.throws(
+        () => parseBaseUrl(given),
+        (error) => error instanceof BaseUrlError && says.test(error.message) && !error.message.includes('hunter2'),
+      );
     });
   }
 

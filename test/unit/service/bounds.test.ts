@@ -32,7 +32,11 @@ describe('bounds that are checked before anything is sent', () => {
     ['pageSize', 'page size NaN', async (client) => client.topLpers({ pool: POOL, pageSize: Number.NaN })],
     ['page', 'a negative page', async (client) => client.closedPositions({ owner: OWNER, page: -1 })],
     ['pageSize', 'page size 21 of positions in a pool', async (client) => client.poolPositions({ pool: POOL, pageSize: 21 })],
-    ['marketCapUsd.min', 'an endless market cap', async (client) => client.discoverPools({ marketCapUsd: { min: Number.POSITIVE_INFINITY } })],
+    [
+      'marketCapUsd.min',
+      'an endless market cap',
+      async (client) => client.discoverPools({ marketCapUsd: { min: Number.POSITIVE_INFINITY } }),
+    ],
     ['binStepBps.min', 'bounds the wrong way round', async (client) => client.discoverPools({ binStepBps: { min: 100, max: 20 } })],
     ['volume1hUsd.max', 'a bound that is no number', async (client) => client.discoverPools({ volume1hUsd: { max: Number.NaN } })],
     ['from', 'dates the wrong way round', async (client) => client.closedPositions({ owner: OWNER, from: new Date(2), to: new Date(1) })],
@@ -60,8 +64,16 @@ describe('bounds that are checked before anything is sent', () => {
     ['amountX', 'a negative amount', async (client) => client.buildAdd({ ...normal, amountX: -1 })],
     ['amountY', 'an amount that is no number', async (client) => client.buildAdd({ ...normal, amountY: Number.NaN })],
     ['amountX', 'nothing of both tokens', async (client) => client.buildAdd({ ...normal, amountX: 0, amountY: 0 })],
-    ['closeTransactions', 'nothing to land', async (client) => client.landDecrease({ closeTransactions: [], swapTransactions: [], lastValidBlockHeight: 1 })],
-    ['addTransactions', 'nothing to land', async (client) => client.landAdd({ addTransactions: [], swapTransactions: [], lastValidBlockHeight: 1, meta: {} })],
+    [
+      'closeTransactions',
+      'nothing to land',
+      async (client) => client.landDecrease({ closeTransactions: [], swapTransactions: [], lastValidBlockHeight: 1 }),
+    ],
+    [
+      'addTransactions',
+      'nothing to land',
+      async (client) => client.landAdd({ addTransactions: [], swapTransactions: [], lastValidBlockHeight: 1, meta: {} }),
+    ],
   ];
   for (const [field, what, call] of refused) {
     it(`refuse ${what}, naming ${field}`, async () => {
@@ -84,14 +96,18 @@ describe('bounds that are checked before anything is sent', () => {
   }
 
   it('take every whole number of lamports', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 10 ** 15 }), (lamports) => {
-      assert.doesNotThrow(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports}e-9`) }));
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 15 }), (lamports) => {
+        assert.doesNotThrow(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports}e-9`) }));
+      }),
+    );
   });
 
   it('take no parts of a lamport', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 1, max: 999 }), (lamports, thousandths) => {
-      assert.throws(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports * 1_000 + thousandths}e-12`) }), ServiceError);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 1, max: 999 }), (lamports, thousandths) => {
+        assert.throws(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports * 1_000 + thousandths}e-12`) }), ServiceError);
+      }),
+    );
   });
 });

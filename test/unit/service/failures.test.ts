@@ -22,7 +22,11 @@ describe('a failed call', () => {
   describe('by its status', () => {
     for (const [status, kind, says] of [
       [400, 'rejected', /^The service refused the request \(400\): owner is required\.$/],
-      [401, 'unauthorized', /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key"\.$/],
+      [
+        401,
+        'unauthorized',
+        /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key"\.$/,
+      ],
       [403, 'unauthorized', /does not allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
       [404, 'notFound', /does not know what was asked for \(404\): owner is required/],
       [407, 'unreachable', /proxy .* \(407\).*http\.proxy/],
@@ -65,7 +69,11 @@ describe('a failed call', () => {
       ['as a list', { message: ['bps must be an integer', 'owner is required'] }, 'bps must be an integer; owner is required'],
       ['as JSON text', '"no"', 'no'],
       ['as plain text', 'Too many requests.\n', 'Too many requests'],
-      ['as the title of a page', '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>', '502 Bad Gateway'],
+      [
+        'as the title of a page',
+        '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>',
+        '502 Bad Gateway',
+      ],
       ['as the heading of a page', '<html><body><h1 class="x">Not here</h1></body></html>', 'Not here'],
       ['not at all from a page without either', '<html><body>secret stack trace</body></html>', undefined],
       ['not at all from JSON without one', { trace: 'at foo()' }, undefined],
@@ -100,7 +108,13 @@ describe('a failed call', () => {
     const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const partly = API_KEY.replace('-', '\\u002D');
     const encoded = API_KEY.replaceAll('-', '%2d');
-    for (const body of [`{"message":"Unknown key ${unicode}"}`, `{"error":{"message":"${partly}"}}`, `{"message":"no ${encoded}"}`, `no "${partly}"`, `{"message":"{\\"key\\":\\"${API_KEY}\\"}"}`]) {
+    for (const body of [
+      `{"message":"Unknown key ${unicode}"}`,
+      `{"error":{"message":"${partly}"}}`,
+      `{"message":"no ${encoded}"}`,
+      `no "${partly}"`,
+      `{"message":"{\\"key\\":\\"${API_KEY}\\"}"}`,
+    ]) {
       for (const status of [401, 500, 200]) {
         service.willAnswer({ status, body: status === 200 ? body.replace('{', '{"status":"error",') : body });
         const error = await failureOf(service.client({ retries: once }).openPositions(OWNER));
@@ -114,9 +128,15 @@ describe('a failed call', () => {
   it('never repeats the key that stands escaped in a record, neither in oddities nor in the log', async () => {
     const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const lines: string[] = [];
-    for (const body of [`{"status":"success","data":[{"position":"${unicode}","id":"x","value":"${unicode}"}]}`, `{"status":"success","data":"${unicode}"}`]) {
+    for (const body of [
+      `{"status":"success","data":[{"position":"${unicode}","id":"x","value":"${unicode}"}]}`,
+      `{"status":"success","data":"${unicode}"}`,
+    ]) {
       service.willAnswer({ body });
-      const outcome = await service.client({ log: (_, line) => void lines.push(line) }).openPositions(OWNER).then(({ oddities }) => JSON.stringify(oddities), String);
+      const outcome = await service
+        .client({ log: (_, line) => void lines.push(line) })
+        .openPositions(OWNER)
+        .then(({ oddities }) => JSON.stringify(oddities), String);
       assert.ok(!`${outcome} ${lines.join(' ')}`.includes(API_KEY), outcome);
     }
   });
@@ -181,7 +201,12 @@ describe('a failed call', () => {
 
     for (const [name, thrown, says, attempts] of [
       ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /could not be looked up \(ENOTFOUND\)/, 3],
-      ['a certificate that is not trusted', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /cannot be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/, 1],
+      [
+        'a certificate that is not trusted',
+        { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+        /cannot be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/,
+        1,
+      ],
       ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /cannot be trusted/, 1],
       ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /cannot be trusted/, 1],
       ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /cannot be reached from this network/, 3],

@@ -6,8 +6,16 @@ import { ADD_TX, CLOSE_TX, failureOf, SIGNATURE, success, SWAP_TX } from './give
 import { ScriptedService, type Answer } from './scriptedService';
 
 const LANDINGS: readonly (readonly [string, (client: LiquidityService, options?: CallOptions) => Promise<Landed>])[] = [
-  ['landDecrease', async (client, options) => client.landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [SWAP_TX], lastValidBlockHeight: 9 }, options)],
-  ['landAdd', async (client, options) => client.landAdd({ swapTransactions: [SWAP_TX], addTransactions: [ADD_TX], lastValidBlockHeight: 9, meta: {} }, options)],
+  [
+    'landDecrease',
+    async (client, options) =>
+      client.landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [SWAP_TX], lastValidBlockHeight: 9 }, options),
+  ],
+  [
+    'landAdd',
+    async (client, options) =>
+      client.landAdd({ swapTransactions: [SWAP_TX], addTransactions: [ADD_TX], lastValidBlockHeight: 9, meta: {} }, options),
+  ],
 ];
 
 for (const [name, land] of LANDINGS) {
@@ -31,7 +39,10 @@ for (const [name, land] of LANDINGS) {
       ['409, since the same was submitted before', { status: 409, body: { error: 'Already submitted' } }],
       ['303, which a server sends after it has done the work', { status: 303, headers: { location: '/done' }, body: '' }],
       ['a connection that broke', (response) => response.destroy()],
-      ['an answer that broke off', (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy())],
+      [
+        'an answer that broke off',
+        (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy()),
+      ],
       ['no answer in time', () => undefined],
       ['a success that says it failed', { body: { status: 'error', message: 'Bundle not confirmed' } }],
       ['a success that is not JSON', { body: 'landed' }],

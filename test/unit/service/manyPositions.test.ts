@@ -16,7 +16,9 @@ function addressOf(index: number): string {
 
 /** A list of open positions as the service answers it. */
 function answerOf(count: number): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
-  const data = Array.from({ length: count }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index), note: 'x'.repeat(200) }));
+  const data = Array.from({ length: count }, (_, index) =>
+    openRecord({ position: addressOf(index), tokenId: addressOf(index), note: 'x'.repeat(200) }),
+  );
   return { body: JSON.stringify({ status: 'success', count, data }), headers: { 'content-type': 'application/json' } };
 }
 
@@ -57,7 +59,9 @@ describe('A wallet with 10,000 open positions', () => {
   });
 
   it('says how many rows are read where even more come, and names rows by their place', async () => {
-    service.willAnswer(success([...Array.from({ length: 700 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) })), 7]));
+    service.willAnswer(
+      success([...Array.from({ length: 700 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) })), 7]),
+    );
     const { items, oddities } = await service.client().openPositions(OWNER);
     assert.equal(items.length, 700);
     assert.deepEqual(oddities, [{ path: 'data[700]', message: 'left out: 7 is not a record' }]);
@@ -78,6 +82,9 @@ describe('A wallet with 10,000 open positions', () => {
       response.on('drain', write);
       write();
     });
-    assert.match((await failureOf(service.client().openPositions(OWNER), 'malformed')).message, /is larger than 64 MiB\. Binsight reads at most 64 MiB of it/);
+    assert.match(
+      (await failureOf(service.client().openPositions(OWNER), 'malformed')).message,
+      /is larger than 64 MiB\. Binsight reads at most 64 MiB of it/,
+    );
   });
 });

@@ -49,7 +49,7 @@ describe('the overview of an owner', () => {
     assert.deepEqual(overview.updatedAt, new Date('2025-07-30T17:02:36.000Z'));
   });
 
-  it('keeps the identities of the contract\'s example', async () => {
+  it("keeps the identities of the contract's example", async () => {
     const overview = await overviewOf(record);
     assert.ok(overview !== undefined);
     const { totalPositions, closedPositions, openPositions = Number.NaN, roi, totalPnl, totalInflow } = overview;
@@ -103,17 +103,29 @@ describe('the overview of an owner', () => {
   ] as const) {
     it(`has figures by period ${name}`, async () => {
       const overview = await overviewOf({ ...record, total_fee, total_fee_native: total_fee });
-      assert.deepEqual([overview?.totalFee.ALL, overview?.totalFee['7D']], [{ usd: ALL, native: ALL }, { usd: week, native: week }]);
+      assert.deepEqual(
+        [overview?.totalFee.ALL, overview?.totalFee['7D']],
+        [
+          { usd: ALL, native: ALL },
+          { usd: week, native: week },
+        ],
+      );
     });
   }
 
   it('has counts as numbers or as text, and those of open positions under another name', async () => {
     const overview = await overviewOf({ ...record, total_lp: 7, win_lp: 3, closed_lp: 6, opening_lp: undefined, open_lp: '1' });
-    assert.deepEqual([overview?.totalPositions, overview?.wonPositions.usd, overview?.closedPositions.ALL, overview?.openPositions], [7, 3, 6, 1]);
+    assert.deepEqual(
+      [overview?.totalPositions, overview?.wonPositions.usd, overview?.closedPositions.ALL, overview?.openPositions],
+      [7, 3, 6, 1],
+    );
   });
 
   it('has rates as fractions, also where they come in percent', async () => {
     const overview = await overviewOf({ ...record, win_rate: { ALL: 60, '7D': 0.6, '1M': 1, '3M': 0 } });
-    assert.deepEqual([overview?.winRate.ALL.usd, overview?.winRate['7D'].usd, overview?.winRate['1M'].usd, overview?.winRate['3M'].usd], [0.6, 0.6, 1, 0]);
+    assert.deepEqual(
+      [overview?.winRate.ALL.usd, overview?.winRate['7D'].usd, overview?.winRate['1M'].usd, overview?.winRate['3M'].usd],
+      [0.6, 0.6, 1, 0],
+    );
   });
 });

@@ -96,7 +96,10 @@ describe('the transport with a request budget', () => {
     const operation = budget.begin(() => undefined);
     await failureOf(client().openPositions(OWNER), 'rateLimited');
     const start = clock.now();
-    const landing = client().landDecrease({ closeTransactions: ['AA==' as never], swapTransactions: [], lastValidBlockHeight: 1 }, { pace: operation });
+    const landing = client().landDecrease(
+      { closeTransactions: ['AA==' as never], swapTransactions: [], lastValidBlockHeight: 1 },
+      { pace: operation },
+    );
     await over(1, landing);
     assert.ok(clock.now() - start <= 20_000);
     assert.equal(service.received.length, 2);
@@ -105,7 +108,10 @@ describe('the transport with a request budget', () => {
   it('sends a landing that is refused once, and leaves what follows to the operation', async () => {
     service.willAnswer(refusal(5));
     const operation = budget.begin(() => undefined);
-    const error = await failureOf(client().landDecrease({ closeTransactions: ['AA==' as never], swapTransactions: [], lastValidBlockHeight: 1 }, { pace: operation }), 'rateLimited');
+    const error = await failureOf(
+      client().landDecrease({ closeTransactions: ['AA==' as never], swapTransactions: [], lastValidBlockHeight: 1 }, { pace: operation }),
+      'rateLimited',
+    );
     assert.equal(service.received.length, 1);
     assert.equal(error.retryAfterMs, 5_000);
   });

@@ -32,26 +32,28 @@ describe('pools', () => {
 
     it('are asked for with all parameters by their names on the wire', async () => {
       service.willAnswer(success([]));
-      await service.client().discoverPools({
-        chain: 'SOL',
-        sortBy: 'fee_tvl_ratio',
-        sortOrder: 'asc',
-        page: 2,
-        pageSize: 100,
-        feeTvlInterval: '6h',
-        quoteToken: SOL_MINT,
-        marketCapUsd: { min: 1, max: 2 },
-        binStepBps: { min: 3, max: 4 },
-        organicScore: { min: 5, max: 6 },
-        baseFeePercent: { min: 0.2, max: 8 },
-        ageHours: { min: 9, max: 10 },
-        liquidityUsd: { min: 11, max: 12 },
-        fees24hUsd: { min: 13, max: 14 },
-        volume24hUsd: { min: 15, max: 16 },
-        volume1hUsd: { min: 17, max: 18 },
-        poolType: 'dammV2',
-        search: ' bonk & co ',
-      });
+      await service
+        .client()
+        .discoverPools({
+          chain: 'SOL',
+          sortBy: 'fee_tvl_ratio',
+          sortOrder: 'asc',
+          page: 2,
+          pageSize: 100,
+          feeTvlInterval: '6h',
+          quoteToken: SOL_MINT,
+          marketCapUsd: { min: 1, max: 2 },
+          binStepBps: { min: 3, max: 4 },
+          organicScore: { min: 5, max: 6 },
+          baseFeePercent: { min: 0.2, max: 8 },
+          ageHours: { min: 9, max: 10 },
+          liquidityUsd: { min: 11, max: 12 },
+          fees24hUsd: { min: 13, max: 14 },
+          volume24hUsd: { min: 15, max: 16 },
+          volume1hUsd: { min: 17, max: 18 },
+          poolType: 'dammV2',
+          search: ' bonk & co ',
+        });
       const [line = ''] = service.lines;
       assert.deepEqual(Object.fromEntries(new URL(line.replace('GET ', 'http://host')).searchParams), {
         chain: 'SOL',
@@ -96,24 +98,34 @@ describe('pools', () => {
     }
 
     it('are read with their units', async () => {
-      service.willAnswer(success([poolRecord({
-        token1: USDC_MINT,
-        fee: 0.2,
-        vol_5m: '1',
-        vol_1h: 2,
-        vol_6h: 3,
-        vol_24h: 800_000,
-        tvl: 100_000,
-        price_5m_change: -1.5,
-        price_24h_change: '12',
-        top_holder: 8.5,
-        mint_freeze: false,
-        liquidity_token0: 10,
-        liquidity_token1: '20',
-        fdv: 60_000_000,
-        token0_stats: { holders: 1234, volume: { stats1h: { volume: 5_000, volume_change: -12.5 }, stats24h: { volume_change: '250' }, stats6h: null } },
-        created_at: '2025-07-30T12:00:00.000Z',
-      })], { pagination: { currentPage: 1, pageSize: 10, totalCount: 25, totalPages: 3, hasNextPage: true, hasPreviousPage: false } }));
+      service.willAnswer(
+        success(
+          [
+            poolRecord({
+              token1: USDC_MINT,
+              fee: 0.2,
+              vol_5m: '1',
+              vol_1h: 2,
+              vol_6h: 3,
+              vol_24h: 800_000,
+              tvl: 100_000,
+              price_5m_change: -1.5,
+              price_24h_change: '12',
+              top_holder: 8.5,
+              mint_freeze: false,
+              liquidity_token0: 10,
+              liquidity_token1: '20',
+              fdv: 60_000_000,
+              token0_stats: {
+                holders: 1234,
+                volume: { stats1h: { volume: 5_000, volume_change: -12.5 }, stats24h: { volume_change: '250' }, stats6h: null },
+              },
+              created_at: '2025-07-30T12:00:00.000Z',
+            }),
+          ],
+          { pagination: { currentPage: 1, pageSize: 10, totalCount: 25, totalPages: 3, hasNextPage: true, hasPreviousPage: false } },
+        ),
+      );
       assert.deepEqual(await service.client().discoverPools({}), {
         items: [
           {
@@ -183,17 +195,28 @@ describe('pools', () => {
     });
 
     it('have names where the record has none', async () => {
-      const pool = await onePool({ token0: GP_MINT, token0_symbol: null, token1: SOL_MINT, token1_symbol: null, token0_stats: null, token1_stats: null, mcap: null });
+      const pool = await onePool({
+        token0: GP_MINT,
+        token0_symbol: null,
+        token1: SOL_MINT,
+        token1_symbol: null,
+        token0_stats: null,
+        token1_stats: null,
+        mcap: null,
+      });
       assert.equal(pool.pairName, '31k8…Pygk/SOL');
       assert.equal(pool.holders, undefined);
       assert.equal((await onePool({ pairName: 'WIF-x/SOL' })).pairName, 'WIF-x/SOL');
       assert.equal((await onePool({ token0: null, token0_symbol: '', token1: undefined, token1_symbol: ' ' })).pairName, '2DeF…riKC');
     });
 
-    it('are left out only where they have no address, as in the contract\'s example', async () => {
+    it("are left out only where they have no address, as in the contract's example", async () => {
       service.willAnswer(success([...CONTRACT['GET /pools/discover 200'].data, {}, poolRecord(), poolRecord({ tvl: 1 })]));
       const { items, oddities } = await service.client().discoverPools({});
-      assert.deepEqual(items.map(({ address, tvlUsd }) => [address, tvlUsd]), [[POOL, 125000.5]]);
+      assert.deepEqual(
+        items.map(({ address, tvlUsd }) => [address, tvlUsd]),
+        [[POOL, 125000.5]],
+      );
       assert.deepEqual(oddities, [
         { path: 'data[0].pool', message: '"5rCfABCxyz123" is not a Solana address' },
         { path: 'data[0]', message: 'left out: pool is missing' },
@@ -220,7 +243,10 @@ describe('pools', () => {
 
   it('are read with their pages where both stand in data', async () => {
     const pagination = { page: 2, pageSize: 1, total: 9 };
-    for (const data of [{ pools: [poolRecord()], pagination }, { data: [poolRecord()], pagination }]) {
+    for (const data of [
+      { pools: [poolRecord()], pagination },
+      { data: [poolRecord()], pagination },
+    ]) {
       service.willAnswer(success(data));
       const { items, page, totalPages, hasNextPage } = await service.client().discoverPools({ page: 2, pageSize: 1 });
       assert.deepEqual([items.length, page, totalPages, hasNextPage], [1, 2, 9, true]);
@@ -228,7 +254,18 @@ describe('pools', () => {
   });
 
   describe('in detail', () => {
-    const token = (id: string, symbol: string, decimals: number): unknown => ({ id, symbol, name: symbol, icon: '', decimals, mcap: 1, fdv: 2, usdPrice: '3.5', organicScore: 4, holderCount: 5 });
+    const token = (id: string, symbol: string, decimals: number): unknown => ({
+      id,
+      symbol,
+      name: symbol,
+      icon: '',
+      decimals,
+      mcap: 1,
+      fdv: 2,
+      usdPrice: '3.5',
+      organicScore: 4,
+      holderCount: 5,
+    });
     const gp = token(GP_MINT, 'GP', 9);
     const sol = token(SOL_MINT, 'SOL', 9);
 
@@ -240,7 +277,10 @@ describe('pools', () => {
     it('are asked for by address, and read with their units', async () => {
       const info = await infoOf({
         type: 'meteora',
-        tokenInfo: [{ status: 'success', data: [gp] }, { status: 'success', data: [sol] }],
+        tokenInfo: [
+          { status: 'success', data: [gp] },
+          { status: 'success', data: [sol] },
+        ],
         amountX: 1500.25,
         amountY: '50000',
         feeInfo: { baseFeeRatePercentage: 1, maxFeeRatePercentage: '10', protocolFeePercentage: 5, dynamicFee: 1.75 },
@@ -281,7 +321,7 @@ describe('pools', () => {
       });
     });
 
-    it('are read where almost nothing is there, as in the contract\'s example and in DAMM v2', async () => {
+    it("are read where almost nothing is there, as in the contract's example and in DAMM v2", async () => {
       const told: unknown[] = [];
       service.willAnswer({ body: CONTRACT['GET /pools/{poolId}/info 200'] });
       const info = await service.client({ onOddities: (...odd) => void told.push(odd) }).poolInfo(POOL);
@@ -292,17 +332,54 @@ describe('pools', () => {
     });
 
     for (const [name, tokenInfo, poolState, symbols] of [
-      ['a list for each', [{ status: 'success', data: [gp] }, { status: 'success', data: [sol] }], {}, ['GP', 'SOL']],
-      ['both in the first, the second an error', [{ status: 'success', data: [gp, sol] }, { status: 'error', data: [] }], {}, ['GP', 'SOL']],
-      ['an object for each', [{ status: 'success', data: gp }, { status: 'success', data: sol }], {}, ['GP', 'SOL']],
+      [
+        'a list for each',
+        [
+          { status: 'success', data: [gp] },
+          { status: 'success', data: [sol] },
+        ],
+        {},
+        ['GP', 'SOL'],
+      ],
+      [
+        'both in the first, the second an error',
+        [
+          { status: 'success', data: [gp, sol] },
+          { status: 'error', data: [] },
+        ],
+        {},
+        ['GP', 'SOL'],
+      ],
+      [
+        'an object for each',
+        [
+          { status: 'success', data: gp },
+          { status: 'success', data: sol },
+        ],
+        {},
+        ['GP', 'SOL'],
+      ],
       ['the tokens themselves', [gp, sol], {}, ['GP', 'SOL']],
-      ['the other way round than the pool has them', [{ data: [sol] }, { data: [gp] }], { tokenXMint: GP_MINT, tokenYMint: SOL_MINT }, ['GP', 'SOL']],
-      ['only one, where the pool names both', [{ status: 'error', data: [] }, { data: [sol] }], { token_a_mint: GP_MINT, token_b_mint: SOL_MINT }, ['31k8…Pygk', 'SOL']],
+      [
+        'the other way round than the pool has them',
+        [{ data: [sol] }, { data: [gp] }],
+        { tokenXMint: GP_MINT, tokenYMint: SOL_MINT },
+        ['GP', 'SOL'],
+      ],
+      [
+        'only one, where the pool names both',
+        [{ status: 'error', data: [] }, { data: [sol] }],
+        { token_a_mint: GP_MINT, token_b_mint: SOL_MINT },
+        ['31k8…Pygk', 'SOL'],
+      ],
       ['only one', [{ status: 'error', data: null }, { data: [sol] }], {}, ['SOL']],
       ['none', null, {}, []],
     ] as const) {
       it(`have their tokens from ${name}`, async () => {
-        assert.deepEqual((await infoOf({ type: 'meteora', tokenInfo, poolState })).tokens.map(({ symbol }) => symbol), symbols);
+        assert.deepEqual(
+          (await infoOf({ type: 'meteora', tokenInfo, poolState })).tokens.map(({ symbol }) => symbol),
+          symbols,
+        );
       });
     }
 
@@ -327,27 +404,36 @@ describe('pools', () => {
   describe('and the positions in them', () => {
     it('are asked for by pool, owner, status, page and order', async () => {
       service.willAnswer(success({ positions: [] }));
-      await service.client().poolPositions({ pool: POOL, owner: OWNER, status: 'Open', page: 2, pageSize: 20, orderBy: 'inputValue', sortOrder: 'asc' });
-      assert.deepEqual(service.lines, [`GET /pools/${POOL}/positions?owner=${OWNER}&status=Open&page=2&pageSize=20&order_by=inputValue&sort_order=asc`]);
+      await service
+        .client()
+        .poolPositions({ pool: POOL, owner: OWNER, status: 'Open', page: 2, pageSize: 20, orderBy: 'inputValue', sortOrder: 'asc' });
+      assert.deepEqual(service.lines, [
+        `GET /pools/${POOL}/positions?owner=${OWNER}&status=Open&page=2&pageSize=20&order_by=inputValue&sort_order=asc`,
+      ]);
     });
 
     it('are read like open ones, with the active bin and the prices of the pool where they lack them', async () => {
-      service.willAnswer(success({
-        pagination: { page: 1, pageSize: 20, total: 41, totalPages: 3 },
-        positions: [openRecord({ range: null, price0: null, price1: null }), openRecord({ position: OWNER, tokenId: OWNER })],
-        positionState: [],
-        activeBin: { binId: '-380', price: '1', pricePerToken: '1' },
-        prices: { [GP_MINT]: 3.9, [SOL_MINT]: '171' },
-      }));
+      service.willAnswer(
+        success({
+          pagination: { page: 1, pageSize: 20, total: 41, totalPages: 3 },
+          positions: [openRecord({ range: null, price0: null, price1: null }), openRecord({ position: OWNER, tokenId: OWNER })],
+          positionState: [],
+          activeBin: { binId: '-380', price: '1', pricePerToken: '1' },
+          prices: { [GP_MINT]: 3.9, [SOL_MINT]: '171' },
+        }),
+      );
       const { items, oddities, ...page } = await service.client().poolPositions({ pool: POOL });
       service.willAnswer(success({ positions: [openRecord()] }, { pagination: { page: 1, pageSize: 1, total: 41 } }));
       assert.equal((await service.client().poolPositions({ pool: POOL })).totalPages, 41);
       assert.deepEqual(oddities, []);
       assert.deepEqual(page, { page: 1, pageSize: 20, totalCount: 41, totalPages: 3, hasNextPage: true });
-      assert.deepEqual(items.map(({ key, activeBinId, price0Usd, price1Usd }) => [key, activeBinId, price0Usd, price1Usd]), [
-        [POSITION, -380, 3.9, 171],
-        [OWNER, -381, 3.844231933777601, 170.66710334453902],
-      ]);
+      assert.deepEqual(
+        items.map(({ key, activeBinId, price0Usd, price1Usd }) => [key, activeBinId, price0Usd, price1Usd]),
+        [
+          [POSITION, -380, 3.9, 171],
+          [OWNER, -381, 3.844231933777601, 170.66710334453902],
+        ],
+      );
     });
   });
 
@@ -362,15 +448,38 @@ describe('pools', () => {
       service.willAnswer(success([]));
       await service.client().topLpers({ pool: POOL, orderBy: 'total_pnl', sortOrder: 'desc', page: 1, pageSize: 5 });
       await service.client().topLpers({ pool: POOL });
-      assert.deepEqual(service.lines, [`GET /pools/${POOL}/top-lpers?order_by=total_pnl&sort_order=desc&page=1&limit=5`, `GET /pools/${POOL}/top-lpers`]);
+      assert.deepEqual(service.lines, [
+        `GET /pools/${POOL}/top-lpers?order_by=total_pnl&sort_order=desc&page=1&limit=5`,
+        `GET /pools/${POOL}/top-lpers`,
+      ]);
     });
 
     it('are read with their units', async () => {
       const lper = {
-        pool: POOL, owner: OTHER_OWNER, protocol: 'meteora', total_inflow: '100', total_inflow_native: 1, avg_inflow: 50, total_outflow: 110, total_fee: 4, total_pnl: 14,
-        total_lp: '2', win_lp: 1, win_rate: '50', win_rate_native: 0.5, fee_percent: 0.04, roi: '0.14', avg_age_hour: 7.5, first_activity: '2025-04-25 01:37:08.000', last_activity: '2025-07-30T16:03:45.000Z',
+        pool: POOL,
+        owner: OTHER_OWNER,
+        protocol: 'meteora',
+        total_inflow: '100',
+        total_inflow_native: 1,
+        avg_inflow: 50,
+        total_outflow: 110,
+        total_fee: 4,
+        total_pnl: 14,
+        total_lp: '2',
+        win_lp: 1,
+        win_rate: '50',
+        win_rate_native: 0.5,
+        fee_percent: 0.04,
+        roi: '0.14',
+        avg_age_hour: 7.5,
+        first_activity: '2025-04-25 01:37:08.000',
+        last_activity: '2025-07-30T16:03:45.000Z',
       };
-      service.willAnswer(success([lper, ...CONTRACT['GET /pools/{poolId}/top-lpers 200'].data], { pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false } }));
+      service.willAnswer(
+        success([lper, ...CONTRACT['GET /pools/{poolId}/top-lpers 200'].data], {
+          pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false },
+        }),
+      );
       const { items, oddities, hasNextPage } = await service.client().topLpers({ pool: POOL });
       assert.equal(hasNextPage, false);
       assert.deepEqual(oddities, [{ path: 'data[1]', message: 'left out: owner is missing' }]);

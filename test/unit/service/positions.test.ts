@@ -101,7 +101,12 @@ describe('positions of an owner', () => {
 
     it('have a key and an id as far as they can be told', async () => {
       const bare = { pairName: 'GP/SOL' };
-      const positions = await openOf(openRecord({ position: undefined }), openRecord({ position: OWNER, id: undefined }), { ...bare, id: 'enc:rypted' }, bare);
+      const positions = await openOf(
+        openRecord({ position: undefined }),
+        openRecord({ position: OWNER, id: undefined }),
+        { ...bare, id: 'enc:rypted' },
+        bare,
+      );
       assert.deepEqual(
         positions.map(({ key, id, address }) => [key, id, address]),
         [
@@ -118,19 +123,60 @@ describe('positions of an owner', () => {
       ['both tokens with a dot between', { pairName: 'BONK · SOL' }, 'BONK/SOL'],
       ['only the base', { pairName: 'GP' }, 'GP/SOL'],
       ['nothing', { pairName: null }, 'GP/SOL'],
-      ['nothing, with the symbols under other names', { pairName: undefined, token0Info: { symbol: 'WIF' }, token1Info: null, tokenName0: undefined, tokenName1: 'USDT' }, 'WIF/USDT'],
-      ['only the base, and nothing else does', { pairName: 'GP', token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'GP/SOL'],
-      ['no symbol at all', { pairName: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, token1: null }, '31k8…Pygk/?'],
-      ['no symbol, and no mint either: the address of the position stands for them', { pairName: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'Ep22…mv24'],
-      ['no symbol, no mint and no position: the address of the pool stands for them', { pairName: null, position: null, tokenId: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, pool: POOL }, '2DeF…riKC'],
-      ['names of invisible characters only', { pairName: '\u200b \u202e', token0Info: { token_symbol: ' \u200b' }, token1Info: { token_symbol: '\u2060' }, tokenName0: null, tokenName1: null }, '31k8…Pygk/SOL'],
+      [
+        'nothing, with the symbols under other names',
+        { pairName: undefined, token0Info: { symbol: 'WIF' }, token1Info: null, tokenName0: undefined, tokenName1: 'USDT' },
+        'WIF/USDT',
+      ],
+      [
+        'only the base, and nothing else does',
+        { pairName: 'GP', token0Info: null, token1Info: null, tokenName0: null, tokenName1: null },
+        'GP/SOL',
+      ],
+      [
+        'no symbol at all',
+        { pairName: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, token1: null },
+        '31k8…Pygk/?',
+      ],
+      [
+        'no symbol, and no mint either: the address of the position stands for them',
+        { pairName: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null },
+        'Ep22…mv24',
+      ],
+      [
+        'no symbol, no mint and no position: the address of the pool stands for them',
+        {
+          pairName: null,
+          position: null,
+          tokenId: null,
+          token0: null,
+          token1: null,
+          token0Info: null,
+          token1Info: null,
+          tokenName0: null,
+          tokenName1: null,
+          pool: POOL,
+        },
+        '2DeF…riKC',
+      ],
+      [
+        'names of invisible characters only',
+        {
+          pairName: '\u200b \u202e',
+          token0Info: { token_symbol: ' \u200b' },
+          token1Info: { token_symbol: '\u2060' },
+          tokenName0: null,
+          tokenName1: null,
+        },
+        '31k8…Pygk/SOL',
+      ],
     ] as const) {
       it(`have a pair name where the label names ${name}`, async () => {
         assert.equal((await oneOpen(changes)).pairName, pairName);
       });
     }
 
-    it('have the tokens\' addresses and decimals also from within the tokens', async () => {
+    it("have the tokens' addresses and decimals also from within the tokens", async () => {
       const info = { token_symbol: 'GP', token_address: GP_MINT, token_decimals: 6 };
       const position = await oneOpen({ token0: null, decimal0: null, token0Info: info });
       assert.deepEqual(position.token0, { address: GP_MINT, symbol: 'GP', name: undefined, decimals: 6 });
@@ -164,7 +210,12 @@ describe('positions of an owner', () => {
     }
 
     it('have their fee under either spelling', async () => {
-      const position = await oneOpen({ unCollectedFee: null, uncollectedFee: '3.5', unCollectedFeeNative: undefined, uncollectedFeeNative: 0.02 });
+      const position = await oneOpen({
+        unCollectedFee: null,
+        uncollectedFee: '3.5',
+        unCollectedFeeNative: undefined,
+        uncollectedFeeNative: 0.02,
+      });
       assert.deepEqual(position.uncollectedFee, { usd: 3.5, native: 0.02 });
     });
 
@@ -185,15 +236,34 @@ describe('positions of an owner', () => {
     for (const [name, changes] of [
       ['null', { range: null, priceRange: null, tickLower: null, tickUpper: null }],
       ['full of nulls', { range: [null, null, null], priceRange: [null, null, null], tickLower: null, tickUpper: null }],
-      ['missing', { range: undefined, priceRange: undefined, tickLower: undefined, tickUpper: undefined, poolInfo: { fee: 1, tickSpacing: 0 } }],
-      ['all prices there are', { range: [-443_636, 443_636, -9_163], priceRange: [1e-20, 1e22, 1.2], tickLower: -443_636, tickUpper: 443_636, poolInfo: { fee: 1, tickSpacing: 1 } }],
+      [
+        'missing',
+        { range: undefined, priceRange: undefined, tickLower: undefined, tickUpper: undefined, poolInfo: { fee: 1, tickSpacing: 0 } },
+      ],
+      [
+        'all prices there are',
+        {
+          range: [-443_636, 443_636, -9_163],
+          priceRange: [1e-20, 1e22, 1.2],
+          tickLower: -443_636,
+          tickUpper: 443_636,
+          poolInfo: { fee: 1, tickSpacing: 1 },
+        },
+      ],
     ] as const) {
       it(`have no range where it is ${name}, as in DAMM v2`, async () => {
         service.willAnswer(success([openRecord({ protocol: 'meteora_damm_v2', poolInfo: null, ...changes })]));
         const { items, oddities } = await service.client().openPositions(OWNER);
         assert.deepEqual(oddities, []);
         assert.deepEqual(
-          items.map(({ poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd }) => [poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd]),
+          items.map(({ poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd }) => [
+            poolType,
+            lowerBinId,
+            upperBinId,
+            activeBinId,
+            binStepBps,
+            priceRangeUsd,
+          ]),
           [['dammV2', undefined, undefined, undefined, undefined, undefined]],
         );
       });
@@ -237,14 +307,26 @@ describe('positions of an owner', () => {
 
     it('have their events', async () => {
       const position = await oneOpen({ logs: [CONTRACT['GET /lp-positions/logs 200'].data[0], 'odd'] });
-      assert.deepEqual(position.logs.map(({ action, amount0 }) => [action, amount0]), [['add_liquidity', 1_000_000_000n]]);
+      assert.deepEqual(
+        position.logs.map(({ action, amount0 }) => [action, amount0]),
+        [['add_liquidity', 1_000_000_000n]],
+      );
     });
 
     it('are shown as far as they can be read, and what is odd is told, also to the log', async () => {
       const told: unknown[] = [];
       const records = [
         'not a record',
-        openRecord({ position: 'nonsense', inputValue: 'a lot', createdAt: '31/12/2025', poolInfo: 'none', priceRange: [1, 'x', 3], pnl: { value: [] }, strategyType: 'Wave', logs: {} }),
+        openRecord({
+          position: 'nonsense',
+          inputValue: 'a lot',
+          createdAt: '31/12/2025',
+          poolInfo: 'none',
+          priceRange: [1, 'x', 3],
+          pnl: { value: [] },
+          strategyType: 'Wave',
+          logs: {},
+        }),
         {},
         openRecord({ position: OWNER, tokenId: OWNER }),
         openRecord({ position: OWNER, tokenId: OWNER }),
@@ -252,10 +334,13 @@ describe('positions of an owner', () => {
       service.willAnswer(success(records));
       const client = service.client({ onOddities: (endpoint, oddities) => void told.push([endpoint, oddities]) });
       const { items, oddities } = await client.openPositions(OWNER);
-      assert.deepEqual(items.map(({ key, input, priceRangeUsd, pnl, strategy, value }) => [key, input.usd, priceRangeUsd, pnl.usd, strategy, value.usd]), [
-        [POSITION, undefined, undefined, undefined, undefined, 50639.07907119099],
-        [OWNER, 54754.429180896324, items[1]?.priceRangeUsd, 1515.548691898919, 'BidAsk', 50639.07907119099],
-      ]);
+      assert.deepEqual(
+        items.map(({ key, input, priceRangeUsd, pnl, strategy, value }) => [key, input.usd, priceRangeUsd, pnl.usd, strategy, value.usd]),
+        [
+          [POSITION, undefined, undefined, undefined, undefined, 50639.07907119099],
+          [OWNER, 54754.429180896324, items[1]?.priceRangeUsd, 1515.548691898919, 'BidAsk', 50639.07907119099],
+        ],
+      );
       assert.deepEqual(oddities, [
         { path: 'data[0]', message: 'left out: "not a record" is not a record' },
         { path: 'data[1].position', message: '"nonsense" is not a Solana address' },
@@ -333,7 +418,10 @@ describe('positions of an owner', () => {
       ['beside the list, in data', { status: 'success', data: { data: [closedRecord()], pagination: pages } }],
       ['beside data that is the list', { status: 'success', data: [closedRecord()], pagination: pages }],
       ['beside data that has the list', { status: 'success', data: { data: [closedRecord()] }, pagination: pages }],
-      ['beside data, where data has an empty one', { status: 'success', data: { data: [closedRecord()], pagination: null }, pagination: pages }],
+      [
+        'beside data, where data has an empty one',
+        { status: 'success', data: { data: [closedRecord()], pagination: null }, pagination: pages },
+      ],
       ['in data, without a record of its own', { status: 'success', data: { data: [closedRecord()], ...pages } }],
       ['beside data, without a record of its own', { status: 'success', data: [closedRecord()], ...pages }],
     ] as const) {
@@ -354,7 +442,10 @@ describe('positions of an owner', () => {
 
     it('have a date of closing under either name', async () => {
       assert.deepEqual((await oneClosed({ closeAt: undefined })).closedAt, new Date('2025-07-30T16:03:45.000Z'));
-      assert.deepEqual((await oneClosed({ close_At: undefined, closeAt: '2025-07-30T16:03:45.000+0000' })).closedAt, new Date('2025-07-30T16:03:45.000Z'));
+      assert.deepEqual(
+        (await oneClosed({ close_At: undefined, closeAt: '2025-07-30T16:03:45.000+0000' })).closedAt,
+        new Date('2025-07-30T16:03:45.000Z'),
+      );
     });
 
     it('have their PnL in SOL also where only the plain figure is there', async () => {
@@ -403,17 +494,25 @@ describe('positions of an owner', () => {
     });
 
     it('is read in other forms, too, exactly or not at all', async () => {
-      service.willAnswer(success([
-        { action: 'swap', amount0: 12, amount1: '158524771007.10491558', timestamp: 1753876800, nativePrice: null },
-        { timestamp: '2025-07-30 12:00:00.000', amount0: 2 ** 60 },
-        { owner: OWNER },
-      ]));
+      service.willAnswer(
+        success([
+          { action: 'swap', amount0: 12, amount1: '158524771007.10491558', timestamp: 1753876800, nativePrice: null },
+          { timestamp: '2025-07-30 12:00:00.000', amount0: 2 ** 60 },
+          { owner: OWNER },
+        ]),
+      );
       const { items, oddities } = await service.client().positionLogs({ owner: OWNER });
-      assert.deepEqual(items.map(({ action, amount0, amount1, at }) => [action, amount0, amount1, at?.toISOString()]), [
-        ['swap', 12n, 158524771007n, '2025-07-30T12:00:00.000Z'],
-        ['unknown', undefined, undefined, '2025-07-30T12:00:00.000Z'],
-      ]);
-      assert.deepEqual(oddities.map(({ path }) => path), ['data[1].amount0', 'data[2]']);
+      assert.deepEqual(
+        items.map(({ action, amount0, amount1, at }) => [action, amount0, amount1, at?.toISOString()]),
+        [
+          ['swap', 12n, 158524771007n, '2025-07-30T12:00:00.000Z'],
+          ['unknown', undefined, undefined, '2025-07-30T12:00:00.000Z'],
+        ],
+      );
+      assert.deepEqual(
+        oddities.map(({ path }) => path),
+        ['data[1].amount0', 'data[2]'],
+      );
     });
   });
 

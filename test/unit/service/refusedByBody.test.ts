@@ -58,7 +58,17 @@ describe('A 500', () => {
       await service.stop();
     });
 
-    const zapIn = { pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 500, mode: 'zap-in', inputSol: 1, percentX: 0.5 } as const;
+    const zapIn = {
+      pool: POOL,
+      owner: OWNER,
+      strategy: 'Spot',
+      fromBinId: 1,
+      toBinId: 2,
+      slippageBps: 500,
+      mode: 'zap-in',
+      inputSol: 1,
+      percentX: 0.5,
+    } as const;
     const missing = { status: 500, body: { status: 'error', message: 'Amount X or Amount Y or Percent X is required' } };
 
     it('that names a missing parameter is sent once, by calls that read and by calls that build, and offers no repetition', async () => {
@@ -75,14 +85,20 @@ describe('A 500', () => {
       service.willAnswer({ status: 500, body: { message: 'Internal server error' } }, success([]));
       await service.client().openPositions(OWNER);
       assert.equal(service.received.length, 2);
-      service.willAnswer({ status: 500, body: '' }, success({ addLiquidityTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 1 }));
+      service.willAnswer(
+        { status: 500, body: '' },
+        success({ addLiquidityTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 1 }),
+      );
       await service.client().buildAdd(zapIn);
       assert.equal(service.received.length, 2);
     });
 
     it('of a landing is sent once, and proves nothing, whatever it says', async () => {
       service.willAnswer(missing);
-      const error = await failureOf(service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 1 }), 'server');
+      const error = await failureOf(
+        service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 1 }),
+        'server',
+      );
       assert.equal(service.received.length, 1);
       assert.equal(error.mayHaveLanded, true);
     });

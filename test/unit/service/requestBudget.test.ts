@@ -83,7 +83,16 @@ describe('the request budget of a service', () => {
     }
   });
 
-  for (const [accepted, plan] of [[0, 5], [4, 5], [5, 5], [9, 5], [10, 10], [19, 10], [20, 20], [60, 20]] as const) {
+  for (const [accepted, plan] of [
+    [0, 5],
+    [4, 5],
+    [5, 5],
+    [9, 5],
+    [10, 10],
+    [19, 10],
+    [20, 20],
+    [60, 20],
+  ] as const) {
     it(`assumes ${plan} a minute where a 429 comes after ${accepted} requests that were answered`, async () => {
       for (let index = 0; index < accepted; index += 1) {
         await bench.send();
@@ -104,7 +113,11 @@ describe('the request budget of a service', () => {
 
   it('sends no more in any minute than a known limit allows', async () => {
     await bench.allow(5);
-    const all = Array.from({ length: 12 }, () => bench.budget.admit('panel', undefined, Infinity).then((admission) => admission.kind === 'turn' && bench.note(admission.turn, '', 200)));
+    const all = Array.from({ length: 12 }, () =>
+      bench.budget
+        .admit('panel', undefined, Infinity)
+        .then((admission) => admission.kind === 'turn' && bench.note(admission.turn, '', 200)),
+    );
     await bench.clock.advance(4 * MINUTE);
     await Promise.all(all);
     assert.equal(bench.sentAtMs.length, 12);
@@ -190,7 +203,9 @@ describe('the request budget of a service', () => {
     it('lets the operation go before what came earlier', async () => {
       await bench.allow(1);
       await bench.send('panel', 'first');
-      const panel = bench.budget.admit('panel', undefined, Infinity).then((admission) => admission.kind === 'turn' && bench.note(admission.turn, 'panel', 200));
+      const panel = bench.budget
+        .admit('panel', undefined, Infinity)
+        .then((admission) => admission.kind === 'turn' && bench.note(admission.turn, 'panel', 200));
       const operation = bench.budget.begin(() => undefined);
       const own = bench.send(operation, 'operation');
       await bench.clock.advance(3 * MINUTE);
@@ -269,7 +284,15 @@ describe('the request budget of a service', () => {
   });
 
   it('holds a known limit in every minute, whatever is sent for whom, and lets all through in the end', async () => {
-    const paces = fc.array(fc.record({ who: fc.constantFrom('one', 'other', 'panel', 'poll', 'user'), keep: fc.integer({ min: 0, max: 6 }), gapMs: fc.integer({ min: 0, max: 40_000 }), takesMs: fc.integer({ min: 0, max: 9_000 }) }), { maxLength: 25 });
+    const paces = fc.array(
+      fc.record({
+        who: fc.constantFrom('one', 'other', 'panel', 'poll', 'user'),
+        keep: fc.integer({ min: 0, max: 6 }),
+        gapMs: fc.integer({ min: 0, max: 40_000 }),
+        takesMs: fc.integer({ min: 0, max: 9_000 }),
+      }),
+      { maxLength: 25 },
+    );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), paces, async (perMinute, steps) => {
         const bench = new Bench();

@@ -6,7 +6,9 @@ import { parseInstant } from '../../../src/service/parsing/instants';
 
 describe('numbers as the service writes them', () => {
   it('reads a number as text like the number', () => {
-    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => parseNumber(String(value)) === parseNumber(value)));
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => parseNumber(String(value)) === parseNumber(value)),
+    );
   });
 
   for (const [text, value] of [
@@ -43,17 +45,21 @@ describe('numbers as the service writes them', () => {
   }
 
   it('writes the same number in plain', () => {
-    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e30, max: 1e30 }), (value) => {
-      const plain = plainDecimal(value);
-      assert.ok(plain !== undefined && /^-?\d+(?:\.\d+)?$/.test(plain), plain);
-      assert.equal(Number(plain), value === 0 ? 0 : value);
-    }));
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e30, max: 1e30 }), (value) => {
+        const plain = plainDecimal(value);
+        assert.ok(plain !== undefined && /^-?\d+(?:\.\d+)?$/.test(plain), plain);
+        assert.equal(Number(plain), value === 0 ? 0 : value);
+      }),
+    );
   });
 
   it('takes raw amounts to whole tokens and back', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 24 }), (raw, decimals) => {
-      assert.equal(rawAmount(wholeTokens(raw, decimals), decimals), raw);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 24 }), (raw, decimals) => {
+        assert.equal(rawAmount(wholeTokens(raw, decimals), decimals), raw);
+      }),
+    );
   });
 
   it('gives no raw amount of more places than the token has', () => {
@@ -91,7 +97,20 @@ describe('dates as the service writes them', () => {
     });
   }
 
-  for (const value of ['', 'yesterday', '2025-02-30T00:00:00Z', '2025-13-01', '2025-07-30T25:00:00Z', '0000-00-00 00:00:00', 0, -5, 7, 1e300, true, {}]) {
+  for (const value of [
+    '',
+    'yesterday',
+    '2025-02-30T00:00:00Z',
+    '2025-13-01',
+    '2025-07-30T25:00:00Z',
+    '0000-00-00 00:00:00',
+    0,
+    -5,
+    7,
+    1e300,
+    true,
+    {},
+  ]) {
     it(`does not take ${JSON.stringify(value)} for a date`, () => {
       assert.equal(parseInstant(value), undefined);
     });
@@ -99,11 +118,13 @@ describe('dates as the service writes them', () => {
 
   it('reads what Date writes, in both forms', () => {
     const dates = fc.date({ min: new Date('2001-10-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-    fc.assert(fc.property(dates, (date) => {
-      assert.equal(parseInstant(date.toISOString())?.getTime(), date.getTime());
-      assert.equal(parseInstant(date.toISOString().replace('T', ' ').replace('Z', ''))?.getTime(), date.getTime());
-      assert.equal(parseInstant(date.getTime())?.getTime(), date.getTime());
-    }));
+    fc.assert(
+      fc.property(dates, (date) => {
+        assert.equal(parseInstant(date.toISOString())?.getTime(), date.getTime());
+        assert.equal(parseInstant(date.toISOString().replace('T', ' ').replace('Z', ''))?.getTime(), date.getTime());
+        assert.equal(parseInstant(date.getTime())?.getTime(), date.getTime());
+      }),
+    );
   });
 });
 
@@ -117,11 +138,28 @@ describe('foreign text on one line', () => {
   });
 
   it('is never longer than asked, and never has a line break', () => {
-    const unit = fc.constantFrom('a', 'é', '🙂', '\ud83d', ' ', '\n', '\u0000', '\u0085', '\u200b', '\u200d', '\u2028', '\u202e', '\u2066', '\ufeff');
-    fc.assert(fc.property(fc.string({ unit, maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, longest) => {
-      const line = oneLine(text, longest);
-      assert.ok(Array.from(line).length <= longest);
-      assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
-    }));
+    const unit = fc.constantFrom(
+      'a',
+      'é',
+      '🙂',
+      '\ud83d',
+      ' ',
+      '\n',
+      '\u0000',
+      '\u0085',
+      '\u200b',
+      '\u200d',
+      '\u2028',
+      '\u202e',
+      '\u2066',
+      '\ufeff',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, longest) => {
+        const line = oneLine(text, longest);
+        assert.ok(Array.from(line).length <= longest);
+        assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+      }),
+    );
   });
 });

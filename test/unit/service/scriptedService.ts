@@ -14,7 +14,9 @@ export interface Received {
 }
 
 /** What the server answers: a status with a body (objects as JSON), or whatever a function does with the response. */
-export type Answer = { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } | ((response: ServerResponse) => void);
+export type Answer =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+  | ((response: ServerResponse) => void);
 
 export const API_KEY = 'test-key-0123456789';
 
@@ -30,7 +32,11 @@ export class ScriptedService {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        this.received.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, headers: request.headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) });
+        this.received.push({
+          line: `${request.method ?? ''} ${request.url ?? ''}`,
+          headers: request.headers,
+          body: text === '' ? undefined : (JSON.parse(text) as unknown),
+        });
         this.#answer(response);
       });
     });

@@ -30,24 +30,66 @@ const READERS: readonly (readonly [string, (client: LiquidityService) => Promise
   ['tokenBalances', async (client) => client.tokenBalances({ owner: OWNER })],
   ['decreaseQuote', async (client) => client.decreaseQuote({ positionId: 'id', bps: 1 })],
   ['buildDecrease', async (client) => client.buildDecrease({ positionId: 'id', bps: 1, owner: OWNER, slippageBps: 0, output: 'both' })],
-  ['buildAdd', async (client) => client.buildAdd({ pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: 0, toBinId: 1, slippageBps: 0, mode: 'zap-in', inputSol: 1, percentX: 0 })],
+  [
+    'buildAdd',
+    async (client) =>
+      client.buildAdd({
+        pool: POOL,
+        owner: OWNER,
+        strategy: 'Spot',
+        fromBinId: 0,
+        toBinId: 1,
+        slippageBps: 0,
+        mode: 'zap-in',
+        inputSol: 1,
+        percentX: 0,
+      }),
+  ],
   ['landDecrease', async (client) => client.landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 1 })],
   ['landAdd', async (client) => client.landAdd({ addTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 1, meta: {} })],
 ];
 
 /** Records of the contract, and what lists them. */
-const LISTS: readonly (readonly [string, Readonly<Record<string, unknown>>, (client: LiquidityService) => Promise<{ readonly items: readonly unknown[] }>])[] = [
+const LISTS: readonly (readonly [
+  string,
+  Readonly<Record<string, unknown>>,
+  (client: LiquidityService) => Promise<{ readonly items: readonly unknown[] }>,
+])[] = [
   ['openPositions', openRecord({ position: POSITION }), async (client) => client.openPositions(OWNER)],
   ['closedPositions', closedRecord(), async (client) => client.closedPositions({ owner: OWNER })],
   ['positionLogs', CONTRACT['GET /lp-positions/logs 200'].data[0] ?? {}, async (client) => client.positionLogs({ owner: OWNER })],
   ['revenue', CONTRACT['GET /lp-positions/revenue/{owner} 200'].data[0] ?? {}, async (client) => client.revenue({ owner: OWNER })],
   ['discoverPools', poolRecord({ token1: SOL_MINT, vol_5m: 1, price_1h_change: -2 }), async (client) => client.discoverPools({})],
-  ['topLpers', { owner: OWNER, pool: POOL, total_pnl: 1, win_rate: 0.5, total_lp: 3, first_activity: '2025-04-25 01:37:08.000' }, async (client) => client.topLpers({ pool: POOL })],
+  [
+    'topLpers',
+    { owner: OWNER, pool: POOL, total_pnl: 1, win_rate: 0.5, total_lp: 3, first_activity: '2025-04-25 01:37:08.000' },
+    async (client) => client.topLpers({ pool: POOL }),
+  ],
   ['tokenBalances', { ...CONTRACT['GET /token/balance 200'].data[0] }, async (client) => client.tokenBalances({ owner: OWNER })],
 ];
 
 /** Values of every kind that JSON has, and those that JSON has but numbers have not. */
-const anything = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown[]>(null, '', ' ', 'NaN', '1e999', -1, 1.5, 1e308, 2 ** 53, true, [], {}, [null], { __proto__: 1 }, '2025-02-30', 'SOL'));
+const anything = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown[]>(
+    null,
+    '',
+    ' ',
+    'NaN',
+    '1e999',
+    -1,
+    1.5,
+    1e308,
+    2 ** 53,
+    true,
+    [],
+    {},
+    [null],
+    { __proto__: 1 },
+    '2025-02-30',
+    'SOL',
+  ),
+);
 
 /** The same record with every number as text, or the other way round. */
 function withNumbersAsText(value: unknown): unknown {
@@ -65,7 +107,11 @@ describe('answers of every kind', function () {
 
   for (const [name, read] of READERS) {
     it(`end ${name} in a result or in a ServiceError`, async () => {
-      const data = fc.oneof(anything, fc.array(anything, { maxLength: 4 }), fc.record({ data: anything, pagination: anything, positions: anything, prices: anything }));
+      const data = fc.oneof(
+        anything,
+        fc.array(anything, { maxLength: 4 }),
+        fc.record({ data: anything, pagination: anything, positions: anything, prices: anything }),
+      );
       const body = fc.oneof(anything, fc.record({ status: fc.constant('success'), data, pagination: anything }));
       await fc.assert(
         fc.asyncProperty(body, async (answer) => {
@@ -96,7 +142,10 @@ describe('answers of every kind', function () {
     });
 
     it(`mean the same in ${name} with numbers as text`, async () => {
-      assert.deepEqual(await list(answering({ status: 'success', data: [withNumbersAsText(record)] })), await list(answering({ status: 'success', data: [record] })));
+      assert.deepEqual(
+        await list(answering({ status: 'success', data: [withNumbersAsText(record)] })),
+        await list(answering({ status: 'success', data: [record] })),
+      );
     });
 
     it(`mean the same in ${name} with null for what is absent`, async () => {
@@ -105,7 +154,10 @@ describe('answers of every kind', function () {
         fc.asyncProperty(fc.subarray(keys), async (absent) => {
           const nulls = { ...record, ...Object.fromEntries(absent.map((key) => [key, null])) };
           const missing = Object.fromEntries(Object.entries(record).filter(([key]) => !absent.includes(key)));
-          assert.deepEqual(await list(answering({ status: 'success', data: [nulls] })), await list(answering({ status: 'success', data: [missing] })));
+          assert.deepEqual(
+            await list(answering({ status: 'success', data: [nulls] })),
+            await list(answering({ status: 'success', data: [missing] })),
+          );
         }),
       );
     });
@@ -113,10 +165,16 @@ describe('answers of every kind', function () {
 
   it('never change what is no part of them', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.string().map((key) => `x-${key}`), fc.jsonValue()), async (extra) => {
-        const plain = await answering({ status: 'success', data: [openRecord()] }).openPositions(OWNER);
-        assert.deepEqual(await answering({ status: 'success', data: [{ ...extra, ...openRecord() }] }).openPositions(OWNER), plain);
-      }),
+      fc.asyncProperty(
+        fc.dictionary(
+          fc.string().map((key) => `x-${key}`),
+          fc.jsonValue(),
+        ),
+        async (extra) => {
+          const plain = await answering({ status: 'success', data: [openRecord()] }).openPositions(OWNER);
+          assert.deepEqual(await answering({ status: 'success', data: [{ ...extra, ...openRecord() }] }).openPositions(OWNER), plain);
+        },
+      ),
     );
   });
 });

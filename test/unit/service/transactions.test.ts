@@ -26,20 +26,63 @@ describe('transactions', () => {
       const body = { position_id: 'enc:rypted', bps: 2_500, owner: OWNER, slippage_bps: 300, output: 'allBaseToken' };
       assert.deepEqual(service.lines, Array(3).fill('POST /position/decrease-tx'));
       assert.equal(service.received[0]?.headers['content-type'], 'application/json');
-      assert.deepEqual(service.received.map((request) => request.body), [body, { ...body, output: 'both', type: 'meteora_damm_v2' }, { ...body, type: 'meteora' }]);
+      assert.deepEqual(
+        service.received.map((request) => request.body),
+        [body, { ...body, output: 'both', type: 'meteora_damm_v2' }, { ...body, type: 'meteora' }],
+      );
     });
 
     for (const [name, data, close, swap, height] of [
-      ['the interface', { closeTxsWithJito: [CLOSE_TX, ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370 }, [CLOSE_TX, ADD_TX], [SWAP_TX], 370],
-      ['the published contract', { lastValidBlock: '371', closeTxs: [ADD_TX], swapTxs: [ADD_TX], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] }, [CLOSE_TX], [SWAP_TX], 371],
-      ['an answer with plain lists', { closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: null, lastValidBlock: 372 }, [CLOSE_TX], [SWAP_TX], 372],
-      ['an answer with empty lists with tips', { closeTxsWithJito: [], swapTxsWithJito: [], closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: 373 }, [CLOSE_TX], [SWAP_TX], 373],
-      ['an answer that swaps nothing', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [], swapTxs: [SWAP_TX], lastValidBlock: 374 }, [CLOSE_TX], [], 374],
-      ['an answer whose lists are null', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: null, swapTxs: null, lastValidBlockHeight: '375' }, [CLOSE_TX], [], 375],
+      [
+        'the interface',
+        { closeTxsWithJito: [CLOSE_TX, ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370 },
+        [CLOSE_TX, ADD_TX],
+        [SWAP_TX],
+        370,
+      ],
+      [
+        'the published contract',
+        { lastValidBlock: '371', closeTxs: [ADD_TX], swapTxs: [ADD_TX], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] },
+        [CLOSE_TX],
+        [SWAP_TX],
+        371,
+      ],
+      [
+        'an answer with plain lists',
+        { closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: null, lastValidBlock: 372 },
+        [CLOSE_TX],
+        [SWAP_TX],
+        372,
+      ],
+      [
+        'an answer with empty lists with tips',
+        { closeTxsWithJito: [], swapTxsWithJito: [], closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: 373 },
+        [CLOSE_TX],
+        [SWAP_TX],
+        373,
+      ],
+      [
+        'an answer that swaps nothing',
+        { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [], swapTxs: [SWAP_TX], lastValidBlock: 374 },
+        [CLOSE_TX],
+        [],
+        374,
+      ],
+      [
+        'an answer whose lists are null',
+        { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: null, swapTxs: null, lastValidBlockHeight: '375' },
+        [CLOSE_TX],
+        [],
+        375,
+      ],
     ] as const) {
       it(`are read from ${name}`, async () => {
         service.willAnswer({ body: { data } });
-        assert.deepEqual(await service.client().buildDecrease(decrease), { closeTransactions: close, swapTransactions: swap, lastValidBlockHeight: height });
+        assert.deepEqual(await service.client().buildDecrease(decrease), {
+          closeTransactions: close,
+          swapTransactions: swap,
+          lastValidBlockHeight: height,
+        });
       });
     }
 
@@ -54,7 +97,11 @@ describe('transactions', () => {
       ['with a height that is none', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 'soon' }, 'data.lastValidBlockHeight'],
       ['with a height of zero', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 0 }, 'data.lastValidBlockHeight'],
       ['without a height', { closeTxsWithJito: [CLOSE_TX] }, 'data.lastValidBlockHeight'],
-      ['with null for a height', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null, lastValidBlock: null }, 'data.lastValidBlockHeight'],
+      [
+        'with null for a height',
+        { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null, lastValidBlock: null },
+        'data.lastValidBlockHeight',
+      ],
       ['with half a height', { closeTxsWithJito: [CLOSE_TX], lastValidBlock: 1.5 }, 'data.lastValidBlock'],
       ['not there', { closeTxsWithJito: [], swapTxsWithJito: [], lastValidBlockHeight: 1 }, 'data.closeTxsWithJito'],
       ['not there but for a swap', { swapTxsWithJito: [SWAP_TX] }, 'data.closeTxsWithJito'],
@@ -78,7 +125,10 @@ describe('transactions', () => {
     it('say in plain words that they cannot be landed when the service leaves out their block height', async () => {
       service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null }));
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
-      assert.equal(message, 'The service\'s answer to POST /position/decrease-tx does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.');
+      assert.equal(
+        message,
+        'The service\'s answer to POST /position/decrease-tx does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.',
+      );
     });
 
     it('are refused by an answer that says so with status 200', async () => {
@@ -93,10 +143,13 @@ describe('transactions', () => {
       await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [SWAP_TX], lastValidBlockHeight: 370 });
       await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 371 });
       assert.deepEqual(service.lines, Array(2).fill('POST /position/landing-decrease-tx'));
-      assert.deepEqual(service.received.map(({ body }) => body), [
-        { lastValidBlockHeight: 370, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] },
-        { lastValidBlockHeight: 371, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [] },
-      ]);
+      assert.deepEqual(
+        service.received.map(({ body }) => body),
+        [
+          { lastValidBlockHeight: 370, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] },
+          { lastValidBlockHeight: 371, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [] },
+        ],
+      );
     });
   });
 
@@ -107,22 +160,46 @@ describe('transactions', () => {
       await service.client().buildAdd({ ...place, mode: 'normal', amountX: 12.5, amountY: 0 });
       const body = { stratergy: 'BidAsk', owner: OWNER, fromBinId: -402, toBinId: -333, slippage_bps: 500 };
       assert.deepEqual(service.lines, Array(2).fill(`POST /pools/${POOL}/add-tx`));
-      assert.deepEqual(service.received.map((request) => request.body), [
-        { ...body, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 },
-        { ...body, mode: 'normal', amountX: 12.5, amountY: 0 },
-      ]);
+      assert.deepEqual(
+        service.received.map((request) => request.body),
+        [
+          { ...body, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 },
+          { ...body, mode: 'normal', amountX: 12.5, amountY: 0 },
+        ],
+      );
     });
 
     it('to pools without bins are asked for without a range, and with the strategy that the service wants all the same', async () => {
       service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370 }));
       await service.client().buildAdd({ ...zapIn, strategy: undefined, fromBinId: undefined, toBinId: undefined });
-      assert.deepEqual(service.received.map((request) => request.body), [{ stratergy: 'Spot', owner: OWNER, slippage_bps: 500, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 }]);
+      assert.deepEqual(
+        service.received.map((request) => request.body),
+        [{ stratergy: 'Spot', owner: OWNER, slippage_bps: 500, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 }],
+      );
     });
 
     for (const [name, data, add, swap, position] of [
-      ['the interface', { swapTxsWithJito: [SWAP_TX], addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: POSITION } }, [ADD_TX], [SWAP_TX], POSITION],
-      ['an answer with plain lists', { swapTxs: [SWAP_TX], addLiquidityTxs: [ADD_TX], lastValidBlockHeight: '370', meta: { positionPubKey: POSITION } }, [ADD_TX], [SWAP_TX], POSITION],
-      ['an answer with the position beside meta', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlock: 370, positionPubKey: POSITION }, [ADD_TX], [], POSITION],
+      [
+        'the interface',
+        { swapTxsWithJito: [SWAP_TX], addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: POSITION } },
+        [ADD_TX],
+        [SWAP_TX],
+        POSITION,
+      ],
+      [
+        'an answer with plain lists',
+        { swapTxs: [SWAP_TX], addLiquidityTxs: [ADD_TX], lastValidBlockHeight: '370', meta: { positionPubKey: POSITION } },
+        [ADD_TX],
+        [SWAP_TX],
+        POSITION,
+      ],
+      [
+        'an answer with the position beside meta',
+        { addLiquidityTxsWithJito: [ADD_TX], lastValidBlock: 370, positionPubKey: POSITION },
+        [ADD_TX],
+        [],
+        POSITION,
+      ],
       ['an answer with an empty meta', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: {} }, [ADD_TX], [], undefined],
     ] as const) {
       it(`are read from ${name}`, async () => {
@@ -142,7 +219,11 @@ describe('transactions', () => {
       ['not there but for a swap', { addLiquidityTxsWithJito: [], swapTxsWithJito: [SWAP_TX] }, 'data.addLiquidityTxsWithJito'],
       ['without a height', { addLiquidityTxsWithJito: [ADD_TX] }, 'data.lastValidBlockHeight'],
       ['with null for a height', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: null }, 'data.lastValidBlockHeight'],
-      ['for a position that is none', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: 'new' } }, 'data.meta.positionPubKey'],
+      [
+        'for a position that is none',
+        { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: 'new' } },
+        'data.meta.positionPubKey',
+      ],
       ['with a meta that is none', { addLiquidityTxsWithJito: [ADD_TX], meta: [1] }, 'data.meta'],
     ] as const) {
       it(`are malformed when they are ${name}`, async () => {
@@ -153,7 +234,10 @@ describe('transactions', () => {
 
     it('are landed with their meta, unchanged', async () => {
       const meta = { positionPubKey: POSITION, solForX: '0.25', nested: { list: [1, null, 'x'], __proto__: null } };
-      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370, meta }), success({ signature: SIGNATURE }));
+      service.willAnswer(
+        success({ addLiquidityTxsWithJito: [ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370, meta }),
+        success({ signature: SIGNATURE }),
+      );
       const client = service.client();
       await client.landAdd(await client.buildAdd(zapIn));
       assert.equal(service.lines[1], 'POST /pools/landing-add-tx');
@@ -173,7 +257,10 @@ describe('transactions', () => {
       price1Usd: 170,
       raw: { price: { token0: '3.8', token1: 170 }, outAmount: '5' },
     });
-    assert.deepEqual(service.received.map(({ line, body }) => [line, body]), [['POST /open-api/v1/position/decrease-quotes', { id: 'enc:rypted', bps: 5_000 }]]);
+    assert.deepEqual(
+      service.received.map(({ line, body }) => [line, body]),
+      [['POST /open-api/v1/position/decrease-quotes', { id: 'enc:rypted', bps: 5_000 }]],
+    );
   });
 
   describe('and the balance they draw on', () => {
@@ -181,7 +268,10 @@ describe('transactions', () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
       await service.client().tokenBalances({ owner: OWNER });
       await service.client().tokenBalances({ owner: OWNER, mints: [SOL_MINT, GP_MINT] });
-      assert.deepEqual(service.lines, [`GET /token/balance?owner=${OWNER}`, `GET /token/balance?owner=${OWNER}&ca=${SOL_MINT}%2C${GP_MINT}`]);
+      assert.deepEqual(service.lines, [
+        `GET /token/balance?owner=${OWNER}`,
+        `GET /token/balance?owner=${OWNER}&ca=${SOL_MINT}%2C${GP_MINT}`,
+      ]);
     });
 
     it('is not asked for where no mint is', async () => {
@@ -198,33 +288,88 @@ describe('transactions', () => {
     for (const [name, item, expected] of [
       ['the published contract', CONTRACT['GET /token/balance 200'].data[0], [SOL_MINT, 'SOL', 9, 1_500_000_000n, '1.5', 100.5]],
       ['the interface', { address: SOL_MINT, uiAmount: '2.000000001' }, [SOL_MINT, undefined, 9, 2_000_000_001n, '2.000000001', undefined]],
-      ['the interface, for a token of unknown decimals', { address: GP_MINT, uiAmount: '12.50', price: null }, [GP_MINT, undefined, undefined, undefined, '12.5', undefined]],
-      ['a record without the raw amount', { tokenAddress: GP_MINT, balance: 0.1, decimals: 9 }, [GP_MINT, undefined, 9, 100_000_000n, '0.1', undefined]],
-      ['a record with too many digits for a float', { tokenAddress: GP_MINT, balance: 6134.935664996853, decimals: 12 }, [GP_MINT, undefined, 12, undefined, '6134.935664996853', undefined]],
-      ['a record with a tiny amount', { tokenAddress: GP_MINT, balance: 1e-9, decimals: 9 }, [GP_MINT, undefined, 9, 1n, '0.000000001', undefined]],
-      ['a record with a raw amount beyond floats', { tokenAddress: GP_MINT, rawBalance: '18446744073709551615', decimals: 6, balance: 18446744073709.55 }, [GP_MINT, undefined, 6, 18446744073709551615n, '18446744073709.551615', undefined]],
-      ['a record with a value instead of a price', { tokenAddress: GP_MINT, balance: 4, decimals: 0, balanceInUsd: 10 }, [GP_MINT, undefined, 0, 4n, '4', 2.5]],
-      ['nothing of a token', { tokenAddress: GP_MINT, balance: 0, rawBalance: '0', decimals: 9, balanceInUsd: 0 }, [GP_MINT, undefined, 9, 0n, '0', undefined]],
-      ['the native token by its name', { address: 'SOL', uiAmount: 1, symbol: 'SOL' }, [SOL_MINT, 'SOL', 9, 1_000_000_000n, '1', undefined]],
+      [
+        'the interface, for a token of unknown decimals',
+        { address: GP_MINT, uiAmount: '12.50', price: null },
+        [GP_MINT, undefined, undefined, undefined, '12.5', undefined],
+      ],
+      [
+        'a record without the raw amount',
+        { tokenAddress: GP_MINT, balance: 0.1, decimals: 9 },
+        [GP_MINT, undefined, 9, 100_000_000n, '0.1', undefined],
+      ],
+      [
+        'a record with too many digits for a float',
+        { tokenAddress: GP_MINT, balance: 6134.935664996853, decimals: 12 },
+        [GP_MINT, undefined, 12, undefined, '6134.935664996853', undefined],
+      ],
+      [
+        'a record with a tiny amount',
+        { tokenAddress: GP_MINT, balance: 1e-9, decimals: 9 },
+        [GP_MINT, undefined, 9, 1n, '0.000000001', undefined],
+      ],
+      [
+        'a record with a raw amount beyond floats',
+        { tokenAddress: GP_MINT, rawBalance: '18446744073709551615', decimals: 6, balance: 18446744073709.55 },
+        [GP_MINT, undefined, 6, 18446744073709551615n, '18446744073709.551615', undefined],
+      ],
+      [
+        'a record with a value instead of a price',
+        { tokenAddress: GP_MINT, balance: 4, decimals: 0, balanceInUsd: 10 },
+        [GP_MINT, undefined, 0, 4n, '4', 2.5],
+      ],
+      [
+        'nothing of a token',
+        { tokenAddress: GP_MINT, balance: 0, rawBalance: '0', decimals: 9, balanceInUsd: 0 },
+        [GP_MINT, undefined, 9, 0n, '0', undefined],
+      ],
+      [
+        'the native token by its name',
+        { address: 'SOL', uiAmount: 1, symbol: 'SOL' },
+        [SOL_MINT, 'SOL', 9, 1_000_000_000n, '1', undefined],
+      ],
     ] as const) {
       it(`is read from ${name}`, async () => {
         service.willAnswer({ body: { data: [item] } });
         const { items, oddities } = await service.client().tokenBalances({ owner: OWNER });
         assert.deepEqual(oddities, []);
-        assert.deepEqual(items.map(({ mint, symbol, decimals, amountRaw, amountText, priceUsd }) => [mint, symbol, decimals, amountRaw, amountText, priceUsd]), [expected]);
+        assert.deepEqual(
+          items.map(({ mint, symbol, decimals, amountRaw, amountText, priceUsd }) => [
+            mint,
+            symbol,
+            decimals,
+            amountRaw,
+            amountText,
+            priceUsd,
+          ]),
+          [expected],
+        );
       });
     }
 
     it('leaves out what has no mint or no amount, and says so', async () => {
-      service.willAnswer(success([{ balance: 1 }, { tokenAddress: GP_MINT }, { tokenAddress: GP_MINT, balance: 'some' }, { address: SOL_MINT, uiAmount: '1' }]));
+      service.willAnswer(
+        success([
+          { balance: 1 },
+          { tokenAddress: GP_MINT },
+          { tokenAddress: GP_MINT, balance: 'some' },
+          { address: SOL_MINT, uiAmount: '1' },
+        ]),
+      );
       const { items, oddities } = await service.client().tokenBalances({ owner: OWNER });
-      assert.deepEqual(items.map(({ mint }) => mint), [SOL_MINT]);
-      assert.deepEqual(oddities.map(({ path, message }) => `${path}: ${message}`), [
-        'data[0]: left out: nothing in it says which token it is',
-        `data[1]: left out: it has no amount of ${GP_MINT}`,
-        'data[2].balance: is not an amount',
-        `data[2]: left out: it has no amount of ${GP_MINT}`,
-      ]);
+      assert.deepEqual(
+        items.map(({ mint }) => mint),
+        [SOL_MINT],
+      );
+      assert.deepEqual(
+        oddities.map(({ path, message }) => `${path}: ${message}`),
+        [
+          'data[0]: left out: nothing in it says which token it is',
+          `data[1]: left out: it has no amount of ${GP_MINT}`,
+          'data[2].balance: is not an amount',
+          `data[2]: left out: it has no amount of ${GP_MINT}`,
+        ],
+      );
     });
   });
 });

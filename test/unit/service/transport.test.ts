@@ -79,7 +79,11 @@ describe('the transport', () => {
     }
 
     it('after a connection that broke', async () => {
-      service.willAnswer((response) => response.destroy(), (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy()), ok);
+      service.willAnswer(
+        (response) => response.destroy(),
+        (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy()),
+        ok,
+      );
       await service.client().openPositions(OWNER);
       assert.equal(service.received.length, 3);
     });
@@ -144,8 +148,14 @@ describe('the transport', () => {
     it('with full jitter that doubles, and never beyond the limit', () => {
       const error = new ServiceError('', { kind: 'server', endpoint: '' });
       const policy = { attempts: 9, baseMs: 1_000, rateLimitBaseMs: 5_000, longestWaitMs: 3_000 };
-      assert.deepEqual([1, 2, 3, 9].map((failures) => waitBeforeRetry(failures, error, policy, () => 0.999)?.toFixed()), ['999', '1998', '3000', undefined]);
-      assert.equal(waitBeforeRetry(2, error, policy, () => 0), 0);
+      assert.deepEqual(
+        [1, 2, 3, 9].map((failures) => waitBeforeRetry(failures, error, policy, () => 0.999)?.toFixed()),
+        ['999', '1998', '3000', undefined],
+      );
+      assert.equal(
+        waitBeforeRetry(2, error, policy, () => 0),
+        0,
+      );
     });
   });
 
@@ -208,7 +218,10 @@ describe('the transport', () => {
     it('and takes its listener off a signal that lives on', async () => {
       const { signal } = new AbortController();
       service.willAnswer(() => assert.equal(getEventListeners(signal, 'abort').length, 1), ok);
-      await failureOf(service.client({ timeoutMs: 60, retries: { ...DEFAULT_RETRIES, attempts: 1 } }).openPositions(OWNER, { signal }), 'timeout');
+      await failureOf(
+        service.client({ timeoutMs: 60, retries: { ...DEFAULT_RETRIES, attempts: 1 } }).openPositions(OWNER, { signal }),
+        'timeout',
+      );
       await service.client().openPositions(OWNER, { signal });
       assert.equal(getEventListeners(signal, 'abort').length, 0);
     });
@@ -228,7 +241,10 @@ describe('the transport', () => {
     it('an answer that is too long, and stops reading it', async () => {
       service.willAnswer((response) => void response.writeHead(200).end(JSON.stringify({ status: 'success', data: 'x'.repeat(5_000) })));
       const error = await failureOf(service.client({ longestAnswerBytes: 1_000 }).openPositions(OWNER), 'malformed');
-      assert.match(error.message, /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes\. Binsight reads at most 1000 bytes of it, so nothing of it was read\. If /);
+      assert.match(
+        error.message,
+        /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes\. Binsight reads at most 1000 bytes of it, so nothing of it was read\. If /,
+      );
       assert.equal(service.received.length, 1);
     });
 
@@ -239,13 +255,21 @@ describe('the transport', () => {
         response.writeHead(200, { 'content-length': String(80 * 1024 * 1024) }).write('{"status":');
       });
       const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
-      assert.match(error.message, /GET \/lp-positions\/opening is 80 MiB\. Binsight reads at most 64 MiB of it, .* look at one that has less; if not, tell the operator of the service, or check the setting binsight\.service\.baseUrl\.$/);
+      assert.match(
+        error.message,
+        /GET \/lp-positions\/opening is 80 MiB\. Binsight reads at most 64 MiB of it, .* look at one that has less; if not, tell the operator of the service, or check the setting binsight\.service\.baseUrl\.$/,
+      );
       await closed;
     });
 
     it('more than 10 MiB of what has pages or tells of one thing', async () => {
-      service.willAnswer((response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'));
-      assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /Binsight reads at most 10 MiB of it/);
+      service.willAnswer(
+        (response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'),
+      );
+      assert.match(
+        (await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message,
+        /Binsight reads at most 10 MiB of it/,
+      );
     });
 
     it('an answer that is too long once unpacked', async () => {
@@ -282,7 +306,9 @@ describe('the transport', () => {
   it('logs each call and each repetition, with neither key nor body', async () => {
     const lines: string[] = [];
     service.willAnswer({ status: 503, body: `down for ${API_KEY}` }, success([7]));
-    await service.client({ random: () => 0.5, now: () => NOW_MS, log: (level, message) => void lines.push(`${level} ${message}`) }).openPositions(OWNER);
+    await service
+      .client({ random: () => 0.5, now: () => NOW_MS, log: (level, message) => void lines.push(`${level} ${message}`) })
+      .openPositions(OWNER);
     assert.deepEqual(lines, [
       'info GET /lp-positions/opening: The service failed (503): down for [API key]. Try again later. Attempt 2 of 3 follows in 250 ms.',
       'debug GET /lp-positions/opening: answered in 0 ms',

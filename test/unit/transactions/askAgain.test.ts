@@ -23,16 +23,23 @@ function buildingAnew(): Pick<LiquidityService, 'buildDecrease'> {
     buildDecrease: () => {
       built += 1;
       const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: addressOf(`blockhash ${built}`) }));
-      return Promise.resolve({ closeTransactions: close === undefined ? [] : [close], swapTransactions: swaps, lastValidBlockHeight: built });
+      return Promise.resolve({
+        closeTransactions: close === undefined ? [] : [close],
+        swapTransactions: swaps,
+        lastValidBlockHeight: built,
+      });
     },
   };
 }
 
-const blockhashOf = (base64: Base64Transaction | undefined) => parseTransaction(new Uint8Array(Buffer.from(base64 ?? '', 'base64'))).recentBlockhash;
+const blockhashOf = (base64: Base64Transaction | undefined) =>
+  parseTransaction(new Uint8Array(Buffer.from(base64 ?? '', 'base64'))).recentBlockhash;
 
 /** Which of the builds was handed back to be landed. */
 function landed({ trace }: Bench): readonly string[] {
-  return trace.landings.flatMap((landing) => ('closeTransactions' in landing ? [...landing.closeTransactions, ...landing.swapTransactions] : [])).map(blockhashOf);
+  return trace.landings
+    .flatMap((landing) => ('closeTransactions' in landing ? [...landing.closeTransactions, ...landing.swapTransactions] : []))
+    .map(blockhashOf);
 }
 
 describe('an approval that came too late', () => {
@@ -53,7 +60,10 @@ describe('an approval that came too late', () => {
       assert.equal((await runOut(it)).kind, 'settled');
       assert.deepEqual(it.trace.reasons, [undefined, 'tookTooLong']);
       assert.deepEqual([it.trace.builds.length, it.trace.signersAsked, it.trace.landings.length], [2, 1, 1]);
-      assert.deepEqual(landed(it), Array.from({ length: 3 }, () => addressOf('blockhash 2')));
+      assert.deepEqual(
+        landed(it),
+        Array.from({ length: 3 }, () => addressOf('blockhash 2')),
+      );
     });
   }
 
@@ -120,7 +130,13 @@ describe('a key that is not unlocked', () => {
   });
 });
 
-const finding = (part: Partial<Finding> = {}): Finding => ({ rule: 'SIM-5', verdict: 'confirm', message: 'It would fail now.', transaction: 0, ...part });
+const finding = (part: Partial<Finding> = {}): Finding => ({
+  rule: 'SIM-5',
+  verdict: 'confirm',
+  message: 'It would fail now.',
+  transaction: 0,
+  ...part,
+});
 const reviewOf = (verdict: Review['verdict'], ...findings: readonly Finding[]): Review => ({ verdict, findings }) as unknown as Review;
 
 describe('a later review of the same transactions', () => {
@@ -142,7 +158,12 @@ describe('a later review of the same transactions', () => {
   });
 
   it('is not where it asks for the same, for less, or says it in other words', () => {
-    for (const same of [approved, reviewOf('allow'), reviewOf('confirm', finding({ message: 'It would fail now, at slot 5.' })), reviewOf('allow', finding({ rule: 'SIM-9', verdict: 'info' }))]) {
+    for (const same of [
+      approved,
+      reviewOf('allow'),
+      reviewOf('confirm', finding({ message: 'It would fail now, at slot 5.' })),
+      reviewOf('allow', finding({ rule: 'SIM-9', verdict: 'info' })),
+    ]) {
       assert.ok(!isWorse(same, approved));
     }
   });
@@ -160,7 +181,19 @@ const BEFORE = 10_000_000_000;
 /** The owner's token account with what the withdrawal brings: as much as the swap sells. */
 const WITHDRAWN = new Uint8Array(splToken.AccountLayout.span);
 splToken.AccountLayout.encode(
-  { mint: key(MINT), owner: key(OWNER), amount: 5_000_000n, delegateOption: 0, delegate: key(PROGRAMS.system), state: splToken.AccountState.Initialized, isNativeOption: 0, isNative: 0n, delegatedAmount: 0n, closeAuthorityOption: 0, closeAuthority: key(PROGRAMS.system) },
+  {
+    mint: key(MINT),
+    owner: key(OWNER),
+    amount: 5_000_000n,
+    delegateOption: 0,
+    delegate: key(PROGRAMS.system),
+    state: splToken.AccountState.Initialized,
+    isNativeOption: 0,
+    isNative: 0n,
+    delegatedAmount: 0n,
+    closeAuthorityOption: 0,
+    closeAuthority: key(PROGRAMS.system),
+  },
   WITHDRAWN,
 );
 
@@ -174,8 +207,10 @@ LB_PAIR.set(key(WRAPPED_SOL_MINT).toBytes(), 120);
 
 /** A node that has the wallet and the pool, and nothing else, and which simulates single transactions. */
 function nodeOf(world: World): Readonly<Record<string, Script>> {
-  const stateOf = (address: string, lamports: number) => (address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : address === POOL ? written(PROGRAMS.dlmm, LB_PAIR) : null);
-  const stateAfter = (address: string) => (address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after));
+  const stateOf = (address: string, lamports: number) =>
+    address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : address === POOL ? written(PROGRAMS.dlmm, LB_PAIR) : null;
+  const stateAfter = (address: string) =>
+    address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after);
   return {
     getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
     isBlockhashValid: asOf(true),
@@ -188,7 +223,7 @@ function nodeOf(world: World): Readonly<Record<string, Script>> {
   };
 }
 
-describe('an operation with an RPC of the user\'s own', () => {
+describe("an operation with an RPC of the user's own", () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();
@@ -216,7 +251,10 @@ describe('an operation with an RPC of the user\'s own', () => {
   });
 
   it('is not simulated again where the last time was a moment ago, and not at all where the user does not want it', async () => {
-    for (const [isSimulating, expected] of [[true, 1], [false, 0]] as const) {
+    for (const [isSimulating, expected] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
       node.willAnswer(nodeOf({ error: null, after: BEFORE }));
       const it = await bench({ rpc: node.client(), isSimulating });
       assert.equal((await runOut(it)).kind, 'settled');
@@ -311,9 +349,21 @@ describe('an operation with an RPC of the user\'s own', () => {
 
   const troubles: Readonly<Record<string, Readonly<Record<string, Script>>>> = {
     'knows no method': {},
-    'breaks off': Object.fromEntries(['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map((method) => [method, (response) => response.destroy()] satisfies [string, Script])),
-    'answers nonsense': Object.fromEntries(['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map((method) => [method, { result: ['nonsense'] }] satisfies [string, Script])),
-    'never answers': Object.fromEntries(['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map((method) => [method, () => undefined] satisfies [string, Script])),
+    'breaks off': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, (response) => response.destroy()] satisfies [string, Script],
+      ),
+    ),
+    'answers nonsense': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, { result: ['nonsense'] }] satisfies [string, Script],
+      ),
+    ),
+    'never answers': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, () => undefined] satisfies [string, Script],
+      ),
+    ),
   };
   for (const [what, script] of Object.entries(troubles)) {
     it(`goes on as without one where it ${what}, and says so`, async () => {
@@ -325,7 +375,11 @@ describe('an operation with an RPC of the user\'s own', () => {
       assert.equal(review.verdict, 'allow');
       assert.equal(review.checked.simulation, undefined);
       const [note] = review.findings.filter(({ message }) => message.includes(node.client().name));
-      assert.equal(note?.verdict, 'info', JSON.stringify(review.findings, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+      assert.equal(
+        note?.verdict,
+        'info',
+        JSON.stringify(review.findings, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      );
       assert.match(it.trace.logs.join('\n'), /warn .*127\.0\.0\.1/);
     });
   }
@@ -353,7 +407,13 @@ describe('an operation that was signed before', () => {
 
   it('and proven not to have landed does not count against the limits', async () => {
     let isRefusing = true;
-    const it = await bench({ listed: [], service: { ...WALLET, landAdd: () => (isRefusing ? Promise.reject(answered(400, 'slippage')) : Promise.resolve({ signature: undefined })) } });
+    const it = await bench({
+      listed: [],
+      service: {
+        ...WALLET,
+        landAdd: () => (isRefusing ? Promise.reject(answered(400, 'slippage')) : Promise.resolve({ signature: undefined })),
+      },
+    });
     assert.equal((await goingOn(it.clock, 10_000, failureOf(runIn(it)))).kind, 'notLanded');
     isRefusing = false;
     const running = runIn(it);

@@ -33,7 +33,10 @@ describe('a lookup table of an RPC', () => {
         const data = table(many(count), slot);
         const state = AddressLookupTableAccount.deserialize(data);
         const read = lookupTable(account(data));
-        assert.deepEqual(read?.addresses, state.addresses.map((one) => one.toBase58()));
+        assert.deepEqual(
+          read?.addresses,
+          state.addresses.map((one) => one.toBase58()),
+        );
         assert.equal(read.isDeactivated, state.deactivationSlot !== NEVER);
       }),
       { numRuns: 30 },
@@ -47,7 +50,13 @@ describe('a lookup table of an RPC', () => {
 
   it('is none where it belongs to another program, has another kind, is cut or is too long', () => {
     const whole = table(many(2));
-    for (const data of [whole.slice(0, 55), whole.slice(0, -1), table(many(257)), Uint8Array.from([2, ...whole.slice(1)]), new Uint8Array()]) {
+    for (const data of [
+      whole.slice(0, 55),
+      whole.slice(0, -1),
+      table(many(257)),
+      Uint8Array.from([2, ...whole.slice(1)]),
+      new Uint8Array(),
+    ]) {
       assert.equal(lookupTable(account(data)), undefined);
     }
     assert.equal(lookupTable(account(whole, PROGRAMS.system)), undefined);
@@ -86,13 +95,22 @@ describe('the facts of an RPC', () => {
     await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE, unknown], blockhashes: ['good', 'bad'] }, node.client(), never);
     const { facts } = sheet;
     assert.deepEqual([...facts.lookupTables], [[TABLE, { addresses: [known], isDeactivated: false }]]);
-    assert.deepEqual([...facts.blockhashes], [['good', true], ['bad', false]]);
+    assert.deepEqual(
+      [...facts.blockhashes],
+      [
+        ['good', true],
+        ['bad', false],
+      ],
+    );
     assert.equal(facts.problem, `There is no lookup table at ${unknown}, although the transactions name one.`);
     assert.equal(facts.simulation, undefined);
   });
 
   it('come as far as they can where one kind of question fails', async () => {
-    node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([]))]), isBlockhashValid: { error: { code: -32005, message: 'Node is behind' } } });
+    node.willAnswer({
+      getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([]))]),
+      isBlockhashValid: { error: { code: -32005, message: 'Node is behind' } },
+    });
     const sheet = new FactSheet();
     await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE], blockhashes: ['a', 'b'] }, node.client(), never);
     assert.equal(sheet.facts.lookupTables.size, 1);
@@ -121,20 +139,35 @@ describe('the facts of an RPC', () => {
     nft[108] = 1;
     node.willAnswer({
       getMultipleAccounts: {
-        byParams: ([asked]) => asOf((asked as readonly string[]).length === 3 ? [written(PROGRAMS.dlmm, bins), written(PROGRAMS.dammV2, product), null] : [written(PROGRAMS.token2022, nft)]),
+        byParams: ([asked]) =>
+          asOf(
+            (asked as readonly string[]).length === 3
+              ? [written(PROGRAMS.dlmm, bins), written(PROGRAMS.dammV2, product), null]
+              : [written(PROGRAMS.token2022, nft)],
+          ),
       },
     });
     const sheet = new FactSheet();
     await sheet.ask({ ...NO_QUESTIONS, positions: [dlmm, damm, nothing].flatMap((of) => of ?? []) }, node.client(), never);
-    assert.deepEqual([...(sheet.facts.positions ?? [])], [
-      [dlmm, { pool, owner, powers: [operator], isRestricted: false, lowerBinId: -20, upperBinId: 19 }],
-      [damm, { pool, owner, powers: [], isRestricted: false }],
-    ]);
-    assert.deepEqual(node.received.slice(-2).map(({ params }) => (params[1] as { readonly commitment: string }).commitment), ['finalized', 'finalized']);
+    assert.deepEqual(
+      [...(sheet.facts.positions ?? [])],
+      [
+        [dlmm, { pool, owner, powers: [operator], isRestricted: false, lowerBinId: -20, upperBinId: 19 }],
+        [damm, { pool, owner, powers: [], isRestricted: false }],
+      ],
+    );
+    assert.deepEqual(
+      node.received.slice(-2).map(({ params }) => (params[1] as { readonly commitment: string }).commitment),
+      ['finalized', 'finalized'],
+    );
   });
 
   it('say that there is no pool where the RPC has no account, or one of another program, instead of nothing', async () => {
-    for (const [answer, program] of [[null, undefined], [written(PROGRAMS.token, new Uint8Array(600)), PROGRAMS.token], [written(PROGRAMS.dlmm, new Uint8Array(600)), PROGRAMS.dlmm]] as const) {
+    for (const [answer, program] of [
+      [null, undefined],
+      [written(PROGRAMS.token, new Uint8Array(600)), PROGRAMS.token],
+      [written(PROGRAMS.dlmm, new Uint8Array(600)), PROGRAMS.dlmm],
+    ] as const) {
       node.willAnswer({ getMultipleAccounts: asOf([answer]) });
       const sheet = new FactSheet();
       await sheet.ask({ ...NO_QUESTIONS, pools: [TABLE] }, node.client(), never);
@@ -144,16 +177,34 @@ describe('the facts of an RPC', () => {
 
   it('reads no more of accounts than it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] }, node.client(), never);
+    await new FactSheet().ask(
+      { lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] },
+      node.client(),
+      never,
+    );
     const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
     assert.deepEqual(slices.sort(), [1_190, 472, 8_249, undefined]);
   });
 
   it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] }, node.client(), never);
-    const commitments = node.received.map(({ params }) => [(params[0] as readonly string[])[0], (params[1] as { readonly commitment: string }).commitment]);
-    assert.deepEqual(new Map(commitments as [string, string][]), new Map([[TABLE, 'finalized'], [addressOf(1), 'processed'], [addressOf(2), 'processed']]));
+    await new FactSheet().ask(
+      { lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] },
+      node.client(),
+      never,
+    );
+    const commitments = node.received.map(({ params }) => [
+      (params[0] as readonly string[])[0],
+      (params[1] as { readonly commitment: string }).commitment,
+    ]);
+    assert.deepEqual(
+      new Map(commitments as [string, string][]),
+      new Map([
+        [TABLE, 'finalized'],
+        [addressOf(1), 'processed'],
+        [addressOf(2), 'processed'],
+      ]),
+    );
   });
 
   it('of a table that is longer than any can be are none, although only its beginning is read', async () => {

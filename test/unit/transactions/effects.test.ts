@@ -41,12 +41,17 @@ describe('the effect of a withdrawal', () => {
 
   it('of any share shows when exactly that share is missing, and not when nothing is', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9_999 }), fc.double({ min: 0.001, max: 1e6, noNaN: true }), fc.double({ min: 0, max: 1e6, noNaN: true }), (shareBps, amount0, amount1) => {
-        const before = thePosition({ amount0, amount1 });
-        const left = 1 - shareBps / 10_000;
-        assert.ok(withdrawn(before, shareBps)(showing(thePosition({ ...before, amount0: amount0 * left, amount1: amount1 * left }))));
-        assert.ok(!withdrawn(before, shareBps)(showing(before)));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 9_999 }),
+        fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (shareBps, amount0, amount1) => {
+          const before = thePosition({ amount0, amount1 });
+          const left = 1 - shareBps / 10_000;
+          assert.ok(withdrawn(before, shareBps)(showing(thePosition({ ...before, amount0: amount0 * left, amount1: amount1 * left }))));
+          assert.ok(!withdrawn(before, shareBps)(showing(before)));
+        },
+      ),
     );
   });
 });
@@ -62,7 +67,11 @@ describe('the effect of an entry', () => {
   it('is found without bins by the account of the position as well as by the mint of its NFT', () => {
     const mint = addressOf(77);
     const account = dammPosition(mint);
-    for (const [named, listed] of [[mint, account], [account, mint], [mint, mint]] as const) {
+    for (const [named, listed] of [
+      [mint, account],
+      [account, mint],
+      [mint, mint],
+    ] as const) {
       assert.ok(entered(named, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: listed }))));
       assert.equal(entered(named, POOL, [])(showing(thePosition({ poolType: 'dlmm', address: listed }))), named === listed);
     }

@@ -58,7 +58,14 @@ describe('what a listing says of an operation, by what the journal knows', () =>
   it('a share is never seen where only the price moved, nor missed where it is gone', () => {
     const price = fc.double({ min: 0.01, max: 100, noNaN: true });
     /** A position over all prices: x·y is its liquidity squared, y/x the price. */
-    const at = (liquidity: number, price0: number) => thePosition({ amount0: liquidity / Math.sqrt(price0), amount1: liquidity * Math.sqrt(price0), price0Usd: price0, price1Usd: 1, output: { usd: undefined, native: undefined } });
+    const at = (liquidity: number, price0: number) =>
+      thePosition({
+        amount0: liquidity / Math.sqrt(price0),
+        amount1: liquidity * Math.sqrt(price0),
+        price0Usd: price0,
+        price1Usd: 1,
+        output: { usd: undefined, native: undefined },
+      });
     fc.assert(
       fc.property(price, price, fc.integer({ min: 10, max: 9_999 }), (priceBefore, priceNow, shareBps) => {
         const before = at(1_000, priceBefore);
@@ -73,7 +80,14 @@ describe('what a listing says of an operation, by what the journal knows', () =>
 });
 
 describe('a list that is older than one that showed an earlier zap-out', () => {
-  const listed = (left: number) => thePosition({ amount0: 1_000 * left, amount1: 0.5 * left, price0Usd: 0.0005, price1Usd: 150, output: { usd: undefined, native: undefined } });
+  const listed = (left: number) =>
+    thePosition({
+      amount0: 1_000 * left,
+      amount1: 0.5 * left,
+      price0Usd: 0.0005,
+      price1Usd: 150,
+      output: { usd: undefined, native: undefined },
+    });
   const owner = zapOutCreated(0).owner;
   /** A zap-out of 40 % that settled at a time. */
   const settledAt = (atMs: number, before = snapshotBefore(listed(1))): OperationRecord => {

@@ -15,25 +15,74 @@ import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '.
 import { zapInCreated, zapOutCreated, type Created } from './records';
 
 function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
-  return { address, symbol: 'T', decimals, priceUsd, name: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
+  return {
+    address,
+    symbol: 'T',
+    decimals,
+    priceUsd,
+    name: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    organicScore: undefined,
+    holders: undefined,
+  };
 }
 
 const READING: Partial<LiquidityService> = {
   poolInfo: () =>
     Promise.resolve({
-      ...{ poolType: 'dlmm', protocol: undefined, tokens: [facts(MINT, 9, 0.05), facts(WRAPPED_SOL_MINT, 9, 150)], amountX: 1, amountY: 1, activeBin: { binId: 0, price: 1 }, bins: [] },
-      ...{ fees: { basePercent: 1, maxPercent: 1, protocolPercent: 1, dynamicPercent: 1 }, feeStats: [], poolStats: {}, poolState: {}, poolDb: {} },
+      ...{
+        poolType: 'dlmm',
+        protocol: undefined,
+        tokens: [facts(MINT, 9, 0.05), facts(WRAPPED_SOL_MINT, 9, 150)],
+        amountX: 1,
+        amountY: 1,
+        activeBin: { binId: 0, price: 1 },
+        bins: [],
+      },
+      ...{
+        fees: { basePercent: 1, maxPercent: 1, protocolPercent: 1, dynamicPercent: 1 },
+        feeStats: [],
+        poolStats: {},
+        poolState: {},
+        poolDb: {},
+      },
     }),
-  tokenBalances: () => Promise.resolve({ items: [{ mint: MINT, symbol: 'T', decimals: 9, amountRaw: undefined, amountText: '100', priceUsd: 1 }, { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n ** 12n, amountText: '1000', priceUsd: 151 }], oddities: [] }),
+  tokenBalances: () =>
+    Promise.resolve({
+      items: [
+        { mint: MINT, symbol: 'T', decimals: 9, amountRaw: undefined, amountText: '100', priceUsd: 1 },
+        { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n ** 12n, amountText: '1000', priceUsd: 151 },
+      ],
+      oddities: [],
+    }),
 };
 
 const TRANSACTION = { slot: 3, transaction: { signatures: ['one'], message: { accountKeys: [OWNER, POOL] } } };
-const META = { err: null, fee: 5_000, preBalances: [2_000_000_000, 0], postBalances: [1_490_000_000, 2_039_280], preTokenBalances: [], postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000' } }] };
+const META = {
+  err: null,
+  fee: 5_000,
+  preBalances: [2_000_000_000, 0],
+  postBalances: [1_490_000_000, 2_039_280],
+  preTokenBalances: [],
+  postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000' } }],
+};
 
 /** Leaves an operation in the journal of which one of two transactions landed. */
-async function leave(it: Bench, created: Created, end: Partial<Extract<JournalEvent, { kind: 'failed' }>> = { landedTransactions: 1 }): Promise<string> {
+async function leave(
+  it: Bench,
+  created: Created,
+  end: Partial<Extract<JournalEvent, { kind: 'failed' }>> = { landedTransactions: 1 },
+): Promise<string> {
   const entry = await it.dependencies.journal.begin(created);
-  await entry.append({ kind: 'built', position: POSITION, transactions: 2, messageHashes: [], blockhashes: ['gone'], lastValidBlockHeight: 1 });
+  await entry.append({
+    kind: 'built',
+    position: POSITION,
+    transactions: 2,
+    messageHashes: [],
+    blockhashes: ['gone'],
+    lastValidBlockHeight: 1,
+  });
   await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
   await entry.append({ kind: 'approved', by: 'user' });
   await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
@@ -60,7 +109,10 @@ describe('finishing what is half done', () => {
     const id = await leave(it, zapOutCreated(0));
     const found = runnable(await findRemainder(id, it.dependencies, never));
     assert.ok(found.kind === 'zapOut');
-    assert.deepEqual([found.plan.shareBps, found.plan.output, found.plan.slippageBps, found.plan.position.key], [10_000, 'allBaseToken', 300, POSITION]);
+    assert.deepEqual(
+      [found.plan.shareBps, found.plan.output, found.plan.slippageBps, found.plan.position.key],
+      [10_000, 'allBaseToken', 300, POSITION],
+    );
     assert.equal((await completeOperation(found, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
     const last = (await recordsOf(it)).find(({ created }) => created.finishes === id);
     assert.deepEqual([last?.state, last?.created.operation], ['settled', 'zapOut']);
@@ -83,7 +135,9 @@ describe('finishing what is half done', () => {
 
   it('puts in what the transactions that landed brought, by what they themselves changed', async () => {
     const clock = new FakeClock();
-    node.willAnswer({ getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) } });
+    node.willAnswer({
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
+    });
     const it = await bench({ service: READING, rpc: node.client(), listed: [], clock });
     const id = await leave(it, zapInCreated(0));
     const found = runnable(await findRemainder(id, it.dependencies, never));
@@ -95,7 +149,10 @@ describe('finishing what is half done', () => {
   });
 
   it('is told where nothing can be run, and asks nobody to sign', async () => {
-    const it = await bench({ service: { ...READING, tokenBalances: () => Promise.reject(new Error('down')), poolInfo: () => Promise.reject(new Error('down')) }, listed: [] });
+    const it = await bench({
+      service: { ...READING, tokenBalances: () => Promise.reject(new Error('down')), poolInfo: () => Promise.reject(new Error('down')) },
+      listed: [],
+    });
     const found = await findRemainder(await leave(it, zapInCreated(0)), it.dependencies, never);
     assert.ok(found.kind === 'told' && /cannot be read just now/.test(found.words));
     it.oddities = [{ path: 'data[0]', message: 'left out' }];
@@ -106,7 +163,10 @@ describe('finishing what is half done', () => {
 
   it('is found out later, with an RPC, where it could not be told whether a part landed', async () => {
     const status = { slot: 3, confirmations: null, err: null, confirmationStatus: 'finalized' };
-    node.willAnswer({ getSignatureStatuses: asOf([status, null]), getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) } });
+    node.willAnswer({
+      getSignatureStatuses: asOf([status, null]),
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
+    });
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
@@ -119,13 +179,29 @@ describe('finishing what is half done', () => {
   });
 
   it('reads what is still wrapped, and is noted as seen', async () => {
-    const brought = { ...META, postBalances: [2_010_000_000, 2_039_280], postTokenBalances: [{ accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000' } }] };
+    const brought = {
+      ...META,
+      postBalances: [2_010_000_000, 2_039_280],
+      postTokenBalances: [{ accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000' } }],
+    };
     const account = new Uint8Array(165);
     account.set(addressBytes(WRAPPED_SOL_MINT), 0);
     account.set(addressBytes(OWNER), 32);
     new DataView(account.buffer).setBigUint64(64, 300_000_000n, true);
     account[108] = 1;
-    node.willAnswer({ getMultipleAccounts: asOf([{ lamports: 302_039_280, owner: PROGRAMS.token, data: [Buffer.from(account).toString('base64'), 'base64'], executable: false, rentEpoch: 0, space: 165 }]), getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: brought } : null }) } });
+    node.willAnswer({
+      getMultipleAccounts: asOf([
+        {
+          lamports: 302_039_280,
+          owner: PROGRAMS.token,
+          data: [Buffer.from(account).toString('base64'), 'base64'],
+          executable: false,
+          rentEpoch: 0,
+          space: 165,
+        },
+      ]),
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: brought } : null }) },
+    });
     const it = await bench({ service: READING, rpc: node.client(), listed: [] });
     const id = await leave(it, zapOutCreated(0));
     const told = await findRemainder(id, it.dependencies, never);
@@ -133,7 +209,10 @@ describe('finishing what is half done', () => {
     assert.match(told.words, / 0\.3 SOL of it are still wrapped/);
     await recordObservation(id, told.words, it.dependencies);
     const [record] = await recordsOf(it);
-    assert.deepEqual([record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])], ['failed', told.words, true, false]);
+    assert.deepEqual(
+      [record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])],
+      ['failed', told.words, true, false],
+    );
     await recordObservation('no such id', told.words, it.dependencies);
     const busy = await it.dependencies.locks.tryAcquire(operationLock(id));
     assert.ok(busy !== undefined, 'its lock is free');
@@ -155,7 +234,10 @@ describe('finishing what is half done', () => {
     const others = await leave(it, { ...zapOutCreated(0), owner: OTHER_OWNER });
     assert.match(await refused(others), new RegExp(`of the wallet ${OTHER_OWNER}`));
     const mine = await leave(it, zapOutCreated(0));
-    assert.match(await refused(mine, { ...it.dependencies, journal: { ...it.dependencies.journal, read: () => Promise.reject(new Error('gone')) } }), /cannot be read\. gone\./);
+    assert.match(
+      await refused(mine, { ...it.dependencies, journal: { ...it.dependencies.journal, read: () => Promise.reject(new Error('gone')) } }),
+      /cannot be read\. gone\./,
+    );
     assert.equal(it.dependencies.serviceId, SERVICE);
   });
 });

@@ -39,14 +39,16 @@ async function begin(folder: string): Promise<Recorder> {
 }
 
 async function failureOf(folder: string): Promise<OperationError> {
-  const error: unknown = await begin(folder).then(() => undefined, (thrown: unknown) => thrown);
+  const error: unknown = await begin(folder).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   assert.ok(error instanceof OperationError, String(error));
   assert.deepEqual([error.kind, error.money], ['notRecorded', 'untouched']);
   return error;
 }
 
 describe('an operation whose records cannot be written', function () {
-
   it('says that the disk is full, that nothing was sent, and to free space', function () {
     const disk = mountSmallDisk();
     if (disk === undefined) {
@@ -82,7 +84,10 @@ describe('an operation whose records cannot be written', function () {
       try {
         disk.remount('ro');
         const { message } = await failureOf(disk.path);
-        assert.match(message, /^The zap-out was stopped\. The journal of operations cannot be written\. The folder \S+ is on a disk that is read-only\. Nothing was sent: your money is where it was\. Make that disk writable, then try again\.$/);
+        assert.match(
+          message,
+          /^The zap-out was stopped\. The journal of operations cannot be written\. The folder \S+ is on a disk that is read-only\. Nothing was sent: your money is where it was\. Make that disk writable, then try again\.$/,
+        );
         assert.ok(message.includes(join(disk.path, 'journal')));
       } finally {
         disk.unmount();
@@ -92,7 +97,10 @@ describe('an operation whose records cannot be written', function () {
 
   it('says that its account must not write there, and to change that', async function () {
     const words = notWritten(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }), '/records/journal');
-    assert.equal(words.message, 'The journal of operations cannot be written. The folder /records/journal must not be written by your account.');
+    assert.equal(
+      words.message,
+      'The journal of operations cannot be written. The folder /records/journal must not be written by your account.',
+    );
     assert.equal(words.advice, 'Give your account the permission to write there, then try again.');
     if (process.platform === 'win32' || process.getuid?.() === 0) {
       return; // nothing is denied to this account
@@ -100,7 +108,10 @@ describe('an operation whose records cannot be written', function () {
     const folder = mkdtempSync(join(tmpdir(), 'binsight-denied-'));
     try {
       mkdirSync(join(folder, 'journal'), { mode: 0o500 });
-      assert.match((await failureOf(folder)).message, /must not be written by your account\. Nothing was sent: .* Give your account the permission/);
+      assert.match(
+        (await failureOf(folder)).message,
+        /must not be written by your account\. Nothing was sent: .* Give your account the permission/,
+      );
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -111,9 +122,15 @@ describe('an operation whose records cannot be written', function () {
     try {
       writeFileSync(join(folder, 'locks'), '');
       const { message } = await failureOf(folder);
-      assert.match(message, /The locks that keep windows apart cannot be used\. There is a file where the folder \S+locks has to be\. Nothing was sent: your money is where it was\. Move that file away, then try again\.$/);
+      assert.match(
+        message,
+        /The locks that keep windows apart cannot be used\. There is a file where the folder \S+locks has to be\. Nothing was sent: your money is where it was\. Move that file away, then try again\.$/,
+      );
       writeFileSync(join(folder, 'file'), '');
-      assert.match((await failureOf(join(folder, 'file'))).message, /There is a file where the folder \S+ has to be\. Nothing was sent: .* Move that file away, then try again\.$/);
+      assert.match(
+        (await failureOf(join(folder, 'file'))).message,
+        /There is a file where the folder \S+ has to be\. Nothing was sent: .* Move that file away, then try again\.$/,
+      );
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -18,7 +18,16 @@ import { openJournal } from '../../../src/transactions/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../../src/transactions/journal/types';
 import { openLocks } from '../../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../../src/transactions/locks/types';
-import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ReapprovalReason, ShownPrices, ZapInPlan, ZapOutPlan } from '../../../src/transactions/types';
+import type {
+  OperationDependencies,
+  OperationHost,
+  OperationResult,
+  OperationStep,
+  ReapprovalReason,
+  ShownPrices,
+  ZapInPlan,
+  ZapOutPlan,
+} from '../../../src/transactions/types';
 import { createSigner, type Signer } from '../../../src/wallet/signer';
 import { PATIENCE_MS } from '../../support/patience';
 import { FakeClock, fakeService, openPosition as anyPosition, settledMicrotasks } from '../portfolio/fixtures';
@@ -56,7 +65,10 @@ export function thePosition(part: Partial<OpenPosition> = {}): OpenPosition {
 }
 
 /** A raw unit of the token is worth 80 lamports, as in SHOWN of the review's tests; SOL costs 164 dollars. */
-const SHOWN_VALUE: Pick<OpenPosition, 'price0Usd' | 'price1Usd' | 'amount0' | 'amount1' | 'uncollectedFee0' | 'uncollectedFee1' | 'value' | 'uncollectedFee'> = {
+const SHOWN_VALUE: Pick<
+  OpenPosition,
+  'price0Usd' | 'price1Usd' | 'amount0' | 'amount1' | 'uncollectedFee0' | 'uncollectedFee1' | 'value' | 'uncollectedFee'
+> = {
   price0Usd: 80 * 164,
   price1Usd: 164,
   amount0: 0.005,
@@ -93,7 +105,13 @@ export function zapInPlan(part: Partial<ZapInPlan> = {}): ZapInPlan {
 /** At which the bundles of the review's tests buy: 4.1 million raw units of the token for half a SOL. */
 export const PRICES: ShownPrices = { decimalsX: 9, decimalsY: 9, priceXUsd: (164 * 500) / 4.1, priceYUsd: 164, solUsd: 164 };
 
-export const NO_PRICES: ShownPrices = { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined };
+export const NO_PRICES: ShownPrices = {
+  decimalsX: undefined,
+  decimalsY: undefined,
+  priceXUsd: undefined,
+  priceYUsd: undefined,
+  solUsd: undefined,
+};
 
 /** @param clock by which the signer knows how old a review is; without one it is as early as all clocks of these tests begin */
 export function realSigner(clock = new FakeClock(), readSeed = () => Promise.resolve(OWNER_KEY.secretKey.slice(0, 32))): Signer {
@@ -105,13 +123,24 @@ export const SERVICE = 'https://service.example';
 
 /** What the service says of the wallet, where nothing has landed: by it several transactions are known not to have landed, where there is no RPC. */
 export const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
-  tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 5_000_000_000n, amountText: '5', priceUsd: undefined }], oddities: [] }),
+  tokenBalances: () =>
+    Promise.resolve({
+      items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 5_000_000_000n, amountText: '5', priceUsd: undefined }],
+      oddities: [],
+    }),
 };
 
 /** What a service answers a landing with. */
 export function answered(status: number, message: string, retryAfterMs?: number): ServiceError {
   const kind = status === 429 ? 'rateLimited' : status >= 500 ? 'server' : status === 401 || status === 403 ? 'unauthorized' : 'rejected';
-  return new ServiceError(`The service refused the request (${status}): ${message}.`, { kind, endpoint: 'POST /x', status, serviceMessage: message, mayHaveLanded: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  return new ServiceError(`The service refused the request (${status}): ${message}.`, {
+    kind,
+    endpoint: 'POST /x',
+    status,
+    serviceMessage: message,
+    mayHaveLanded: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 }
 
 /** What happened while an operation ran. */
@@ -166,7 +195,10 @@ export async function newStorage(): Promise<Storage> {
 /** Opens the storage as another window does. @param steadyMs a clock that nobody sets; without it `nowMs` is one */
 export function openWindow({ folder }: Storage, nowMs: () => number, steadyMs?: () => number): Window {
   const log = () => undefined;
-  const window = { journal: openJournal({ folder: join(folder, 'journal'), nowMs, log, ...(steadyMs === undefined ? {} : { steadyMs }) }), locks: openLocks({ folder: join(folder, 'locks'), log }) };
+  const window = {
+    journal: openJournal({ folder: join(folder, 'journal'), nowMs, log, ...(steadyMs === undefined ? {} : { steadyMs }) }),
+    locks: openLocks({ folder: join(folder, 'locks'), log }),
+  };
   windows.push(window);
   return window;
 }
@@ -197,7 +229,7 @@ export async function eventsOf(it: Pick<Bench, 'dependencies'>): Promise<readonl
 
 /** Waits until something holds that has to do with disks, by which the clock of the tests does not go. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (const startMs = performance.now(); !isSo(); ) {
+  for (const startMs = performance.now(); !isSo();) {
     assert.ok(performance.now() - startMs < PATIENCE_MS, 'it does not come about');
     await settledMicrotasks();
   }
@@ -224,7 +256,20 @@ export async function sent({ trace, clock }: Bench): Promise<void> {
  * A real portfolio, review, wallet, journal and locks around a service that builds honest bundles, lands everything and then lists (or no
  * longer lists) the position; parts of service and host may be replaced.
  */
-export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[]; readonly storage?: Storage; readonly clock?: FakeClock; readonly window?: Partial<Window>; /** Parts of a rebalance, waiting for earlier ones, by which clock it is waited … */ readonly dependencies?: Partial<OperationDependencies> } = {}): Promise<Bench> {
+export async function bench(
+  faults: {
+    readonly rpc?: SolanaRpc;
+    readonly isSimulating?: boolean;
+    readonly policy?: Partial<PolicySettings>;
+    readonly service?: Partial<LiquidityService>;
+    readonly host?: Partial<OperationHost>;
+    readonly listed?: readonly OpenPosition[];
+    readonly storage?: Storage;
+    readonly clock?: FakeClock;
+    readonly window?: Partial<Window>;
+    /** Parts of a rebalance, waiting for earlier ones, by which clock it is waited … */ readonly dependencies?: Partial<OperationDependencies>;
+  } = {},
+): Promise<Bench> {
   const trace: Trace = { steps: [], reviews: [], reasons: [], logs: [], builds: [], landings: [], signersAsked: 0 };
   const clock = faults.clock ?? new FakeClock();
   const storage = faults.storage ?? (await newStorage());

@@ -16,11 +16,27 @@ const OWN_USDC = associatedTokenAddress(OWNER, USDC_MINT);
 const [CLOSE] = honestZapOut();
 
 /** A position in USDC/SOL, and a sale of 5 billion USDC for as good as nothing. */
-const IN_DOLLARS: Partial<OpenPosition> = { token0: USDC, amount0: 100, price0Usd: 1, price1Usd: 164, value: { usd: 100, native: 100 / 164 } };
+const IN_DOLLARS: Partial<OpenPosition> = {
+  token0: USDC,
+  amount0: 100,
+  price0Usd: 1,
+  price1Usd: 164,
+  value: { usd: 100, native: 100 / 164 },
+};
 const accounts = { user_token_x: OWN_USDC, token_x_mint: USDC_MINT };
 const DUMPING = {
   closeTransactions: [base64Of({ ...CLOSE, instructions: [removal(10_000, accounts)] })],
-  swapTransactions: [base64Of({ group: 'swap', instructions: [route({ in_amount: 5_000_000_000_000_000n, quoted_out_amount: 100_000_000n }, { user_source_token_account: OWN_USDC, source_token_account: OWN_USDC, source_mint: USDC_MINT })] })],
+  swapTransactions: [
+    base64Of({
+      group: 'swap',
+      instructions: [
+        route(
+          { in_amount: 5_000_000_000_000_000n, quoted_out_amount: 100_000_000n },
+          { user_source_token_account: OWN_USDC, source_token_account: OWN_USDC, source_mint: USDC_MINT },
+        ),
+      ],
+    }),
+  ],
   lastValidBlockHeight: 1_000,
 };
 
@@ -35,7 +51,10 @@ async function shownTo(run: (it: Bench) => Promise<unknown>, it: Bench): Promise
   return { review, text: summaryAsText(describeReview(review)) };
 }
 
-async function leaving(position: OpenPosition, service: NonNullable<Parameters<typeof bench>[0]>['service'] = {}): Promise<{ readonly review: Review; readonly text: string }> {
+async function leaving(
+  position: OpenPosition,
+  service: NonNullable<Parameters<typeof bench>[0]>['service'] = {},
+): Promise<{ readonly review: Review; readonly text: string }> {
   const it = await bench({ listed: [position], service, host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
   return shownTo(() => runZapOut(zapOutPlan({ position }), it.dependencies, it.host, it.abort.signal), it);
 }
@@ -50,7 +69,10 @@ describe('figures of a hostile service', () => {
   it('that tell the right price refuse that sale', async () => {
     const { review, text } = await leaving(thePosition(IN_DOLLARS), { buildDecrease: () => Promise.resolve(DUMPING) });
     assert.equal(review.verdict, 'block');
-    assert.match(text, /Blocked \(SWP-9, transaction 2, instruction 1\): By the price that you were shown the quote of the swap is 99\.99% too low/);
+    assert.match(
+      text,
+      /Blocked \(SWP-9, transaction 2, instruction 1\): By the price that you were shown the quote of the swap is 99\.99% too low/,
+    );
   });
 
   it('that leave out a price are a question', async () => {
@@ -60,18 +82,30 @@ describe('figures of a hostile service', () => {
   });
 
   it('that leave out the worth or the amounts are a question', async () => {
-    assert.match((await leaving(thePosition({ value: { usd: undefined, native: undefined } }))).text, /You were not shown what the position is worth/);
+    assert.match(
+      (await leaving(thePosition({ value: { usd: undefined, native: undefined } }))).text,
+      /You were not shown what the position is worth/,
+    );
     assert.match((await leaving(thePosition({ amount0: undefined }))).text, /You were not shown how much of .* the position holds\./);
   });
 
   it('that say one thing of a position and another of what is in it are a question', async () => {
-    assert.match((await leaving(thePosition({ value: { usd: 65_600, native: 400 } }))).text, /The figures that you were shown contradict each other/);
+    assert.match(
+      (await leaving(thePosition({ value: { usd: 65_600, native: 400 } }))).text,
+      /The figures that you were shown contradict each other/,
+    );
   });
 
   it('that call a pool one of SOL do not let the wrapped SOL of the wallet be sold', async () => {
     const service = {
       buildDecrease: () =>
-        Promise.resolve({ ...DUMPING, swapTransactions: [base64Of({ group: 'swap' as const, instructions: [buyToken({ in_amount: 400_000_000n, quoted_out_amount: 5_000_000n })] })], closeTransactions: [base64Of({ ...CLOSE, instructions: [removal(10_000, { user_token_y: OWN_USDC, token_y_mint: USDC_MINT })] })] }),
+        Promise.resolve({
+          ...DUMPING,
+          swapTransactions: [
+            base64Of({ group: 'swap' as const, instructions: [buyToken({ in_amount: 400_000_000n, quoted_out_amount: 5_000_000n })] }),
+          ],
+          closeTransactions: [base64Of({ ...CLOSE, instructions: [removal(10_000, { user_token_y: OWN_USDC, token_y_mint: USDC_MINT })] })],
+        }),
     };
     const { text } = await leaving(thePosition(), service);
     assert.match(text, new RegExp(`Swaps would sell ${WRAPPED_SOL_MINT}, which is not one of the pool's tokens\\.`));

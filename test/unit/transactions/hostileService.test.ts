@@ -15,7 +15,22 @@ import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../
 import { dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import {
-  addressOf, BLOCKHASH, key, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, THIEF, tip, tokenAmount, tokenInstruction, transferSol,
+  addressOf,
+  BLOCKHASH,
+  key,
+  keyOf,
+  MINT,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  POOL,
+  POSITION,
+  THIEF,
+  tip,
+  tokenAmount,
+  tokenInstruction,
+  transferSol,
 } from '../review/bundles';
 import { bench, failureOf, thePosition, zapInPlan, zapOutPlan, type Bench } from './harness';
 
@@ -23,7 +38,11 @@ import { bench, failureOf, thePosition, zapInPlan, zapOutPlan, type Bench } from
 // are spoiled on the way. The user of these tests accepts what is as expected, and nothing else: no spoiled answer may get a
 // signature from that user, and none may get past the review without the finding that it deserves.
 
-const pool: PoolAccounts = { pool: POOL, tokenX: { mint: MINT, tokenProgram: PROGRAMS.token }, tokenY: { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token } };
+const pool: PoolAccounts = {
+  pool: POOL,
+  tokenX: { mint: MINT, tokenProgram: PROGRAMS.token },
+  tokenY: { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token },
+};
 const otherPool: PoolAccounts = { ...pool, pool: addressOf('other pool') };
 const terms = {
   owner: OWNER,
@@ -44,16 +63,44 @@ const swap = (sells: 'x' | 'y', inAmount: bigint): SwapPlan => ({
 });
 
 function decrease(part: Partial<BinDecreasePlan> = {}): DecreaseBuild {
-  const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: FROM, toBinId: TO, shareBps: SHARE, swaps: [swap('x', 77n)], ...part });
-  return { closeTransactions: built.closeTransactions.map(base64FromBytes), swapTransactions: built.swapTransactions.map(base64FromBytes), lastValidBlockHeight: 9 };
+  const built = buildDecrease({
+    type: 'bins',
+    ...terms,
+    pool,
+    position: POSITION,
+    fromBinId: FROM,
+    toBinId: TO,
+    shareBps: SHARE,
+    swaps: [swap('x', 77n)],
+    ...part,
+  });
+  return {
+    closeTransactions: built.closeTransactions.map(base64FromBytes),
+    swapTransactions: built.swapTransactions.map(base64FromBytes),
+    lastValidBlockHeight: 9,
+  };
 }
 
 const POSITION_SEED = keyOf('position').secretKey.slice(0, 32);
 
 function add(part: Partial<BinAddPlan> = {}): AddBuild {
   const built = buildAdd({
-    type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: POSITION_SEED, strategy: 'Spot', fromBinId: FROM, toBinId: TO, activeBinId: 0, maxActiveBinSlippage: 3,
-    amountX: 8_000_000n, amountY: INPUT / 2n, wrapLamports: INPUT, swaps: [swap('y', INPUT / 2n)], missingBinArrayIndexes: [], ...part,
+    type: 'bins',
+    ...terms,
+    pool,
+    binStepBps: 25,
+    positionSeed: POSITION_SEED,
+    strategy: 'Spot',
+    fromBinId: FROM,
+    toBinId: TO,
+    activeBinId: 0,
+    maxActiveBinSlippage: 3,
+    amountX: 8_000_000n,
+    amountY: INPUT / 2n,
+    wrapLamports: INPUT,
+    swaps: [swap('y', INPUT / 2n)],
+    missingBinArrayIndexes: [],
+    ...part,
   });
   return {
     swapTransactions: built.swapTransactions.map(base64FromBytes),
@@ -74,7 +121,11 @@ interface Spoiling {
 }
 
 /** Takes a transaction apart, changes it, and puts it together again; those who sign besides the owner sign anew. */
-function changed(transaction: Base64Transaction | undefined, change: Change, { payer = OWNER, blockhash = terms.blockhash, signers = [] }: Spoiling = {}): Base64Transaction {
+function changed(
+  transaction: Base64Transaction | undefined,
+  change: Change,
+  { payer = OWNER, blockhash = terms.blockhash, signers = [] }: Spoiling = {},
+): Base64Transaction {
   assert.ok(transaction !== undefined);
   const { instructions } = TransactionMessage.decompile(VersionedTransaction.deserialize(bytesFromBase64(transaction)).message);
   const content = new TransactionMessage({ payerKey: key(payer), recentBlockhash: blockhash, instructions: [...change(instructions)] });
@@ -85,17 +136,21 @@ function changed(transaction: Base64Transaction | undefined, change: Change, { p
   return base64FromBytes(spoiled.serialize());
 }
 
-const adding = (...more: readonly TransactionInstruction[]): Change => (instructions) => [...instructions, ...more];
+const adding =
+  (...more: readonly TransactionInstruction[]): Change =>
+  (instructions) => [...instructions, ...more];
 const same: Change = (instructions) => instructions;
 
 /** Puts one account in the place of another, wherever it stands. */
-const replacing = (from: Address, to: Address): Change => (instructions) => {
-  const [before, after] = [new PublicKey(from), new PublicKey(to)];
-  return instructions.map((instruction) => {
-    instruction.keys = instruction.keys.map((meta) => (meta.pubkey.equals(before) ? { ...meta, pubkey: after } : meta));
-    return instruction;
-  });
-};
+const replacing =
+  (from: Address, to: Address): Change =>
+  (instructions) => {
+    const [before, after] = [new PublicKey(from), new PublicKey(to)];
+    return instructions.map((instruction) => {
+      instruction.keys = instruction.keys.map((meta) => (meta.pubkey.equals(before) ? { ...meta, pubkey: after } : meta));
+      return instruction;
+    });
+  };
 
 /** A note that has `signer` sign along. */
 function signedBy(signer: Keypair): TransactionInstruction {
@@ -108,20 +163,38 @@ const onClose = (built: DecreaseBuild, change: Change, options?: Spoiling): Decr
   ...built,
   closeTransactions: built.closeTransactions.map((one, index) => (index === 0 ? changed(one, change, options) : one)),
 });
-const onSwap = (built: DecreaseBuild, change: Change): DecreaseBuild => ({ ...built, swapTransactions: built.swapTransactions.map((one, index) => (index === 0 ? changed(one, change) : one)) });
+const onSwap = (built: DecreaseBuild, change: Change): DecreaseBuild => ({
+  ...built,
+  swapTransactions: built.swapTransactions.map((one, index) => (index === 0 ? changed(one, change) : one)),
+});
 const STRANGER = keyOf('stranger');
 const OTHER_BLOCKHASH = addressOf('another blockhash');
 
 /** What a hostile service answers to a zap-out of a quarter, and what the review says to it. */
 const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
-  'pays the tokens of the position to somebody else': [onClose(decrease(), replacing(OWN_TOKEN, addressOf('thief account'))), 'block DLMM-2'],
+  'pays the tokens of the position to somebody else': [
+    onClose(decrease(), replacing(OWN_TOKEN, addressOf('thief account'))),
+    'block DLMM-2',
+  ],
   'pays what is swapped to somebody else': [onSwap(decrease(), replacing(OWN_SOL, addressOf('thief account'))), 'block SWP-1'],
   'adds a transfer of SOL': [onClose(decrease(), adding(transferSol(THIEF, 1_000_000_000n))), 'block SYS-1'],
   'adds a small transfer of SOL': [onClose(decrease(), adding(transferSol(THIEF, 1_000_000n))), 'confirm SYS-1'],
-  'adds a transfer of tokens': [onSwap(decrease(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))), 'block TOK-1'],
-  'adds a transfer of tokens that looks like its fee': [onClose(decrease(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))), 'confirm TOK-1'],
-  'lets somebody spend the tokens later': [onSwap(decrease(), adding(tokenInstruction(tokenAmount(4, 5n), [OWN_TOKEN, THIEF, OWNER]))), 'block TOK-2'],
-  'gives the token account away': [onSwap(decrease(), adding(tokenInstruction([6, 2, 1, ...key(THIEF).toBytes()], [OWN_TOKEN, OWNER]))), 'block TOK-3'],
+  'adds a transfer of tokens': [
+    onSwap(decrease(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))),
+    'block TOK-1',
+  ],
+  'adds a transfer of tokens that looks like its fee': [
+    onClose(decrease(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))),
+    'confirm TOK-1',
+  ],
+  'lets somebody spend the tokens later': [
+    onSwap(decrease(), adding(tokenInstruction(tokenAmount(4, 5n), [OWN_TOKEN, THIEF, OWNER]))),
+    'block TOK-2',
+  ],
+  'gives the token account away': [
+    onSwap(decrease(), adding(tokenInstruction([6, 2, 1, ...key(THIEF).toBytes()], [OWN_TOKEN, OWNER]))),
+    'block TOK-3',
+  ],
   'raises the tip': [onClose(decrease(), adding(tip(40_000_000n))), 'confirm TIP-1'],
   'raises the tip beyond measure': [onClose(decrease(), adding(tip(60_000_000n))), 'block TIP-2'],
   'is about another position': [decrease({ position: addressOf('other position') }), 'block DLMM-1'],
@@ -132,10 +205,16 @@ const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
   'has somebody else sign along': [onClose(decrease(), adding(signedBy(STRANGER)), { signers: [STRANGER] }), 'confirm SIG-4'],
   'lacks the signature of somebody else': [onClose(decrease(), adding(signedBy(STRANGER))), 'block SIG-2'],
   'has somebody else pay the fee': [onClose(decrease(), same, { payer: THIEF, signers: [keyOf('thief')] }), 'confirm PAY-1'],
-  'is another owner\'s': [decrease({ owner: THIEF }), 'block SIG-1'],
-  'has transactions of another owner among them': [{ ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease({ owner: THIEF }).swapTransactions] }, 'block SIG-1'],
+  "is another owner's": [decrease({ owner: THIEF }), 'block SIG-1'],
+  'has transactions of another owner among them': [
+    { ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease({ owner: THIEF }).swapTransactions] },
+    'block SIG-1',
+  ],
   'has a zap-in among them': [{ ...decrease(), swapTransactions: add().addTransactions }, 'block DLMM-8'],
-  'has one of its transactions twice': [{ ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease().swapTransactions] }, 'confirm BND-3'],
+  'has one of its transactions twice': [
+    { ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease().swapTransactions] },
+    'confirm BND-3',
+  ],
   'accepts any price': [decrease({ swaps: [{ ...swap('x', 77n), quotedOut: 1n }] }), 'block SWP-3'],
   'accepts more slippage': [decrease({ swaps: [{ ...swap('x', 77n), slippageBps: 301 }] }), 'confirm SWP-2'],
   'has thousands of transactions': [{ ...decrease(), swapTransactions: thousandsOf(decrease().swapTransactions) }, 'block BND-1'],
@@ -147,11 +226,23 @@ function thousandsOf(transactions: readonly Base64Transaction[]): Base64Transact
 
 /** The same withdrawal again, with a blockhash of its own, so that no two transactions are alike. */
 function twice(built: DecreaseBuild): DecreaseBuild {
-  return { ...built, closeTransactions: [...built.closeTransactions, ...built.closeTransactions.map((one) => changed(one, same, { blockhash: OTHER_BLOCKHASH }))] };
+  return {
+    ...built,
+    closeTransactions: [
+      ...built.closeTransactions,
+      ...built.closeTransactions.map((one) => changed(one, same, { blockhash: OTHER_BLOCKHASH })),
+    ],
+  };
 }
 
-const onAdd = (built: AddBuild, change: Change): AddBuild => ({ ...built, addTransactions: built.addTransactions.map((one) => changed(one, change)) });
-const onBuy = (built: AddBuild, change: Change): AddBuild => ({ ...built, swapTransactions: built.swapTransactions.map((one, index) => (index === 0 ? changed(one, change) : one)) });
+const onAdd = (built: AddBuild, change: Change): AddBuild => ({
+  ...built,
+  addTransactions: built.addTransactions.map((one) => changed(one, change)),
+});
+const onBuy = (built: AddBuild, change: Change): AddBuild => ({
+  ...built,
+  swapTransactions: built.swapTransactions.map((one, index) => (index === 0 ? changed(one, change) : one)),
+});
 const otherSeed = keyOf('other position').secretKey.slice(0, 32);
 
 const splitOpening = (): AddBuild => add({ splitsOpening: true });
@@ -163,15 +254,24 @@ const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {
   'swaps it all and deposits as much again': [add({ swaps: [swap('y', INPUT)], amountY: INPUT }), 'block LIM-1'],
   'pays what is bought to somebody else': [onBuy(add(), replacing(OWN_TOKEN, addressOf('thief account'))), 'block SWP-1'],
   'adds a transfer of SOL': [onBuy(add(), adding(transferSol(THIEF, INPUT))), 'block SYS-1'],
-  'adds a transfer of tokens': [onBuy(add(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))), 'block TOK-1'],
+  'adds a transfer of tokens': [
+    onBuy(add(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))),
+    'block TOK-1',
+  ],
   'is about another pool': [add({ pool: otherPool }), 'block DLMM-1'],
   'names another position than it opens': [{ ...add(), position: addressOf('other position') }, 'block DLMM-1'],
-  'deposits into a position that it has not opened': [{ ...splitOpening(), addTransactions: splitOpening().addTransactions.slice(1) }, 'block DLMM-10'],
+  'deposits into a position that it has not opened': [
+    { ...splitOpening(), addTransactions: splitOpening().addTransactions.slice(1) },
+    'block DLMM-10',
+  ],
   'deposits before it opens': [{ ...splitOpening(), addTransactions: [...splitOpening().addTransactions].reverse() }, 'block DLMM-10'],
-  'opens a second position': [{ ...add(), addTransactions: [...add().addTransactions, ...add({ positionSeed: otherSeed }).addTransactions] }, 'block DLMM-1'],
+  'opens a second position': [
+    { ...add(), addTransactions: [...add().addTransactions, ...add({ positionSeed: otherSeed }).addTransactions] },
+    'block DLMM-1',
+  ],
   'opens in one transaction and deposits in another': [splitOpening(), 'block DLMM-10'],
   'deposits in other bins': [add({ fromBinId: FROM + 1, toBinId: TO + 1 }), 'block DLMM-10'],
-  'is another owner\'s': [add({ owner: THIEF }), 'block SIG-1'],
+  "is another owner's": [add({ owner: THIEF }), 'block SIG-1'],
   'has a withdrawal among them': [{ ...add(), swapTransactions: decrease().closeTransactions }, 'block DLMM-8'],
   'gives the position to somebody else': [onAdd(add(), replacing(OWNER, THIEF)), 'block DLMM-6'],
   'has thousands of transactions': [{ ...add(), swapTransactions: thousandsOf(add().swapTransactions) }, 'block BND-1'],
@@ -182,7 +282,11 @@ const approve = ({ verdict }: Review): Promise<boolean> => Promise.resolve(verdi
 const plan = zapOutPlan({ shareBps: SHARE, position: thePosition({ lowerBinId: FROM, upperBinId: TO }) });
 const inPlan = zapInPlan({ inputLamports: INPUT, fromBinId: FROM, toBinId: TO });
 
-async function assertUnsigned(running: (it: Bench) => Promise<OperationResult>, service: Partial<LiquidityService>, finding: string): Promise<void> {
+async function assertUnsigned(
+  running: (it: Bench) => Promise<OperationResult>,
+  service: Partial<LiquidityService>,
+  finding: string,
+): Promise<void> {
   const it = await bench({ service, host: { approve, signer: () => assert.fail('asked for the key') } });
   const result = await running(it);
   const [review] = it.trace.reviews;
@@ -194,22 +298,35 @@ async function assertUnsigned(running: (it: Bench) => Promise<OperationResult>, 
 }
 
 describe('a service that answers with other transactions', function () {
-
   it('would have got signatures for the honest ones', async () => {
-    const it = await bench({ host: { approve }, service: { buildDecrease: () => Promise.resolve(decrease()), buildAdd: () => Promise.resolve(add()) } });
+    const it = await bench({
+      host: { approve },
+      service: { buildDecrease: () => Promise.resolve(decrease()), buildAdd: () => Promise.resolve(add()) },
+    });
     assert.equal((await runZapOut(plan, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
     assert.equal((await runZapIn(inPlan, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
-    assert.deepEqual(it.trace.reviews.map(({ verdict }) => verdict), ['allow', 'allow']);
+    assert.deepEqual(
+      it.trace.reviews.map(({ verdict }) => verdict),
+      ['allow', 'allow'],
+    );
   });
 
   for (const [what, [built, finding]] of Object.entries(ZAP_OUTS)) {
     it(`gets none for a zap-out that ${what}`, () =>
-      assertUnsigned((it) => runZapOut(plan, it.dependencies, it.host, it.abort.signal), { buildDecrease: () => Promise.resolve(built) }, finding));
+      assertUnsigned(
+        (it) => runZapOut(plan, it.dependencies, it.host, it.abort.signal),
+        { buildDecrease: () => Promise.resolve(built) },
+        finding,
+      ));
   }
 
   for (const [what, [built, finding]] of Object.entries(ZAP_INS)) {
     it(`gets none for a zap-in that ${what}`, () =>
-      assertUnsigned((it) => runZapIn(inPlan, it.dependencies, it.host, it.abort.signal), { buildAdd: () => Promise.resolve(built) }, finding));
+      assertUnsigned(
+        (it) => runZapIn(inPlan, it.dependencies, it.host, it.abort.signal),
+        { buildAdd: () => Promise.resolve(built) },
+        finding,
+      ));
   }
 
   it('gets none for a zap-in of a narrow range that deposits in another shape', () => {
@@ -229,7 +346,10 @@ describe('a service that answers with other transactions', function () {
     const [landing] = it.trace.landings;
     assert.ok(landing !== undefined && 'closeTransactions' in landing);
     const signed = [...landing.closeTransactions, ...landing.swapTransactions].map(hashOf);
-    assert.deepEqual(signed, it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash));
+    assert.deepEqual(
+      signed,
+      it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
+    );
     assert.deepEqual(signed, [...swapTransactions, ...closeTransactions].map(hashOf));
   });
 

@@ -14,7 +14,27 @@ import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL,
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { asOf, ScriptedNode } from '../rpc/scriptedNode';
 import { errorMessageOf } from '../../../src/transactions/errors';
-import { ADD_BUILD, answered, bench, eventsOf, failureOf, goingOn, newStorage, openWindow, realSigner, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, WALLET, zapInPlan, zapOutPlan, type Bench } from './harness';
+import {
+  ADD_BUILD,
+  answered,
+  bench,
+  eventsOf,
+  failureOf,
+  goingOn,
+  newStorage,
+  openWindow,
+  realSigner,
+  recordsOf,
+  sent,
+  SERVICE,
+  SIGNATURE,
+  thePosition,
+  until,
+  WALLET,
+  zapInPlan,
+  zapOutPlan,
+  type Bench,
+} from './harness';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -32,7 +52,11 @@ function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
     buildDecrease: () => {
       const at = blockhash();
       const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: at }));
-      return Promise.resolve({ closeTransactions: close === undefined ? [] : [close], swapTransactions: swaps, lastValidBlockHeight: 100 + built });
+      return Promise.resolve({
+        closeTransactions: close === undefined ? [] : [close],
+        swapTransactions: swaps,
+        lastValidBlockHeight: 100 + built,
+      });
     },
     buildAdd: () => {
       const at = blockhash();
@@ -92,7 +116,12 @@ function losable(locks: OperationLocks): { readonly locks: OperationLocks; reado
   const wrapped = (lock: HeldLock): HeldLock => {
     const one = { name: lock.name, lost: new AbortController(), isGone: false };
     held.push(one);
-    return { name: lock.name, lost: one.lost.signal, isStillHeld: async () => !one.isGone && (await lock.isStillHeld()), release: () => lock.release() };
+    return {
+      name: lock.name,
+      lost: one.lost.signal,
+      isStillHeld: async () => !one.isGone && (await lock.isStillHeld()),
+      release: () => lock.release(),
+    };
   };
   return {
     locks: {
@@ -153,18 +182,32 @@ describe('an operation and its journal', () => {
       },
     });
     const began: string[] = [];
-    assert.equal((await runZapOut(zapOutPlan(), it.dependencies, { ...it.host, began: (id) => began.push(id) }, it.abort.signal)).kind, 'settled');
-    assert.deepEqual(onDisk, { building: WHOLE.slice(0, 1), asking: WHOLE.slice(0, 3), signing: WHOLE.slice(0, 4), landing: WHOLE.slice(0, 6) });
+    assert.equal(
+      (await runZapOut(zapOutPlan(), it.dependencies, { ...it.host, began: (id) => began.push(id) }, it.abort.signal)).kind,
+      'settled',
+    );
+    assert.deepEqual(onDisk, {
+      building: WHOLE.slice(0, 1),
+      asking: WHOLE.slice(0, 3),
+      signing: WHOLE.slice(0, 4),
+      landing: WHOLE.slice(0, 6),
+    });
     assert.deepEqual(await eventsOf(it), WHOLE);
     const [record] = await recordsOf(it);
     assert.ok(record !== undefined);
     assert.deepEqual(began, [record.id]);
     const { created, built, signatures, landingSignature } = record;
-    assert.deepEqual([created.service, created.owner, created.pool, created.operation, created.pairName], [SERVICE, OWNER, POOL, 'zapOut', thePosition().pairName]);
+    assert.deepEqual(
+      [created.service, created.owner, created.pool, created.operation, created.pairName],
+      [SERVICE, OWNER, POOL, 'zapOut', thePosition().pairName],
+    );
     assert.ok(created.plan.kind === 'zapOut');
     assert.deepEqual([created.plan.position, created.plan.shareBps, created.plan.before.amount0], [POSITION, 10_000, '0.005']);
     assert.deepEqual([built?.position, built?.transactions, built?.blockhashes], [POSITION, 3, [addressOf('blockhash 1')]]);
-    assert.deepEqual(built?.messageHashes, it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash));
+    assert.deepEqual(
+      built?.messageHashes,
+      it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
+    );
     assert.equal(landingSignature, SIGNATURE);
     assert.equal(new Set(signatures).size, 3);
     assert.ok(signatures.every((signature) => /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(signature)));
@@ -179,7 +222,9 @@ describe('an operation and its journal', () => {
     const [landing] = it.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     const seed = Buffer.from(OWNER_KEY.secretKey.slice(0, 32));
-    for (const secret of [...landing.addTransactions, ...landing.swapTransactions].map((one) => one.slice(100, 160)).concat(seed.toString('base64').slice(0, 30), seed.toString('hex').slice(0, 40))) {
+    for (const secret of [...landing.addTransactions, ...landing.swapTransactions]
+      .map((one) => one.slice(100, 160))
+      .concat(seed.toString('base64').slice(0, 30), seed.toString('hex').slice(0, 40))) {
       assert.ok(!text.includes(secret));
     }
   });
@@ -189,7 +234,10 @@ describe('an operation and its journal', () => {
     await runOut(declined);
     assert.deepEqual(await eventsOf(declined), ['created', 'built', 'reviewed', 'abandoned']);
     const blocked = await bench({ listed: [] });
-    assert.equal((await runZapIn(zapInPlan({ inputLamports: 1_000_000n }), blocked.dependencies, blocked.host, blocked.abort.signal)).kind, 'blocked');
+    assert.equal(
+      (await runZapIn(zapInPlan({ inputLamports: 1_000_000n }), blocked.dependencies, blocked.host, blocked.abort.signal)).kind,
+      'blocked',
+    );
     assert.match((await recordsOf(blocked))[0]?.reason ?? '', /^The review blocked it\. .{10}/);
     const cancelled: Bench = await bench({
       host: {
@@ -256,7 +304,14 @@ describe('an operation and its journal', () => {
       await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal('no')) } }),
     ];
     for (const it of benches) {
-      await goingOn(it.clock, 20_000, runOut(it).then(() => undefined, () => undefined));
+      await goingOn(
+        it.clock,
+        20_000,
+        runOut(it).then(
+          () => undefined,
+          () => undefined,
+        ),
+      );
       assert.deepEqual(await readdir(join(it.storage.folder, 'locks')), []);
     }
   });
@@ -319,7 +374,10 @@ describe('an operation that others are in the way of', () => {
     assert.equal((await running).kind, 'declined');
   });
 
-  for (const [name, error] of [['zap-out', noAnswer], ['zap-in', noAnswer]] as const) {
+  for (const [name, error] of [
+    ['zap-out', noAnswer],
+    ['zap-in', noAnswer],
+  ] as const) {
     it(`is not begun while an earlier ${name} may still land, from whatever window`, async () => {
       const listed = name === 'zap-out' ? [thePosition()] : [];
       const run = name === 'zap-out' ? runOut : runIn;
@@ -410,10 +468,18 @@ describe('an operation after it was sent', () => {
       await sent(it);
       await it.clock.advance(290_000);
       assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed']);
-      assert.match((await recordsOf(it))[0]?.reason ?? '', new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`));
+      assert.match(
+        (await recordsOf(it))[0]?.reason ?? '',
+        new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`),
+      );
       const failure = await goingOn(it.clock, 1_000, failing);
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
-      assert.match(failure.message, new RegExp(`^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can: your money is where it was\\. Try again with a fresh quote\\.$`));
+      assert.match(
+        failure.message,
+        new RegExp(
+          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can: your money is where it was\\. Try again with a fresh quote\\.$`,
+        ),
+      );
       assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
       assert.equal(it.trace.landings.length, 1);
     });
@@ -447,28 +513,46 @@ describe('an operation after it was sent', () => {
   });
 
   it('that was answered 429 is sent again after the wait, with the same bytes, written down each time', async () => {
-    for (const [retryAfterMs, waits] of [[12_000, [12_000, 12_000]], [undefined, [5_000, 10_000]]] as const) {
+    for (const [retryAfterMs, waits] of [
+      [12_000, [12_000, 12_000]],
+      [undefined, [5_000, 10_000]],
+    ] as const) {
       const at: number[] = [];
       const it: Bench = await bench({
         service: {
           landDecrease: () => {
             at.push(it.clock.now());
             it.listed = at.length < 3 ? it.listed : [];
-            return at.length < 3 ? Promise.reject(answered(429, 'Too many requests', retryAfterMs)) : Promise.resolve({ signature: SIGNATURE });
+            return at.length < 3
+              ? Promise.reject(answered(429, 'Too many requests', retryAfterMs))
+              : Promise.resolve({ signature: SIGNATURE });
           },
         },
       });
       assert.deepEqual(await goingOn(it.clock, 1_000, runOut(it)), { kind: 'settled', signature: SIGNATURE, position: POSITION });
-      assert.deepEqual(at.slice(1).map((ms, index) => ms - (at[index] ?? 0)), waits);
+      assert.deepEqual(
+        at.slice(1).map((ms, index) => ms - (at[index] ?? 0)),
+        waits,
+      );
       const [first, ...others] = it.trace.landings;
       others.forEach((landing) => assert.deepEqual(landing, first));
       assert.deepEqual([others.length, it.trace.builds.length, it.trace.reviews.length, it.trace.signersAsked], [2, 1, 1, 1]);
-      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'submitted', 'unconfirmed', 'submitted', 'landed', 'settled']);
+      assert.deepEqual(await eventsOf(it), [
+        ...WHOLE.slice(0, 6),
+        'unconfirmed',
+        'submitted',
+        'unconfirmed',
+        'submitted',
+        'landed',
+        'settled',
+      ]);
     }
   });
 
   it('that was answered 429 is not sent again once it could not land any more, nor where the user does not want to wait', async () => {
-    const tooLong = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 120_000)) } });
+    const tooLong = await bench({
+      service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 120_000)) },
+    });
     assert.equal((await goingOn(tooLong.clock, 10_000, failureOf(runOut(tooLong)))).kind, 'notLanded');
     assert.equal(tooLong.trace.landings.length, 1);
     const stopped = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
@@ -478,7 +562,10 @@ describe('an operation after it was sent', () => {
     stopped.abort.abort();
     const failure = await failing;
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
-    assert.match(failure.message, /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity says within \d minutes whether it did\.$/);
+    assert.match(
+      failure.message,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity says within \d minutes whether it did\.$/,
+    );
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
 
@@ -494,7 +581,8 @@ describe('an operation after it was sent', () => {
   });
 
   it('that failed for its slippage says so with the numbers, and offers a fresh quote', async () => {
-    const said = 'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
+    const said =
+      'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
     const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
     const failure = await goingOn(it.clock, 10_000, failureOf(runOut(it)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
@@ -547,7 +635,9 @@ describe('an operation after it was sent', () => {
         landDecrease: () => {
           landings += 1;
           it.listed = landings === 1 ? it.listed : [];
-          return landings === 1 ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100')) : Promise.resolve({ signature: SIGNATURE });
+          return landings === 1
+            ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100'))
+            : Promise.resolve({ signature: SIGNATURE });
         },
       },
     });
@@ -556,12 +646,20 @@ describe('an operation after it was sent', () => {
     const records = await recordsOf(it);
     assert.deepEqual(records.map(({ state }) => state).sort(), ['expired', 'settled']);
     const [second, first] = records;
-    assert.ok(first !== undefined && second !== undefined && second.created.atMs - (first.built?.atMs ?? 0) >= 300_000, 'it is not built again before it is proven that the first did not land');
-    assert.deepEqual(new Set(records.flatMap(({ built }) => built?.blockhashes ?? [])), new Set([addressOf('blockhash 1'), addressOf('blockhash 2')]));
+    assert.ok(
+      first !== undefined && second !== undefined && second.created.atMs - (first.built?.atMs ?? 0) >= 300_000,
+      'it is not built again before it is proven that the first did not land',
+    );
+    assert.deepEqual(
+      new Set(records.flatMap(({ built }) => built?.blockhashes ?? [])),
+      new Set([addressOf('blockhash 1'), addressOf('blockhash 2')]),
+    );
   });
 
   it('that comes too late again and again ends', async () => {
-    const it = await bench({ service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) } });
+    const it = await bench({
+      service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
+    });
     const failure = await goingOn(it.clock, 10_000, failureOf(runOut(it)));
     assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', true]);
     assert.deepEqual([it.trace.landings.length, (await recordsOf(it)).length], [3, 3]);
@@ -574,7 +672,13 @@ describe('an operation after it was sent', () => {
     assert.deepEqual(await goingOn(declined.clock, 10_000, runOut(declined)), { kind: 'declined', isAfterFirstTry: true });
     let builds = 0;
     const { buildDecrease } = buildingAnew();
-    const down = await bench({ service: { ...late, buildDecrease: (request, options) => ((builds += 1) === 1 ? buildDecrease(request, options) : Promise.reject(answered(503, 'down'))) } });
+    const down = await bench({
+      service: {
+        ...late,
+        buildDecrease: (request, options) =>
+          (builds += 1) === 1 ? buildDecrease(request, options) : Promise.reject(answered(503, 'down')),
+      },
+    });
     const failure = await goingOn(down.clock, 10_000, failureOf(runOut(down)));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
     assert.match(failure.message, /The first try was sent and did not land, and nothing more was sent: your money is where it was\./);
@@ -608,19 +712,60 @@ describe('an operation after it was sent', () => {
 
     it('that was refused, and that the chain says it did not carry out, has failed at once: only fees were paid', async () => {
       const clock = new FakeClock();
-      node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: { InstructionError: [2, { Custom: 6_003 }] }, confirmationStatus: 'confirmed' }))) }, getTransaction: { result: null } });
-      const it = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock }, service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) } });
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: {
+          byParams: ([signatures]) =>
+            asOf(
+              (signatures as readonly string[]).map(() => ({
+                slot: 9,
+                err: { InstructionError: [2, { Custom: 6_003 }] },
+                confirmationStatus: 'confirmed',
+              })),
+            ),
+        },
+        getTransaction: { result: null },
+      });
+      const it = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        clock,
+        dependencies: { clock },
+        service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
+      });
       const startMs = clock.now();
       const failure = await goingOn(clock, 1_000, failureOf(runOut(it)));
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notCarriedOut', 'untouched', true]);
-      assert.match(failure.message, /^The price moved further than the slippage of 3% that you allowed: the network did not carry the zap-out out\. Only the fees of the network were paid\./);
+      assert.match(
+        failure.message,
+        /^The price moved further than the slippage of 3% that you allowed: the network did not carry the zap-out out\. Only the fees of the network were paid\./,
+      );
       assert.ok(clock.now() - startMs < 10_000);
     });
 
     it('that was refused is not said to have failed by a block that may still be given up', async () => {
       const clock = new FakeClock();
-      node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: { InstructionError: [2, { Custom: 6_003 }] }, confirmationStatus: 'processed' }))) }, getTransaction: { result: null } });
-      const it = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock }, service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) } });
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: {
+          byParams: ([signatures]) =>
+            asOf(
+              (signatures as readonly string[]).map(() => ({
+                slot: 9,
+                err: { InstructionError: [2, { Custom: 6_003 }] },
+                confirmationStatus: 'processed',
+              })),
+            ),
+        },
+        getTransaction: { result: null },
+      });
+      const it = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        clock,
+        dependencies: { clock },
+        service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
+      });
       const failing = failureOf(runOut(it));
       await until(() => it.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
       for (let looks = 0; looks < 6; looks += 1) {
@@ -632,11 +777,25 @@ describe('an operation after it was sent', () => {
       assert.equal((await failing).kind, 'mayHaveLanded');
     });
 
-    const ofOwner = (before: number, after: number, signature: unknown) => ({ result: { slot: 9, transaction: { signatures: [signature], message: { accountKeys: [OWNER] } }, meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] } } });
-    const reading = { getMultipleAccounts: { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: asOf(true), getBlockHeight: { result: 10 } };
+    const ofOwner = (before: number, after: number, signature: unknown) => ({
+      result: {
+        slot: 9,
+        transaction: { signatures: [signature], message: { accountKeys: [OWNER] } },
+        meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] },
+      },
+    });
+    const reading = {
+      getMultipleAccounts: { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) },
+      isBlockhashValid: asOf(true),
+      getBlockHeight: { result: 10 },
+    };
 
     it('measures a zap-out by its own transactions', async () => {
-      node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) }, getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) } });
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+        getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) },
+      });
       const it = await bench({ rpc: node.client(), isSimulating: false });
       assert.deepEqual(await runOut(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
       const [record] = await recordsOf(it);
@@ -653,7 +812,11 @@ describe('an operation after it was sent', () => {
           first = one;
           return asOf((signatures as readonly string[]).map((signature) => (signature === one ? { slot: 9, err: null } : null)));
         };
-        node.willAnswer({ ...reading, getSignatureStatuses: { byParams: statuses }, getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) } });
+        node.willAnswer({
+          ...reading,
+          getSignatureStatuses: { byParams: statuses },
+          getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) },
+        });
         const it: Bench = await bench({
           rpc: node.client(),
           isSimulating: false,
@@ -666,7 +829,11 @@ describe('an operation after it was sent', () => {
             },
           },
         });
-        const said = await goingOn(clock, 2_000, runOut(it).then((result) => result.kind, errorMessageOf));
+        const said = await goingOn(
+          clock,
+          2_000,
+          runOut(it).then((result) => result.kind, errorMessageOf),
+        );
         assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
         const [record] = await recordsOf(it);
         assert.equal(record?.state, 'unconfirmed');
@@ -677,7 +844,11 @@ describe('an operation after it was sent', () => {
     it('of a rebalance stays open for as long as it is not known what came out', async () => {
       for (const isKnown of [true, false]) {
         const clock = new FakeClock();
-        node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) }, getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) } });
+        node.willAnswer({
+          ...reading,
+          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+          getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) },
+        });
         const it = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
         assert.equal((await goingOn(clock, 1_000, runOut(it))).kind, isKnown ? 'settled' : 'landedNotListed');
         const [record] = await recordsOf(it);
@@ -687,8 +858,20 @@ describe('an operation after it was sent', () => {
 
     it('measures what a zap-out brought, and not where something else was sent meanwhile', async () => {
       let lamports = 5_000_000_000;
-      const account = () => ({ lamports, owner: '11111111111111111111111111111111', data: ['', 'base64'], executable: false, rentEpoch: 0, space: 0 });
-      node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => (one === OWNER ? account() : null))) }, isBlockhashValid: asOf(true) });
+      const account = () => ({
+        lamports,
+        owner: '11111111111111111111111111111111',
+        data: ['', 'base64'],
+        executable: false,
+        rentEpoch: 0,
+        space: 0,
+      });
+      node.willAnswer({
+        getMultipleAccounts: {
+          byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => (one === OWNER ? account() : null))),
+        },
+        isBlockhashValid: asOf(true),
+      });
       const it: Bench = await bench({
         rpc: node.client(),
         isSimulating: false,
@@ -702,7 +885,11 @@ describe('an operation after it was sent', () => {
       });
       assert.equal((await runOut(it)).kind, 'settled');
       assert.equal((await recordsOf(it))[0]?.lamportsBack, 700_000_000n);
-      const mixed: Bench = await bench({ rpc: node.client(), isSimulating: false, service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+      const mixed: Bench = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) },
+      });
       const running = runOut(mixed);
       await sent(mixed);
       await mixed.clock.advance(1_000);
@@ -723,7 +910,10 @@ describe('an operation after it was sent', () => {
     assert.equal((await goingOn(it.clock, 5_000, runIn(it))).kind, 'settled');
     assert.deepEqual(it.trace.reasons, [undefined, 'firstTryDidNotLand']);
     const records = await recordsOf(it);
-    assert.deepEqual(records.map(({ state }) => state), ['settled', 'expired']);
+    assert.deepEqual(
+      records.map(({ state }) => state),
+      ['settled', 'expired'],
+    );
     assert.ok((records[0]?.created.atMs ?? 0) - startMs >= 300_000, 'without an RPC, that is by two listings after the last moment');
   });
 
@@ -741,7 +931,11 @@ describe('an operation after it was sent', () => {
   it('of a rebalance is measured by the service where there is no RPC, before and after', async () => {
     const clock = new FakeClock();
     let lamports = 1_000_000_000n;
-    const balance = () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '', priceUsd: 150 }], oddities: [] });
+    const balance = () =>
+      Promise.resolve({
+        items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '', priceUsd: 150 }],
+        oddities: [],
+      });
     const asked: string[] = [];
     const it: Bench = await bench({
       clock,
@@ -758,7 +952,12 @@ describe('an operation after it was sent', () => {
         },
       },
     });
-    const running = runZapOut(zapOutPlan({ position: thePosition({ value: { usd: 300, native: 2 } }) }), it.dependencies, it.host, it.abort.signal);
+    const running = runZapOut(
+      zapOutPlan({ position: thePosition({ value: { usd: 300, native: 2 } }) }),
+      it.dependencies,
+      it.host,
+      it.abort.signal,
+    );
     await until(() => asked.length === 2 && clock.timers > 0);
     lamports += 2_057_000_000n;
     await clock.advance(4_000);
@@ -767,7 +966,10 @@ describe('an operation after it was sent', () => {
     assert.equal((await running).kind, 'settled');
     const [record] = await recordsOf(it);
     assert.equal(record?.lamportsBack, 2_057_000_000n);
-    assert.deepEqual(record.events.flatMap((event) => (event.kind === 'submitted' ? [event.lamportsBefore, event.balanceFrom] : [])), [1_000_000_000n, 'service']);
+    assert.deepEqual(
+      record.events.flatMap((event) => (event.kind === 'submitted' ? [event.lamportsBefore, event.balanceFrom] : [])),
+      [1_000_000_000n, 'service'],
+    );
     assert.equal(asked[0], 'signing');
   });
 
@@ -789,7 +991,10 @@ describe('an operation after it was sent', () => {
   });
 
   it('that has landed and does not show is unconfirmed; where the user stops waiting it has landed', async () => {
-    for (const [isStopped, last] of [[false, 'unconfirmed'], [true, 'landed']] as const) {
+    for (const [isStopped, last] of [
+      [false, 'unconfirmed'],
+      [true, 'landed'],
+    ] as const) {
       const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
       const running = runOut(it);
       await sent(it);

@@ -28,9 +28,21 @@ interface Sent {
 }
 
 /** A zap-out of two transactions that was sent. */
-function sent({ id = 'this', signatures = ['one', 'two'], balanceFrom, atMs = 0, valueNative, shareBps, created, ...rest }: Sent = {}): OperationRecord {
+function sent({
+  id = 'this',
+  signatures = ['one', 'two'],
+  balanceFrom,
+  atMs = 0,
+  valueNative,
+  shareBps,
+  created,
+  ...rest
+}: Sent = {}): OperationRecord {
   const zapOut = zapOutCreated(atMs, shareBps);
-  const plan = zapOut.plan.kind === 'zapOut' && valueNative !== undefined ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative } } : zapOut.plan;
+  const plan =
+    zapOut.plan.kind === 'zapOut' && valueNative !== undefined
+      ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative } }
+      : zapOut.plan;
   const lamportsBefore = 'lamportsBefore' in rest ? rest.lamportsBefore : BEFORE;
   return recordOf(id, [
     created ?? { ...zapOut, plan },
@@ -52,12 +64,23 @@ interface Row {
 /** A transaction of the owner and one other account, as a node writes it. */
 function transaction(signature: string, { before, after, tokens = [], err = null }: Row): NodeAnswer {
   const balances = (side: 'before' | 'after') =>
-    tokens.flatMap((token) => (token[side] === undefined ? [] : [{ accountIndex: 1, mint: token.mint, owner: token.owner ?? OWNER, uiTokenAmount: { amount: token[side] } }]));
+    tokens.flatMap((token) =>
+      token[side] === undefined
+        ? []
+        : [{ accountIndex: 1, mint: token.mint, owner: token.owner ?? OWNER, uiTokenAmount: { amount: token[side] } }],
+    );
   return {
     result: {
       slot: 3,
       transaction: { signatures: [signature], message: { accountKeys: [OWNER, POOL] } },
-      meta: { err, fee: 5_000, preBalances: [before, 77], postBalances: [after, 1_000], preTokenBalances: balances('before'), postTokenBalances: balances('after') },
+      meta: {
+        err,
+        fee: 5_000,
+        preBalances: [before, 77],
+        postBalances: [after, 1_000],
+        preTokenBalances: balances('before'),
+        postTokenBalances: balances('after'),
+      },
     },
   };
 }
@@ -82,11 +105,25 @@ describe('what an operation brought', () => {
     ...part,
   });
   const at = (transactions: Readonly<Record<string, Row>>) => ({
-    getTransaction: { byParams: ([signature]: readonly unknown[]) => (typeof signature === 'string' && transactions[signature] !== undefined ? transaction(signature, transactions[signature]) : { result: null }) },
+    getTransaction: {
+      byParams: ([signature]: readonly unknown[]) =>
+        typeof signature === 'string' && transactions[signature] !== undefined
+          ? transaction(signature, transactions[signature])
+          : { result: null },
+    },
   });
-  const nodeAccount = (lamports: number) => ({ lamports, owner: '11111111111111111111111111111111', data: ['', 'base64'], executable: false, rentEpoch: 0, space: 0 });
+  const nodeAccount = (lamports: number) => ({
+    lamports,
+    owner: '11111111111111111111111111111111',
+    data: ['', 'base64'],
+    executable: false,
+    rentEpoch: 0,
+    space: 0,
+  });
   const balance = (lamports: number) => ({ getMultipleAccounts: asOf([nodeAccount(lamports)]) });
-  const service = (amounts: readonly (bigint | undefined)[]): { readonly service: Pick<LiquidityService, 'tokenBalances'>; readonly asked: () => number } => {
+  const service = (
+    amounts: readonly (bigint | undefined)[],
+  ): { readonly service: Pick<LiquidityService, 'tokenBalances'>; readonly asked: () => number } => {
     let asked = 0;
     return {
       asked: () => asked,
@@ -95,7 +132,12 @@ describe('what an operation brought', () => {
           assert.deepEqual(mints, [WRAPPED_SOL_MINT]);
           const amountRaw = amounts[Math.min(asked, amounts.length - 1)];
           asked += 1;
-          return amountRaw === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '', priceUsd: 150 }], oddities: [] });
+          return amountRaw === undefined
+            ? Promise.reject(new Error('down'))
+            : Promise.resolve({
+                items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '', priceUsd: 150 }],
+                oddities: [],
+              });
         },
       },
     };
@@ -104,13 +146,23 @@ describe('what an operation brought', () => {
   it('is what its transactions changed, whatever else happened in the wallet and whatever the balance says', async () => {
     node.willAnswer({
       ...at({
-        one: { before: 1_000_000, after: 901_000_000, tokens: [{ mint: MINT, before: '5', after: '105' }, { mint: WRAPPED_SOL_MINT, owner: OTHER_OWNER, after: '9' }] },
+        one: {
+          before: 1_000_000,
+          after: 901_000_000,
+          tokens: [
+            { mint: MINT, before: '5', after: '105' },
+            { mint: WRAPPED_SOL_MINT, owner: OTHER_OWNER, after: '9' },
+          ],
+        },
         two: { before: 950_000_000, after: 949_995_000, tokens: [{ mint: MINT, before: '105', after: '5' }] },
       }),
       ...balance(99),
     });
     const other = sent({ id: 'other', atMs: 500 });
-    assert.deepEqual(await measured(sent({ lamportsBefore: undefined }), by({ records: [other] }), { landed: 'all', patienceMs: 0, signal: never }), { lamports: 899_995_000n, tokens: new Map(), from: 'transactions' });
+    assert.deepEqual(
+      await measured(sent({ lamportsBefore: undefined }), by({ records: [other] }), { landed: 'all', patienceMs: 0, signal: never }),
+      { lamports: 899_995_000n, tokens: new Map(), from: 'transactions' },
+    );
   });
 
   it('waits for a transaction that the node does not have yet', async () => {
@@ -121,19 +173,31 @@ describe('what an operation brought', () => {
     known['two'] = { before: 0, after: 10, tokens: [{ mint: MINT, after: '3' }] };
     await clock.advance(500);
     assert.deepEqual(await measuring, { lamports: 110n, tokens: new Map([[MINT, 3n]]), from: 'transactions' });
-    assert.deepEqual(node.received.map(({ params }) => params[0]), ['one', 'two', 'two'], 'what is known is not asked again');
+    assert.deepEqual(
+      node.received.map(({ params }) => params[0]),
+      ['one', 'two', 'two'],
+      'what is known is not asked again',
+    );
   });
 
   it('is what those brought that landed, where the others are dead; fees of one that failed count', async () => {
     node.willAnswer(at({ one: { before: 0, after: 100 }, two: { before: 100, after: 95, err: 'x' } }));
     assert.equal((await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }))?.lamports, 95n);
     node.willAnswer({ ...at({ two: { before: 100, after: 95, err: 'x' } }), ...balance(0) });
-    assert.equal(await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }), undefined, 'a failed one is not the one that landed');
+    assert.equal(
+      await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }),
+      undefined,
+      'a failed one is not the one that landed',
+    );
   });
 
   it('is by the balance where the node has no transactions: refused at once, failing only so often', async () => {
     node.willAnswer(balance(5_700_000_000));
-    assert.deepEqual(await measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never }), { lamports: 700_000_000n, tokens: new Map(), from: 'rpc' });
+    assert.deepEqual(await measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never }), {
+      lamports: 700_000_000n,
+      tokens: new Map(),
+      from: 'rpc',
+    });
     assert.equal(clock.timers, 0);
     node.willAnswer({ ...balance(5_700_000_000), getTransaction: (response) => response.writeHead(500).end() });
     const measuring = measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never });
@@ -173,7 +237,11 @@ describe('what an operation brought', () => {
 
   describe('by the service', () => {
     const worthOne = sent({ balanceFrom: 'service', valueNative: '1' });
-    async function measuring(record: OperationRecord, amounts: readonly (bigint | undefined)[], patienceMs = 30_000): Promise<{ readonly change: bigint | undefined; readonly asked: number }> {
+    async function measuring(
+      record: OperationRecord,
+      amounts: readonly (bigint | undefined)[],
+      patienceMs = 30_000,
+    ): Promise<{ readonly change: bigint | undefined; readonly asked: number }> {
       const of = service(amounts);
       const running = measured(record, by({ rpc: undefined, service: of.service }), { landed: 'all', patienceMs, signal: never });
       return { change: (await goingOn(clock, 4_000, running))?.lamports, asked: of.asked() };
@@ -181,22 +249,36 @@ describe('what an operation brought', () => {
 
     it('is polled until it shows, and until another look bears it out', async () => {
       const all = BEFORE + 1_057_000_000n;
-      assert.deepEqual(await measuring(worthOne, [BEFORE, undefined, BEFORE + 700_000_000n, all, all]), { change: 1_057_000_000n, asked: 5 });
+      assert.deepEqual(await measuring(worthOne, [BEFORE, undefined, BEFORE + 700_000_000n, all, all]), {
+        change: 1_057_000_000n,
+        asked: 5,
+      });
     });
 
     it('is not believed where it cannot be what came out of that position', async () => {
       for (const shown of [0n, 499_999_999n, 5_000_000_000n, -1n]) {
         assert.equal((await measuring(worthOne, [BEFORE + shown])).change, undefined, String(shown));
       }
-      assert.equal((await measuring(sent({ balanceFrom: 'service' }), [BEFORE + 1_000_000_000n])).change, undefined, 'its worth is not known');
-      assert.equal((await measuring(sent({ balanceFrom: 'service', valueNative: '4', shareBps: 2_500 }), [BEFORE + 1_000_000_000n])).change, 1_000_000_000n);
+      assert.equal(
+        (await measuring(sent({ balanceFrom: 'service' }), [BEFORE + 1_000_000_000n])).change,
+        undefined,
+        'its worth is not known',
+      );
+      assert.equal(
+        (await measuring(sent({ balanceFrom: 'service', valueNative: '4', shareBps: 2_500 }), [BEFORE + 1_000_000_000n])).change,
+        1_000_000_000n,
+      );
     });
 
     it('gives up after a bounded time, and as soon as that is asked for', async () => {
       assert.equal((await measuring(worthOne, [BEFORE], 12_000)).asked, 4);
       const of = service([BEFORE]);
       const abort = new AbortController();
-      const running = measured(worthOne, by({ rpc: undefined, service: of.service }), { landed: 'all', patienceMs: 30_000, signal: abort.signal });
+      const running = measured(worthOne, by({ rpc: undefined, service: of.service }), {
+        landed: 'all',
+        patienceMs: 30_000,
+        signal: abort.signal,
+      });
       await until(() => clock.timers === 1);
       abort.abort();
       assert.equal(await running, undefined);
@@ -217,7 +299,16 @@ describe('what an operation brought', () => {
 
   it('is lamports that came back only of a zap-out that brought some', () => {
     const change = (lamports: bigint) => ({ lamports, tokens: new Map(), from: 'transactions' as const });
-    assert.deepEqual([lamportsBackOf(sent(), change(5n)), lamportsBackOf(sent(), change(0n)), lamportsBackOf(sent(), change(-5n)), lamportsBackOf(sent(), undefined), lamportsBackOf(sent({ created: zapInCreated(0) }), change(5n))], [5n, undefined, undefined, undefined, undefined]);
+    assert.deepEqual(
+      [
+        lamportsBackOf(sent(), change(5n)),
+        lamportsBackOf(sent(), change(0n)),
+        lamportsBackOf(sent(), change(-5n)),
+        lamportsBackOf(sent(), undefined),
+        lamportsBackOf(sent({ created: zapInCreated(0) }), change(5n)),
+      ],
+      [5n, undefined, undefined, undefined, undefined],
+    );
   });
 
   it('adds up to what the wallet has less before, however it is cut into transactions', () => {
@@ -226,7 +317,16 @@ describe('what an operation brought', () => {
       fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), (states) => {
         const transactions = states.slice(1).map((to, index): LandedTransaction => {
           const from = states[index] ?? to;
-          return { slot: 1n, error: undefined, feeLamports: 0n, lamports: [{ address: POOL, before: 5n, after: 9n }, { address: OWNER, before: from.lamports, after: to.lamports }], tokens: [{ account: POOL, mint: MINT, owner: OWNER, beforeRaw: from.token, afterRaw: to.token }] };
+          return {
+            slot: 1n,
+            error: undefined,
+            feeLamports: 0n,
+            lamports: [
+              { address: POOL, before: 5n, after: 9n },
+              { address: OWNER, before: from.lamports, after: to.lamports },
+            ],
+            tokens: [{ account: POOL, mint: MINT, owner: OWNER, beforeRaw: from.token, afterRaw: to.token }],
+          };
         });
         const [first, last] = [states[0] ?? assert.fail(), states.at(-1) ?? assert.fail()];
         const { lamports, tokens } = changesOf(transactions, OWNER);

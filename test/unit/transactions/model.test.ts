@@ -63,12 +63,26 @@ function begin(kind: Kind, window: Window, { approves, thinksMs, waitsForEarlier
     case 'share': {
       const position = window.portfolio.snapshot.positions.find(({ address }) => address === POSITION);
       assert.ok(position !== undefined);
-      return runZapOut({ position, owner: OWNER, shareBps: kind === 'whole' ? 10_000 : 4_000, output: 'allBaseToken', slippageBps: 300 }, dependencies, host, signal);
+      return runZapOut(
+        { position, owner: OWNER, shareBps: kind === 'whole' ? 10_000 : 4_000, output: 'allBaseToken', slippageBps: 300 },
+        dependencies,
+        host,
+        signal,
+      );
     }
     case 'sol':
       return runZapIn(zapInPlan({ inputLamports: 100_000_000n }), dependencies, host, signal);
     case 'tokens':
-      return runZapIn(zapInPlan({ inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 100_000_000n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } }), dependencies, host, signal);
+      return runZapIn(
+        zapInPlan({
+          inputLamports: 0n,
+          tokens: { amountXRaw: 4_000_000n, amountYRaw: 100_000_000n },
+          prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 },
+        }),
+        dependencies,
+        host,
+        signal,
+      );
   }
 }
 
@@ -77,7 +91,8 @@ function assertTold(ending: Ending, bundles: readonly Bundle[], world: SingleWor
   const landed = bundles.filter((bundle) => bundle.landed > 0);
   assert.ok(landed.length <= 1, 'one run landed more than once');
   const [bundle] = landed;
-  const assertNothing = (what: string) => assert.ok(bundle === undefined && !bundles.some((one) => world.mayLand(one)), `${what}, and something has landed, or may`);
+  const assertNothing = (what: string) =>
+    assert.ok(bundle === undefined && !bundles.some((one) => world.mayLand(one)), `${what}, and something has landed, or may`);
   if (ending === 'struck') {
     return;
   }
@@ -90,7 +105,10 @@ function assertTold(ending: Ending, bundles: readonly Bundle[], world: SingleWor
   switch (ending.kind) {
     case 'settled':
       assert.ok(bundle !== undefined && shows(bundle), 'it has settled, and nothing that shows has landed');
-      assert.ok(!world.hasRpc || (ending.shortfall === undefined) === (bundle.landed === bundle.transactions), `${bundle.landed} of ${bundle.transactions} landed: ${ending.shortfall ?? 'all of it'}`);
+      assert.ok(
+        !world.hasRpc || (ending.shortfall === undefined) === (bundle.landed === bundle.transactions),
+        `${bundle.landed} of ${bundle.transactions} landed: ${ending.shortfall ?? 'all of it'}`,
+      );
       return;
     case 'landedNotListed':
       assert.ok(bundles.some(({ known, landed: count, transactions }) => known === 'yes' || (world.hasRpc && count === transactions)));
@@ -118,11 +136,19 @@ function assertRecorded(record: OperationRecord, world: SingleWorld): void {
       assert.equal(end.landedTransactions ?? landed, landed, what);
       assert.ok(!world.hasRpc || (end.landedTransactions ?? bundle.transactions) === landed, what);
       assert.ok(shows(bundle), what);
-      assert.ok(end.lamportsBack === undefined || end.lamportsBack === bundle.lamports, `${String(end.lamportsBack)} are measured, ${bundle.lamports} came back`);
+      assert.ok(
+        end.lamportsBack === undefined || end.lamportsBack === bundle.lamports,
+        `${String(end.lamportsBack)} are measured, ${bundle.lamports} came back`,
+      );
       return;
     case 'failed':
       // An RPC tells of what was built within the time that every node remembers. Who looks only after that does not go by its silence.
-      assert.ok(end.isUnclear === true ? !world.hasRpc || end.atMs - (built?.atMs ?? end.atMs) >= REMEMBERED_MS : landed === (end.landedTransactions ?? 0) && isOver, what);
+      assert.ok(
+        end.isUnclear === true
+          ? !world.hasRpc || end.atMs - (built?.atMs ?? end.atMs) >= REMEMBERED_MS
+          : landed === (end.landedTransactions ?? 0) && isOver,
+        what,
+      );
       return;
     case 'expired':
       assert.ok(landed === 0 && isOver, what);
@@ -146,7 +172,10 @@ async function assertSound({ world }: Scene<SingleWorld>, { begun }: Reference):
   // What is handed over is in the journal, and stays there.
   for (const bundle of world.bundles.filter(({ handedOver }) => handedOver > 0)) {
     const record = records.find(({ built }) => built?.blockhashes.includes(bundle.blockhash) === true);
-    assert.ok(record?.events.some(({ kind }) => kind === 'submitted') === true, 'something is handed over that the journal does not know of');
+    assert.ok(
+      record?.events.some(({ kind }) => kind === 'submitted') === true,
+      'something is handed over that the journal does not know of',
+    );
   }
   for (let by = 0; by < world.windows; by += 1) {
     assert.ok(world.bundles.filter((bundle) => bundle.by === by && bundle.landed > 0).length <= 1, 'one run landed more than once');
@@ -190,7 +219,11 @@ class Begin implements Step {
     }
     endings.forEach((ending, index) => {
       tally(ending);
-      assertTold(ending, world.bundles.filter(({ by }) => by === from + index), world);
+      assertTold(
+        ending,
+        world.bundles.filter(({ by }) => by === from + index),
+        world,
+      );
     });
     await assertSound(scene, model);
   }
@@ -258,9 +291,17 @@ async function assertEnds(scene: Scene<SingleWorld>, model: Reference): Promise<
   }
   await assertSound(scene, model);
   const records = await window.records();
-  assert.deepEqual(records.filter(({ state }) => !isEnd(state)).map(({ created, state }) => [created.plan, state]), [], 'something is not at its end');
+  assert.deepEqual(
+    records.filter(({ state }) => !isEnd(state)).map(({ created, state }) => [created.plan, state]),
+    [],
+    'something is not at its end',
+  );
   const settled = records.filter(({ state }) => state === 'settled').map(({ built }) => world.bundleOf(built));
-  assert.deepEqual(world.bundles.filter((bundle) => shows(bundle) && !settled.includes(bundle)), [], 'the journal does not know of what shows');
+  assert.deepEqual(
+    world.bundles.filter((bundle) => shows(bundle) && !settled.includes(bundle)),
+    [],
+    'the journal does not know of what shows',
+  );
 }
 
 const seen = new Map<string, number>();
@@ -270,7 +311,10 @@ function tally(ending: Ending): void {
   seen.set(name, (seen.get(name) ?? 0) + 1);
 }
 
-const mishaps = fc.option(fc.record({ kind: fc.constantFrom<Mishap['kind']>('dies', 'standsStill'), at: fc.nat(40) }), { nil: undefined, freq: 2 });
+const mishaps = fc.option(fc.record({ kind: fc.constantFrom<Mishap['kind']>('dies', 'standsStill'), at: fc.nat(40) }), {
+  nil: undefined,
+  freq: 2,
+});
 const terms: fc.Arbitrary<Terms> = fc.record({
   outcomes: fc.array(fc.constantFrom(...OUTCOMES), { maxLength: 3 }),
   approves: fc.nat(9).map((value) => value < 9),
@@ -309,7 +353,6 @@ const [seed, path] = (process.env['OPERATION_REPLAY'] ?? '').split(' ');
 const replay = seed ? { seed: Number(seed), ...(path ? { path } : {}) } : {};
 
 describe('an operation, whatever happens to it', function () {
-
   it('has one effect or none, is handed over once, begins where nothing earlier may land, and ends in the journal as it ended', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.commands(STEPS, { maxCommands: 7, size: 'max' }), async (hasRpc, steps) => {
@@ -325,13 +368,26 @@ describe('an operation, whatever happens to it', function () {
 });
 
 describe('an operation, event by event', function () {
-  const plain: Terms = { outcomes: ['lands'], approves: true, thinksMs: 0, waitsForEarlier: true, stopsWaiting: false, mishap: undefined, other: 'none' };
+  const plain: Terms = {
+    outcomes: ['lands'],
+    approves: true,
+    thinksMs: 0,
+    waitsForEarlier: true,
+    stopsWaiting: false,
+    mishap: undefined,
+    other: 'none',
+  };
 
   for (const kind of ['share', 'sol'] as const) {
     for (const mishap of ['dies', 'standsStill'] as const) {
       it(`(${kind}) can be begun once more where its window ${mishap === 'dies' ? 'dies' : 'stands still, and wakes after the other one'}, at each thing that it does`, async () => {
         for (let at = 0; at <= 28; at += 1) {
-          const steps = [new Begin(kind, { ...plain, mishap: { kind: mishap, at } }), new Watch(FOUND_OUT_MS), new Begin(kind, plain), new Wake()];
+          const steps = [
+            new Begin(kind, { ...plain, mishap: { kind: mishap, at } }),
+            new Watch(FOUND_OUT_MS),
+            new Begin(kind, plain),
+            new Wake(),
+          ];
           const world = await played(at % 2 === 0, async (model, scene) => {
             for (const step of steps) {
               await step.run(model, scene);

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
-import { canLand, conclude, takesFunds, wasDoneByAnother, type NetworkObservation, type Observations } from '../../../src/transactions/outcome/reconcile';
+import {
+  canLand,
+  conclude,
+  takesFunds,
+  wasDoneByAnother,
+  type NetworkObservation,
+  type Observations,
+} from '../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { SignatureStatus } from '../../../src/rpc/types';
 import { POSITION } from '../review/bundles';
@@ -12,7 +19,15 @@ const BUILT_AT = 1_000_000;
 const LAST_VALID = 5_000;
 const DAY = 86_400_000;
 
-const built = { atMs: BUILT_AT, kind: 'built', position: POSITION, transactions: 2, messageHashes: ['a', 'b'], blockhashes: ['hash'], lastValidBlockHeight: LAST_VALID } as const;
+const built = {
+  atMs: BUILT_AT,
+  kind: 'built',
+  position: POSITION,
+  transactions: 2,
+  messageHashes: ['a', 'b'],
+  blockhashes: ['hash'],
+  lastValidBlockHeight: LAST_VALID,
+} as const;
 const toSigned: readonly JournalEvent[] = [
   { atMs: BUILT_AT, kind: 'reviewed', verdict: 'allow', rules: [] },
   { atMs: BUILT_AT, kind: 'approved', by: 'user' },
@@ -37,11 +52,23 @@ const ok: SignatureStatus = { slot: 1n, error: undefined };
 const bad: SignatureStatus = { slot: 1n, error: 'InstructionError' };
 
 /** A network that is past the last block, and knows nothing of it. */
-const past = (part: Partial<NetworkObservation> = {}): NetworkObservation => ({ blockHeight: BigInt(LAST_VALID) + 33n, isBlockhashValid: false, statuses: [undefined, undefined], ...part });
-const seen = (part: Partial<Observations> = {}): Observations => ({ nowMs: BUILT_AT + 30_000, network: undefined, showing: 0, notShowing: 0, ...part });
+const past = (part: Partial<NetworkObservation> = {}): NetworkObservation => ({
+  blockHeight: BigInt(LAST_VALID) + 33n,
+  isBlockhashValid: false,
+  statuses: [undefined, undefined],
+  ...part,
+});
+const seen = (part: Partial<Observations> = {}): Observations => ({
+  nowMs: BUILT_AT + 30_000,
+  network: undefined,
+  showing: 0,
+  notShowing: 0,
+  ...part,
+});
 
 describe('what two zap-outs of one position show', () => {
-  const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) => recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
+  const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) =>
+    recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
   const done: JournalEvent = { atMs: BUILT_AT + 1_000, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
   const late = { nowMs: BUILT_AT + 400_000, showing: 2, isByAnother: true } as const;
   const kindOf = (record: OperationRecord, part: Partial<Observations>) => conclude(record, seen({ ...late, ...part }))?.kind;
@@ -60,7 +87,11 @@ describe('what two zap-outs of one position show', () => {
     const whole = out('one', 10_000, []);
     assert.equal(kindOf(out('one', 10_000, [landed]), {}), 'settled');
     assert.equal(kindOf(whole, { network: past({ statuses: [ok, ok] }) }), 'settled');
-    for (const others of [[], [out('other', 10_000, [{ ...done, atMs: BUILT_AT - 1 }])], [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: 'x' }])]]) {
+    for (const others of [
+      [],
+      [out('other', 10_000, [{ ...done, atMs: BUILT_AT - 1 }])],
+      [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: 'x' }])],
+    ]) {
       assert.equal(wasDoneByAnother(whole, [whole, ...others]), false);
     }
   });
@@ -71,7 +102,10 @@ describe('whether something may still land', () => {
   const mayLand = (ageMs: number, network?: NetworkObservation, of = record) => canLand(of, { nowMs: BUILT_AT + ageMs, network });
 
   it('is for five minutes so without an RPC', () => {
-    assert.deepEqual([0, 299_999, 300_000].map((ageMs) => mayLand(ageMs)), [true, true, false]);
+    assert.deepEqual(
+      [0, 299_999, 300_000].map((ageMs) => mayLand(ageMs)),
+      [true, true, false],
+    );
     assert.equal(mayLand(-1_000_000), true, 'on a clock that was set back');
   });
 
@@ -95,9 +129,15 @@ describe('whether something may still land', () => {
 
   it('is not for an RPC of another network to say', () => {
     const elsewhere = past({ blockHeight: 300_000_000n });
-    assert.deepEqual([30_000, 299_999, 300_000].map((ageMs) => mayLand(ageMs, elsewhere)), [true, true, false]);
+    assert.deepEqual(
+      [30_000, 299_999, 300_000].map((ageMs) => mayLand(ageMs, elsewhere)),
+      [true, true, false],
+    );
     const withoutHeight = recordOf('it', [zapInCreated(BUILT_AT), { ...built, lastValidBlockHeight: undefined }, ...toSigned, submitted]);
-    assert.deepEqual([30_000, 300_000].map((ageMs) => mayLand(ageMs, past(), withoutHeight)), [true, false]);
+    assert.deepEqual(
+      [30_000, 300_000].map((ageMs) => mayLand(ageMs, past(), withoutHeight)),
+      [true, false],
+    );
   });
 });
 
@@ -120,16 +160,36 @@ describe('what can be concluded of an operation that nobody writes', () => {
 
   it('is that it expired where it can land no more, nobody knows of it, and it does not show twice', () => {
     const record = recordWith([submitted, unconfirmed]);
-    assert.deepEqual(conclude(record, seen({ notShowing: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' });
+    assert.deepEqual(conclude(record, seen({ notShowing: 2, network: past() })), {
+      kind: 'expired',
+      reason: 'It did not land: nothing happened.',
+    });
     assert.equal(conclude(record, seen({ notShowing: 1, network: past() })), undefined);
-    assert.deepEqual(conclude(record, seen({ silent: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' }, 'the chain alone proves it, in two looks');
+    assert.deepEqual(
+      conclude(record, seen({ silent: 2, network: past() })),
+      { kind: 'expired', reason: 'It did not land: nothing happened.' },
+      'the chain alone proves it, in two looks',
+    );
     assert.equal(conclude(record, seen({ silent: 1, network: past() })), undefined);
     assert.equal(conclude(record, seen({ silent: 2, showing: 1, network: past() })), undefined, 'not against a listing');
-    assert.equal(conclude(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })), undefined, 'nodes may have forgotten it');
+    assert.equal(
+      conclude(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })),
+      undefined,
+      'nodes may have forgotten it',
+    );
     assert.equal(conclude(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
-    const alone = recordOf('it', [zapInCreated(BUILT_AT), built, ...toSigned.slice(0, 2), { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS }, submitted]);
+    const alone = recordOf('it', [
+      zapInCreated(BUILT_AT),
+      built,
+      ...toSigned.slice(0, 2),
+      { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS },
+      submitted,
+    ]);
     const late = seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 });
-    assert.deepEqual(conclude(alone, late), { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' });
+    assert.deepEqual(conclude(alone, late), {
+      kind: 'expired',
+      reason: 'It did not land: your positions do not show it, and it can no longer land.',
+    });
   });
 
   describe('and of several transactions, where no network says it', () => {
@@ -139,7 +199,10 @@ describe('what can be concluded of an operation that nobody writes', () => {
       const end = late(part);
       assert.ok(end?.kind === 'failed' && end.isUnclear === true && end.landedTransactions === undefined, end?.kind);
       assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land/i);
-      assert.match(end.reason, /^Your positions do not show it, and it can no longer land\. Whether a part of its 2 transactions landed cannot be told without an RPC .* Look at your wallet/);
+      assert.match(
+        end.reason,
+        /^Your positions do not show it, and it can no longer land\. Whether a part of its 2 transactions landed cannot be told without an RPC .* Look at your wallet/,
+      );
       return end.reason;
     };
 
@@ -154,7 +217,10 @@ describe('what can be concluded of an operation that nobody writes', () => {
       unclear({ funds: { kind: 'unknown' } });
       const changed = { kind: 'changed', beforeLamports: 2_500_000_000n, nowLamports: 1_499_990_000n } as const;
       assert.match(unclear({ funds: { ...changed, isAlone: true } }), /went from 2\.5 SOL, right before it was sent, to 1\.49999 SOL\./);
-      assert.match(unclear({ funds: { ...changed, nowLamports: 2_500_000_000n, isAlone: false } }), /to 2\.5 SOL, and more than this was sent for it meanwhile\./);
+      assert.match(
+        unclear({ funds: { ...changed, nowLamports: 2_500_000_000n, isAlone: false } }),
+        /to 2\.5 SOL, and more than this was sent for it meanwhile\./,
+      );
     });
 
     it('waits for an RPC that does not answer, as long as it would know', () => {
@@ -192,9 +258,15 @@ describe('what can be concluded of an operation that nobody writes', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = conclude(record, seen({ notShowing: 2, network }));
-    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'));
+    assert.ok(
+      half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'),
+    );
     const shown = conclude(record, seen({ showing: 2, network }));
-    assert.ok(shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('It is half done: 1 of its 2 transactions landed') === true);
+    assert.ok(
+      shown?.kind === 'settled' &&
+        shown.landedTransactions === 1 &&
+        shown.shortfall?.startsWith('It is half done: 1 of its 2 transactions landed') === true,
+    );
     const open = { ...network, isBlockhashValid: true };
     assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
     assert.equal(conclude(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
@@ -209,7 +281,11 @@ describe('what can be concluded of an operation that nobody writes', () => {
 
   it('is that it is looked for, once, where nothing is known', () => {
     assert.equal(conclude(recordWith([submitted]), seen())?.kind, 'unconfirmed');
-    for (const tail of [[submitted, unconfirmed], [submitted, landed], [submitted, landed, unconfirmed]]) {
+    for (const tail of [
+      [submitted, unconfirmed],
+      [submitted, landed],
+      [submitted, landed, unconfirmed],
+    ]) {
       assert.equal(conclude(recordWith(tail), seen()), undefined);
     }
   });
@@ -220,7 +296,15 @@ describe('what can be concluded of an operation that nobody writes', () => {
       fc.record({ blockHeight: fc.bigInt({ min: 0n, max: 20_000n }), isBlockhashValid: fc.boolean(), statuses: fc.tuple(status, status) }),
       { nil: undefined },
     );
-    const observations = fc.record({ nowMs: fc.integer({ min: BUILT_AT - DAY, max: BUILT_AT + 2 * DAY }), network, showing: fc.nat({ max: 3 }), notShowing: fc.nat({ max: 3 }), silent: fc.nat({ max: 3 }) }).filter(({ showing, notShowing }) => showing === 0 || notShowing === 0);
+    const observations = fc
+      .record({
+        nowMs: fc.integer({ min: BUILT_AT - DAY, max: BUILT_AT + 2 * DAY }),
+        network,
+        showing: fc.nat({ max: 3 }),
+        notShowing: fc.nat({ max: 3 }),
+        silent: fc.nat({ max: 3 }),
+      })
+      .filter(({ showing, notShowing }) => showing === 0 || notShowing === 0);
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(TAILS)), observations, (name, observed) => {
         const record = recordWith(TAILS[name] ?? []);
@@ -232,7 +316,11 @@ describe('what can be concluded of an operation that nobody writes', () => {
         const succeeded = observed.network?.statuses.filter((one) => one === ok).length ?? 0;
         switch (conclusion.kind) {
           case 'expired':
-            assert.ok(!canLand(record, observed) && (observed.notShowing >= 2 || (observed.silent >= 2 && observed.showing === 0)) && succeeded === 0);
+            assert.ok(
+              !canLand(record, observed) &&
+                (observed.notShowing >= 2 || (observed.silent >= 2 && observed.showing === 0)) &&
+                succeeded === 0,
+            );
             return;
           case 'failed':
             assert.ok(!canLand(record, observed) && observed.showing < 2 && succeeded < 2);

@@ -7,7 +7,17 @@ export type Created = Extract<JournalEvent, { kind: 'created' }>;
 /** The beginning of a zap-out of all of the position that the tests of the review withdraw from. */
 export function zapOutCreated(atMs: number, shareBps = 10_000): Created {
   return {
-    ...{ atMs, kind: 'created', operation: 'zapOut', service: 'https://service.example', owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'MINT/SOL', parent: undefined },
+    ...{
+      atMs,
+      kind: 'created',
+      operation: 'zapOut',
+      service: 'https://service.example',
+      owner: OWNER,
+      pool: POOL,
+      poolType: 'dlmm',
+      pairName: 'MINT/SOL',
+      parent: undefined,
+    },
     plan: {
       ...{ kind: 'zapOut', position: POSITION, positionId: 'service-id', shareBps, output: 'allBaseToken', slippageBps: 300 },
       before: { amount0: '1000', amount1: '0.5', price0Usd: '0.05', price1Usd: '150', outputUsd: undefined },
@@ -18,7 +28,26 @@ export function zapOutCreated(atMs: number, shareBps = 10_000): Created {
 /** The beginning of a zap-in to their pool, where no position was open. */
 export function zapInCreated(atMs: number): Created {
   return {
-    ...{ atMs, kind: 'created', operation: 'zapIn', service: 'https://service.example', owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'MINT/SOL', parent: undefined },
-    plan: { kind: 'zapIn', inputLamports: 1_000_000_000n, percentX: 0.5, strategy: 'Spot', fromBinId: -5, toBinId: 5, slippageBps: 300, openBefore: [] },
+    ...{
+      atMs,
+      kind: 'created',
+      operation: 'zapIn',
+      service: 'https://service.example',
+      owner: OWNER,
+      pool: POOL,
+      poolType: 'dlmm',
+      pairName: 'MINT/SOL',
+      parent: undefined,
+    },
+    plan: {
+      kind: 'zapIn',
+      inputLamports: 1_000_000_000n,
+      percentX: 0.5,
+      strategy: 'Spot',
+      fromBinId: -5,
+      toBinId: 5,
+      slippageBps: 300,
+      openBefore: [],
+    },
   };
 }

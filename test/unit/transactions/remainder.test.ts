@@ -4,7 +4,14 @@ import type { TokenFacts } from '../../../src/service/pools';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
 import type { Measured } from '../../../src/transactions/outcome/measure';
-import { completionOf, isPartiallyExecuted, mayBePartiallyExecuted, partialExecutionOf, remainderOf, type Known } from '../../../src/transactions/outcome/partialExecution';
+import {
+  completionOf,
+  isPartiallyExecuted,
+  mayBePartiallyExecuted,
+  partialExecutionOf,
+  remainderOf,
+  type Known,
+} from '../../../src/transactions/outcome/partialExecution';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { MINT, POSITION } from '../review/bundles';
@@ -21,7 +28,13 @@ const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: 'not clear', isUnclear: 
 const KEPT = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
 
 /** An operation of three transactions that was sent, and how it ended; `undefined`: it has not. */
-function ended(created: Created, end: End | undefined, id = 'half', part: Partial<Created> = {}, more: readonly JournalEvent[] = []): OperationRecord {
+function ended(
+  created: Created,
+  end: End | undefined,
+  id = 'half',
+  part: Partial<Created> = {},
+  more: readonly JournalEvent[] = [],
+): OperationRecord {
   return recordOf(id, [
     { ...created, ...part },
     { atMs: 1, kind: 'built', position: POSITION, transactions: 3, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
@@ -35,17 +48,41 @@ function ended(created: Created, end: End | undefined, id = 'half', part: Partia
 }
 
 function facts(address: typeof MINT, symbol: string, decimals: number): TokenFacts {
-  return { address, symbol, decimals, name: undefined, marketCapUsd: undefined, fdvUsd: undefined, priceUsd: undefined, organicScore: undefined, holders: undefined };
+  return {
+    address,
+    symbol,
+    decimals,
+    name: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    priceUsd: undefined,
+    organicScore: undefined,
+    holders: undefined,
+  };
 }
 
 const POOL_OF_BOTH = { tokens: [facts(MINT, 'MINT', 6), facts(WRAPPED_SOL_MINT, 'SOL', 9)], activeBinId: 0 };
 
-function changed(lamports: bigint, tokens: readonly (readonly [typeof MINT, bigint])[] = [], from: Measured['from'] = 'transactions'): Measured {
+function changed(
+  lamports: bigint,
+  tokens: readonly (readonly [typeof MINT, bigint])[] = [],
+  from: Measured['from'] = 'transactions',
+): Measured {
   return { lamports, tokens: new Map(tokens), from };
 }
 
 function knowing(part: Partial<Known> = {}): Known {
-  return { records: [], listed: [], changed: undefined, held: new Map([[MINT, 10n ** 18n], [WRAPPED_SOL_MINT, 10n ** 18n]]), pool: POOL_OF_BOTH, ...part };
+  return {
+    records: [],
+    listed: [],
+    changed: undefined,
+    held: new Map([
+      [MINT, 10n ** 18n],
+      [WRAPPED_SOL_MINT, 10n ** 18n],
+    ]),
+    pool: POOL_OF_BOTH,
+    ...part,
+  };
 }
 
 describe('what is left to do of an operation', () => {
@@ -55,7 +92,14 @@ describe('what is left to do of an operation', () => {
   it('is something only where part of it landed', () => {
     assert.deepEqual(partialExecutionOf(zapOut()), { landed: 1, of: 3 });
     assert.deepEqual(partialExecutionOf(zapIn(SETTLED)), { landed: 2, of: 3 });
-    for (const end of [undefined, WHOLE, { atMs: 9, kind: 'failed', reason: 'x' }, { atMs: 9, kind: 'expired', reason: 'x' }, { ...SETTLED, landedTransactions: 3 }, { atMs: 9, kind: 'abandoned', reason: 'x' }] satisfies (End | undefined)[]) {
+    for (const end of [
+      undefined,
+      WHOLE,
+      { atMs: 9, kind: 'failed', reason: 'x' },
+      { atMs: 9, kind: 'expired', reason: 'x' },
+      { ...SETTLED, landedTransactions: 3 },
+      { atMs: 9, kind: 'abandoned', reason: 'x' },
+    ] satisfies (End | undefined)[]) {
       const record = ended(zapOutCreated(0), end);
       assert.equal(partialExecutionOf(record), undefined, end?.kind);
       assert.equal(isPartiallyExecuted(record, []), false);
@@ -69,7 +113,11 @@ describe('what is left to do of an operation', () => {
       assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), false);
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'told');
     }
-    for (const end of [{ atMs: 9, kind: 'failed', reason: 'x' }, { atMs: 9, kind: 'expired', reason: 'x' }, { atMs: 9, kind: 'abandoned', reason: 'x' }] satisfies End[]) {
+    for (const end of [
+      { atMs: 9, kind: 'failed', reason: 'x' },
+      { atMs: 9, kind: 'expired', reason: 'x' },
+      { atMs: 9, kind: 'abandoned', reason: 'x' },
+    ] satisfies End[]) {
       assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), true);
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'zapOut');
     }
@@ -82,7 +130,10 @@ describe('what is left to do of an operation', () => {
     const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
     const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
     assert.equal(isPartiallyExecuted(record, []), false);
-    assert.deepEqual([record.state, record.updatedAtMs, record.reason, partialExecutionOf(record)], ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }]);
+    assert.deepEqual(
+      [record.state, record.updatedAtMs, record.reason, partialExecutionOf(record)],
+      ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }],
+    );
     assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });
 
@@ -94,7 +145,10 @@ describe('what is left to do of an operation', () => {
     ] as const;
     for (const [record, part] of untold) {
       const words = (hasExplorer: boolean | undefined) => remainderOf(record, knowing({ ...part, hasExplorer })).words;
-      assert.match(words(true), /look at your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i);
+      assert.match(
+        words(true),
+        /look at your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
+      );
       for (const none of [false, undefined]) {
         assert.match(words(none), /Activity lists its transactions\./);
         assert.doesNotMatch(words(none), /explorer/i);
@@ -110,7 +164,10 @@ describe('what is left to do of an operation', () => {
     };
 
     it('is for the network to say', () => {
-      assert.deepEqual([partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])], [undefined, false, true]);
+      assert.deepEqual(
+        [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
+        [undefined, false, true],
+      );
       assert.match(told(undefined), /^asked: Whether a part of this zap-out landed cannot be told without an RPC/);
       assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
@@ -124,7 +181,10 @@ describe('what is left to do of an operation', () => {
     });
 
     it('is not asked of the network where the journal knows it', () => {
-      assert.equal(remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words, 'This operation is not half done: there is nothing to finish.');
+      assert.equal(
+        remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words,
+        'This operation is not half done: there is nothing to finish.',
+      );
     });
   });
 
@@ -132,7 +192,10 @@ describe('what is left to do of an operation', () => {
     it('is the rest of the position where all of it was meant, and it is still open', () => {
       const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
       assert.ok(remainder.kind === 'zapOut' && remainder.position.amount0 === 3);
-      assert.match(remainder.words, /^1 of the 3 transactions of this zap-out landed, and the others no longer can\. The position is still open/);
+      assert.match(
+        remainder.words,
+        /^1 of the 3 transactions of this zap-out landed, and the others no longer can\. The position is still open/,
+      );
     });
 
     it('is left to the user where a share was meant, and where the positions are not known', () => {
@@ -167,7 +230,12 @@ describe('what is left to do of an operation', () => {
       assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it are still wrapped/);
       assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it are still wrapped/);
       assert.match(told({ wrappedLamports: 0n }), /nothing is to be done/);
-      const both = told({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n], [MINT, 12_500_000n]]) });
+      const both = told({
+        changed: changed(5n, [
+          [WRAPPED_SOL_MINT, 490_000_000n],
+          [MINT, 12_500_000n],
+        ]),
+      });
       assert.match(both, /12\.5 MINT of it is in your wallet.*0\.49 SOL of it are still wrapped/);
     });
 
@@ -190,7 +258,16 @@ describe('what is left to do of an operation', () => {
     });
 
     it('is no more than is in the wallet, less what a new position costs', () => {
-      const remainder = remainderOf(zapIn(), knowing({ changed: swapped, held: new Map([[MINT, 1_000_000n], [WRAPPED_SOL_MINT, KEPT + 7_000n]]) }));
+      const remainder = remainderOf(
+        zapIn(),
+        knowing({
+          changed: swapped,
+          held: new Map([
+            [MINT, 1_000_000n],
+            [WRAPPED_SOL_MINT, KEPT + 7_000n],
+          ]),
+        }),
+      );
       assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 1_000_000n, amountYRaw: 7_000n });
     });
 
@@ -201,8 +278,21 @@ describe('what is left to do of an operation', () => {
       };
       const onlyX = changed(-1_000_000_000n, [[MINT, 5_000n]]);
       const onlyY = changed(-10n);
-      assert.deepEqual([of(onlyX, 0), of(onlyX, -9), of(onlyY, 0), of(onlyY, 9)], [[1, 5], [-5, 5], [-5, -1], [-5, 5]]);
-      for (const [change, active] of [[onlyX, 5], [onlyX, 9], [onlyY, -5], [onlyX, undefined]] as const) {
+      assert.deepEqual(
+        [of(onlyX, 0), of(onlyX, -9), of(onlyY, 0), of(onlyY, 9)],
+        [
+          [1, 5],
+          [-5, 5],
+          [-5, -1],
+          [-5, 5],
+        ],
+      );
+      for (const [change, active] of [
+        [onlyX, 5],
+        [onlyX, 9],
+        [onlyY, -5],
+        [onlyX, undefined],
+      ] as const) {
         assert.match(String(of(change, active)), /zap in anew with another range/);
       }
     });
@@ -217,14 +307,27 @@ describe('what is left to do of an operation', () => {
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
       assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT is left in your wallet: too little to be put in/);
       assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /0\.00001 MINT and 0\.0005 SOL are left in your wallet: too little/);
-      assert.match(told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])), /0\.0001 SOL is left .* 0\.0005 SOL of it are still wrapped/);
-      const priced = (priceUsd: number | undefined): Partial<Known> => ({ solUsd: 150, pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) } });
+      assert.match(
+        told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])),
+        /0\.0001 SOL is left .* 0\.0005 SOL of it are still wrapped/,
+      );
+      const priced = (priceUsd: number | undefined): Partial<Known> => ({
+        solUsd: 150,
+        pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) },
+      });
       const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
       assert.match(told(some, priced(0.14)), /1 MINT is left in your wallet: too little/);
       assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
       assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
       const sided = of(changed(-510_000_000n, [[MINT, 10n]]));
-      assert.deepEqual(sided.kind === 'zapIn' && [sided.tokens, sided.range], [{ amountXRaw: 0n, amountYRaw: 490_000_000n }, { fromBinId: -5, toBinId: -1 }], 'dust of one token is left out');
+      assert.deepEqual(
+        sided.kind === 'zapIn' && [sided.tokens, sided.range],
+        [
+          { amountXRaw: 0n, amountYRaw: 490_000_000n },
+          { fromBinId: -5, toBinId: -1 },
+        ],
+        'dust of one token is left out',
+      );
     });
 
     it('is said where the position is open with a part of it', () => {
@@ -244,13 +347,40 @@ describe('what is left to do of an operation', () => {
       for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
         assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be read just now/);
       }
-      const damm = ended(zapInCreated(0), FAILED, 'half', { poolType: 'dammV2', plan: { ...zapInCreated(0).plan, kind: 'zapIn', inputLamports: 1n, percentX: 0.5, slippageBps: 1, strategy: undefined, fromBinId: undefined, toBinId: undefined, openBefore: [] } });
+      const damm = ended(zapInCreated(0), FAILED, 'half', {
+        poolType: 'dammV2',
+        plan: {
+          ...zapInCreated(0).plan,
+          kind: 'zapIn',
+          inputLamports: 1n,
+          percentX: 0.5,
+          slippageBps: 1,
+          strategy: undefined,
+          fromBinId: undefined,
+          toBinId: undefined,
+          openBefore: [],
+        },
+      });
       assert.match(told(damm, { changed: changed(-1n, [[MINT, 5n]]) }), /takes both of its tokens/);
     });
 
     it('is what was meant and did not go in, where tokens were to', () => {
-      const plan = { ...zapInCreated(0).plan, kind: 'zapIn', inputLamports: 0n, percentX: 0.5, slippageBps: 1, strategy: 'Spot', fromBinId: -5, toBinId: 5, openBefore: [], tokens: { amountXRaw: 100n, amountYRaw: 1_000_000_000n } } as const;
-      const remainder = remainderOf(ended(zapInCreated(0), SETTLED, 'half', { plan }), knowing({ changed: changed(-300_000_000n, [[MINT, -60n]]) }));
+      const plan = {
+        ...zapInCreated(0).plan,
+        kind: 'zapIn',
+        inputLamports: 0n,
+        percentX: 0.5,
+        slippageBps: 1,
+        strategy: 'Spot',
+        fromBinId: -5,
+        toBinId: 5,
+        openBefore: [],
+        tokens: { amountXRaw: 100n, amountYRaw: 1_000_000_000n },
+      } as const;
+      const remainder = remainderOf(
+        ended(zapInCreated(0), SETTLED, 'half', { plan }),
+        knowing({ changed: changed(-300_000_000n, [[MINT, -60n]]) }),
+      );
       assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 40n, amountYRaw: 700_000_000n });
     });
 
@@ -258,19 +388,43 @@ describe('what is left to do of an operation', () => {
       const raw = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
       const here = fc.bigInt({ min: 0n, max: 2n ** 62n });
       fc.assert(
-        fc.property(raw, raw, raw, here, here, fc.integer({ min: -10, max: 10 }), (lamports, brought, wrapped, heldX, heldY, activeBinId) => {
-          const change = changed(lamports, [[MINT, brought], [WRAPPED_SOL_MINT, wrapped]]);
-          const remainder = remainderOf(zapIn(), knowing({ changed: change, held: new Map([[MINT, heldX], [WRAPPED_SOL_MINT, heldY]]), pool: { ...POOL_OF_BOTH, activeBinId } }));
-          if (remainder.kind !== 'zapIn') {
-            return;
-          }
-          const { tokens: { amountXRaw, amountYRaw }, range: { fromBinId = -99, toBinId = 99 } } = remainder;
-          assert.ok(amountXRaw >= 0n && amountYRaw >= 0n && amountXRaw + amountYRaw > 0n);
-          assert.ok(amountXRaw === 0n || (amountXRaw <= brought && amountXRaw <= heldX));
-          assert.ok(amountYRaw === 0n || (amountYRaw <= 1_000_000_000n + lamports + wrapped && amountYRaw <= heldY - KEPT));
-          assert.ok(-5 <= fromBinId && fromBinId <= toBinId && toBinId <= 5);
-          assert.ok((amountXRaw > 0n && amountYRaw > 0n) || fromBinId > activeBinId || toBinId < activeBinId);
-        }),
+        fc.property(
+          raw,
+          raw,
+          raw,
+          here,
+          here,
+          fc.integer({ min: -10, max: 10 }),
+          (lamports, brought, wrapped, heldX, heldY, activeBinId) => {
+            const change = changed(lamports, [
+              [MINT, brought],
+              [WRAPPED_SOL_MINT, wrapped],
+            ]);
+            const remainder = remainderOf(
+              zapIn(),
+              knowing({
+                changed: change,
+                held: new Map([
+                  [MINT, heldX],
+                  [WRAPPED_SOL_MINT, heldY],
+                ]),
+                pool: { ...POOL_OF_BOTH, activeBinId },
+              }),
+            );
+            if (remainder.kind !== 'zapIn') {
+              return;
+            }
+            const {
+              tokens: { amountXRaw, amountYRaw },
+              range: { fromBinId = -99, toBinId = 99 },
+            } = remainder;
+            assert.ok(amountXRaw >= 0n && amountYRaw >= 0n && amountXRaw + amountYRaw > 0n);
+            assert.ok(amountXRaw === 0n || (amountXRaw <= brought && amountXRaw <= heldX));
+            assert.ok(amountYRaw === 0n || (amountYRaw <= 1_000_000_000n + lamports + wrapped && amountYRaw <= heldY - KEPT));
+            assert.ok(-5 <= fromBinId && fromBinId <= toBinId && toBinId <= 5);
+            assert.ok((amountXRaw > 0n && amountYRaw > 0n) || fromBinId > activeBinId || toBinId < activeBinId);
+          },
+        ),
       );
     });
   });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { holdingsOfShare, referencesOfPlan, referencesOfPosition, shown, worthOfShare } from '../../../src/transactions/inspect/listedPrices';
+import {
+  holdingsOfShare,
+  referencesOfPlan,
+  referencesOfPosition,
+  shown,
+  worthOfShare,
+} from '../../../src/transactions/inspect/listedPrices';
 import type { PriceReference } from '../../../src/review/types';
 import { USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { addressOf } from '../portfolio/fixtures';
@@ -19,12 +25,28 @@ function valueOf(amountRaw: bigint, references: readonly PriceReference[], inMin
 
 describe('figures that cannot be right', () => {
   it('wrong decimals of a well-known token, which would make all amounts a million times too large, count as not shown', () => {
-    for (const [mint, right] of [[USDC_MINT, 6], [USDT_MINT, 6], [WRAPPED_SOL_MINT, 9]] as const) {
+    for (const [mint, right] of [
+      [USDC_MINT, 6],
+      [USDT_MINT, 6],
+      [WRAPPED_SOL_MINT, 9],
+    ] as const) {
       for (const decimals of [0, 6, 9, 12, 18]) {
-        const position = thePosition({ token0: token(mint, decimals), token1: token(MINT, 6), price0Usd: 1, price1Usd: 1, value: { usd: 10, native: undefined } });
+        const position = thePosition({
+          token0: token(mint, decimals),
+          token1: token(MINT, 6),
+          price0Usd: 1,
+          price1Usd: 1,
+          value: { usd: 10, native: undefined },
+        });
         const isRight = decimals === right;
-        assert.equal(holdingsOfShare(position, 10_000).some((one) => one.mint === mint), isRight);
-        assert.equal(worthOfShare(position, 10_000)?.some((one) => one.mint === mint), isRight);
+        assert.equal(
+          holdingsOfShare(position, 10_000).some((one) => one.mint === mint),
+          isRight,
+        );
+        assert.equal(
+          worthOfShare(position, 10_000)?.some((one) => one.mint === mint),
+          isRight,
+        );
         assert.equal(referencesOfPosition(position).length, isRight ? 2 : 0);
       }
     }
@@ -32,20 +54,31 @@ describe('figures that cannot be right', () => {
 
   it('a price of next to nothing leaves out the worth instead of ending the operation with an error', () => {
     const position = thePosition({ price0Usd: 5e-324, price1Usd: 1, value: { usd: 1e300, native: 1 } });
-    assert.deepEqual(worthOfShare(position, 10_000)?.map(({ mint }) => mint), [WRAPPED_SOL_MINT]);
+    assert.deepEqual(
+      worthOfShare(position, 10_000)?.map(({ mint }) => mint),
+      [WRAPPED_SOL_MINT],
+    );
   });
 });
 
 describe('the prices that the user was shown', () => {
   it('of a position go both ways', () => {
-    const references = referencesOfPosition(thePosition({ token0: token(MINT, 5), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.00002, price1Usd: 150 }));
+    const references = referencesOfPosition(
+      thePosition({ token0: token(MINT, 5), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.00002, price1Usd: 150 }),
+    );
     assert.equal(references.length, 2);
     assert.equal(valueOf(750_000_000_000n, references, MINT, WRAPPED_SOL_MINT), 1_000_000_000n);
     assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, MINT), 750_000_000_000n);
   });
 
   it('of a position without SOL also tell what SOL costs', () => {
-    const position = thePosition({ token0: token(MINT, 6), token1: token(OTHER, 6), price0Usd: 2, price1Usd: 1, value: { usd: 300, native: 2 } });
+    const position = thePosition({
+      token0: token(MINT, 6),
+      token1: token(OTHER, 6),
+      price0Usd: 2,
+      price1Usd: 1,
+      value: { usd: 300, native: 2 },
+    });
     const references = referencesOfPosition(position);
     assert.equal(references.length, 6);
     assert.equal(valueOf(75_000_000n, references, MINT, WRAPPED_SOL_MINT), 1_000_000_000n);
@@ -64,7 +97,9 @@ describe('the prices that the user was shown', () => {
     const decimals = fc.integer({ min: 0, max: 18 });
     fc.assert(
       fc.property(price, price, decimals, decimals, (priceXUsd, priceYUsd, decimalsX, decimalsY) => {
-        const [there, back] = referencesOfPlan(zapInPlan({ tokenY: OTHER, prices: { ...NO_PRICES, decimalsX, decimalsY, priceXUsd, priceYUsd } }));
+        const [there, back] = referencesOfPlan(
+          zapInPlan({ tokenY: OTHER, prices: { ...NO_PRICES, decimalsX, decimalsY, priceXUsd, priceYUsd } }),
+        );
         assert.ok(there !== undefined && back !== undefined);
         assert.ok(there.inAmountRaw > 0n && there.outAmountRaw > 0n);
         assert.equal(there.inAmountRaw * back.inAmountRaw, there.outAmountRaw * back.outAmountRaw);
@@ -86,7 +121,14 @@ describe('the prices that the user was shown', () => {
 });
 
 describe('what a share is worth by the figures that the user was shown', () => {
-  const position = thePosition({ token0: token(MINT, 6), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.5, price1Usd: 150, value: { usd: 300, native: 2 }, uncollectedFee: { usd: 15, native: 0.1 } });
+  const position = thePosition({
+    token0: token(MINT, 6),
+    token1: token(WRAPPED_SOL_MINT, 9),
+    price0Usd: 0.5,
+    price1Usd: 150,
+    value: { usd: 300, native: 2 },
+    uncollectedFee: { usd: 15, native: 0.1 },
+  });
 
   it('is its part of the value and all of the fees, in each of the tokens', () => {
     assert.deepEqual(worthOfShare(position, 10_000), [
@@ -100,6 +142,9 @@ describe('what a share is worth by the figures that the user was shown', () => {
     assert.equal(worthOfShare(thePosition({ value: { usd: undefined, native: 1 } }), 10_000), undefined);
     assert.equal(worthOfShare(thePosition({ value: { usd: Number.NaN, native: 1 } }), 10_000), undefined);
     const empty = { ...position, value: { usd: 0, native: 0 }, uncollectedFee: { usd: undefined, native: undefined } };
-    assert.deepEqual(worthOfShare(empty, 10_000)?.map(({ amountRaw }) => amountRaw), [0n, 0n]);
+    assert.deepEqual(
+      worthOfShare(empty, 10_000)?.map(({ amountRaw }) => amountRaw),
+      [0n, 0n],
+    );
   });
 });

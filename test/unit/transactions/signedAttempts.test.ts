@@ -14,7 +14,13 @@ const never = new AbortController().signal;
 type Tail = readonly JournalEvent['kind'][];
 
 /** A zap-in that was signed for so much, at so many milliseconds, and went on as told. */
-function signedZapIn(consumedLamports: bigint, atMs: number, tail: Tail = ['submitted', 'failed'], blockhash = 'hash', created = zapInCreated(atMs)): OperationRecord {
+function signedZapIn(
+  consumedLamports: bigint,
+  atMs: number,
+  tail: Tail = ['submitted', 'failed'],
+  blockhash = 'hash',
+  created = zapInCreated(atMs),
+): OperationRecord {
   const of = (kind: JournalEvent['kind']): JournalEvent => ({ atMs, kind, ...DETAILS[kind] }) as JournalEvent;
   const built: JournalEvent = { ...of('built'), blockhashes: [blockhash] } as JournalEvent;
   const signed: JournalEvent = { atMs, kind: 'signed', signatures: ['one'], spends: { ...NO_SPENDS, consumedLamports, tipLamports: 1n } };
@@ -35,14 +41,27 @@ const DETAILS: Readonly<Partial<Record<JournalEvent['kind'], object>>> = {
 };
 
 async function prior(records: readonly OperationRecord[], nowMs: number, subject = zapInCreated(0)): Promise<bigint | undefined> {
-  return (await priorSpends(openAttempts(records, subject, () => nowMs), undefined, never))?.consumedLamports;
+  return (
+    await priorSpends(
+      openAttempts(records, subject, () => nowMs),
+      undefined,
+      never,
+    )
+  )?.consumedLamports;
 }
 
 describe('signed attempts', () => {
   it('count together, each pool and wallet by itself, as long as they may land', async () => {
     const elsewhere = { ...zapInCreated(0), pool: addressOf('another pool') };
     const records = [signedZapIn(5n, 0), signedZapIn(7n, 30_000), signedZapIn(100n, 0, ['submitted'], 'hash', elsewhere)];
-    assert.deepEqual(await priorSpends(openAttempts(records, zapInCreated(0), () => 60_000), undefined, never), { ...NO_SPENDS, consumedLamports: 12n, tipLamports: 2n });
+    assert.deepEqual(
+      await priorSpends(
+        openAttempts(records, zapInCreated(0), () => 60_000),
+        undefined,
+        never,
+      ),
+      { ...NO_SPENDS, consumedLamports: 12n, tipLamports: 2n },
+    );
     assert.equal(await prior(records, 60_000, elsewhere), 100n);
     assert.equal(await prior(records, 60_000, { ...zapInCreated(0), owner: OTHER_OWNER }), undefined);
     assert.equal(await prior(records, 119_999), 12n);
@@ -67,15 +86,30 @@ describe('signed attempts', () => {
     const zapOut = zapOutCreated(0);
     for (const tail of [['submitted'], ['submitted', 'unconfirmed'], ['submitted', 'landed']] as const) {
       const record = signedZapIn(5n, 0, tail);
-      assert.equal(stillUnderWay([record], zapInCreated(0), () => 299_999), record);
-      assert.equal(stillUnderWay([record], zapInCreated(0), () => 300_000), undefined);
-      assert.equal(stillUnderWay([record], zapOut, () => 1), undefined);
+      assert.equal(
+        stillUnderWay([record], zapInCreated(0), () => 299_999),
+        record,
+      );
+      assert.equal(
+        stillUnderWay([record], zapInCreated(0), () => 300_000),
+        undefined,
+      );
+      assert.equal(
+        stillUnderWay([record], zapOut, () => 1),
+        undefined,
+      );
     }
     for (const tail of [[], ['submitted', 'failed'], ['submitted', 'expired'], ['submitted', 'settled']] as const) {
-      assert.equal(stillUnderWay([signedZapIn(5n, 0, tail)], zapInCreated(0), () => 1), undefined);
+      assert.equal(
+        stillUnderWay([signedZapIn(5n, 0, tail)], zapInCreated(0), () => 1),
+        undefined,
+      );
     }
     const ofPosition = signedZapIn(5n, 0, ['submitted'], 'hash', zapOut);
-    assert.equal(stillUnderWay([ofPosition], zapOut, () => 1), ofPosition);
+    assert.equal(
+      stillUnderWay([ofPosition], zapOut, () => 1),
+      ofPosition,
+    );
     assert.deepEqual([zapOut.owner, zapOut.pool, zapOut.plan.kind === 'zapOut' && zapOut.plan.position], [OWNER, POOL, POSITION]);
   });
 
@@ -89,7 +123,11 @@ describe('signed attempts', () => {
     const attempts = (records: readonly OperationRecord[], nowMs: number) => openAttempts(records, zapInCreated(0), () => nowMs);
 
     it('are over when it takes none of their blockhashes any more, unless it may not have seen them yet', async () => {
-      const records = [signedZapIn(5n, 0, undefined, 'old'), signedZapIn(7n, 5_000, undefined, 'valid'), signedZapIn(9n, 15_000, undefined, 'unseen')];
+      const records = [
+        signedZapIn(5n, 0, undefined, 'old'),
+        signedZapIn(7n, 5_000, undefined, 'valid'),
+        signedZapIn(9n, 15_000, undefined, 'unseen'),
+      ];
       node.willAnswer({ isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'valid') } });
       const spends = await priorSpends(attempts(records, 30_000), node.client(), never);
       assert.equal(spends?.consumedLamports, 16n);

@@ -9,11 +9,17 @@ import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
 import { CLOSE, SWAPS } from './harness';
 
 const STRANGER = addressOf(5);
-const subject = (part: Partial<SimulationSubject> = {}): SimulationSubject => ({ transactions: [CLOSE, ...SWAPS], watched: [OWNER, OWN_TOKEN, STRANGER], lookupTables: new Map(), ...part });
+const subject = (part: Partial<SimulationSubject> = {}): SimulationSubject => ({
+  transactions: [CLOSE, ...SWAPS],
+  watched: [OWNER, OWN_TOKEN, STRANGER],
+  lookupTables: new Map(),
+  ...part,
+});
 
 /** An account with so many lamports. */
 const holding = (lamports: number) => (lamports === 0 ? null : written(PROGRAMS.system, new Uint8Array(), lamports));
-const lamportsOf = (states: ReadonlyMap<string, AccountState> | undefined) => Object.fromEntries([...(states ?? [])].map(([at, { lamports }]) => [at, Number(lamports)]));
+const lamportsOf = (states: ReadonlyMap<string, AccountState> | undefined) =>
+  Object.fromEntries([...(states ?? [])].map(([at, { lamports }]) => [at, Number(lamports)]));
 
 interface SimulationConfig {
   readonly accounts: { readonly addresses: readonly string[] };
@@ -23,7 +29,10 @@ interface SimulationConfig {
 const configOf = (params: readonly unknown[]) => params[1] as SimulationConfig;
 
 /** A node that simulates single transactions: everything that is asked for holds 50 afterwards. */
-const single: Script = { byParams: (params) => asOf({ err: null, accounts: configOf(params).accounts.addresses.map(() => holding(50)), innerInstructions: [] }, 12) };
+const single: Script = {
+  byParams: (params) =>
+    asOf({ err: null, accounts: configOf(params).accounts.addresses.map(() => holding(50)), innerInstructions: [] }, 12),
+};
 const never = new AbortController().signal;
 
 describe('a simulation', () => {
@@ -35,29 +44,56 @@ describe('a simulation', () => {
   const run = (part: Partial<SimulationSubject> = {}) => simulate(subject(part), node.client(), never);
 
   it('is of all transactions where the RPC simulates bundles, and of exactly those that were reviewed', async () => {
-    const result = (before: number, after: number) => ({ err: null, preExecutionAccounts: [holding(before), holding(1), null], postExecutionAccounts: [holding(after), null, null] });
-    node.willAnswer({ simulateBundle: asOf({ summary: 'succeeded', transactionResults: [result(9, 8), result(8, 7), result(7, 6)] }, 33), simulateTransaction: single });
+    const result = (before: number, after: number) => ({
+      err: null,
+      preExecutionAccounts: [holding(before), holding(1), null],
+      postExecutionAccounts: [holding(after), null, null],
+    });
+    node.willAnswer({
+      simulateBundle: asOf({ summary: 'succeeded', transactionResults: [result(9, 8), result(8, 7), result(7, 6)] }, 33),
+      simulateTransaction: single,
+    });
     const simulation = await run();
     assert.equal(simulation?.slot, 33n);
-    assert.deepEqual(simulation.transactions.map(({ before, after }) => [lamportsOf(before), lamportsOf(after)]), [
-      [{ [OWNER]: 9, [OWN_TOKEN]: 1 }, { [OWNER]: 8 }],
-      [{ [OWNER]: 8, [OWN_TOKEN]: 1 }, { [OWNER]: 7 }],
-      [{ [OWNER]: 7, [OWN_TOKEN]: 1 }, { [OWNER]: 6 }],
-    ]);
+    assert.deepEqual(
+      simulation.transactions.map(({ before, after }) => [lamportsOf(before), lamportsOf(after)]),
+      [
+        [{ [OWNER]: 9, [OWN_TOKEN]: 1 }, { [OWNER]: 8 }],
+        [{ [OWNER]: 8, [OWN_TOKEN]: 1 }, { [OWNER]: 7 }],
+        [{ [OWNER]: 7, [OWN_TOKEN]: 1 }, { [OWNER]: 6 }],
+      ],
+    );
     // What the first one's programs call is asked for by itself, since bundles do not say it.
-    assert.deepEqual(simulation.transactions.map(({ innerInstructions }) => innerInstructions), [[], undefined, undefined]);
-    assert.deepEqual(node.received.map(({ method }) => method), ['simulateBundle', 'simulateTransaction']);
+    assert.deepEqual(
+      simulation.transactions.map(({ innerInstructions }) => innerInstructions),
+      [[], undefined, undefined],
+    );
+    assert.deepEqual(
+      node.received.map(({ method }) => method),
+      ['simulateBundle', 'simulateTransaction'],
+    );
     assert.deepEqual(node.received[0]?.params[0], { encodedTransactions: [CLOSE, ...SWAPS] });
     assert.equal(node.received[1]?.params[0], CLOSE);
   });
 
-  it('takes what a bundle\'s programs call where the RPC says it', async () => {
+  it("takes what a bundle's programs call where the RPC says it", async () => {
     const called = [{ index: 3, instructions: [{ programId: PROGRAMS.token, accounts: [OWN_TOKEN, OWNER], data: '2', stackHeight: 2 }] }];
-    const result = { err: null, preExecutionAccounts: [holding(1), null, null], postExecutionAccounts: [holding(1), null, null], innerInstructions: called };
+    const result = {
+      err: null,
+      preExecutionAccounts: [holding(1), null, null],
+      postExecutionAccounts: [holding(1), null, null],
+      innerInstructions: called,
+    };
     node.willAnswer({ simulateBundle: asOf({ summary: 'succeeded', transactionResults: [result, result, result] }) });
     const simulation = await run();
-    assert.deepEqual(simulation?.transactions.map(({ innerInstructions }) => innerInstructions?.map(({ calledBy, data }) => [calledBy, ...data])), [[[3, 1]], [[3, 1]], [[3, 1]]]);
-    assert.deepEqual(node.received.map(({ method }) => method), ['simulateBundle']);
+    assert.deepEqual(
+      simulation?.transactions.map(({ innerInstructions }) => innerInstructions?.map(({ calledBy, data }) => [calledBy, ...data])),
+      [[[3, 1]], [[3, 1]], [[3, 1]]],
+    );
+    assert.deepEqual(
+      node.received.map(({ method }) => method),
+      ['simulateBundle'],
+    );
   });
 
   it('of a bundle ends with the transaction that fails', async () => {
@@ -67,12 +103,21 @@ describe('a simulation', () => {
     ];
     node.willAnswer({ simulateBundle: asOf({ summary: { failed: { error: 'x' } }, transactionResults }), simulateTransaction: single });
     const simulation = await run();
-    assert.deepEqual(simulation?.transactions.map(({ error, after }) => [error, after.size]), [[undefined, 1], ['{"InstructionError":[1,{"Custom":6003}]}', 0]]);
+    assert.deepEqual(
+      simulation?.transactions.map(({ error, after }) => [error, after.size]),
+      [
+        [undefined, 1],
+        ['{"InstructionError":[1,{"Custom":6003}]}', 0],
+      ],
+    );
   });
 
   it('sends no more transactions as a bundle than one carries', async () => {
     const result = { err: null, preExecutionAccounts: [null, null, null], postExecutionAccounts: [null, null, null] };
-    node.willAnswer({ simulateBundle: asOf({ summary: 'succeeded', transactionResults: Array.from({ length: 5 }, () => result) }), simulateTransaction: single });
+    node.willAnswer({
+      simulateBundle: asOf({ summary: 'succeeded', transactionResults: Array.from({ length: 5 }, () => result) }),
+      simulateTransaction: single,
+    });
     const simulation = await run({ transactions: Array.from({ length: 8 }, () => CLOSE) });
     assert.equal(simulation?.transactions.length, 5);
   });
@@ -83,7 +128,10 @@ describe('a simulation', () => {
     'answers nonsense': { result: 'succeeded' },
     'does not say which transaction fails': asOf({ summary: { failed: { error: 'BundleLockError' } }, transactionResults: [] }),
     'leaves the accounts out': asOf({ summary: 'succeeded', transactionResults: [1, 2, 3].map(() => ({ err: null })) }),
-    'does not say what was before': asOf({ summary: { failed: { error: 'x' } }, transactionResults: [{ err: 'AccountNotFound', preExecutionAccounts: [], postExecutionAccounts: [] }] }),
+    'does not say what was before': asOf({
+      summary: { failed: { error: 'x' } },
+      transactionResults: [{ err: 'AccountNotFound', preExecutionAccounts: [], postExecutionAccounts: [] }],
+    }),
   };
   for (const [what, simulateBundle] of Object.entries(withoutBundles)) {
     it(`is of the first transaction where the RPC ${what}`, async () => {
@@ -109,7 +157,10 @@ describe('a simulation', () => {
   });
 
   it('of a transaction that would fail says why, and what there was before', async () => {
-    node.willAnswer({ getMultipleAccounts: asOf([holding(1), null, null]), simulateTransaction: asOf({ err: 'BlockhashNotFound', accounts: null, innerInstructions: null }) });
+    node.willAnswer({
+      getMultipleAccounts: asOf([holding(1), null, null]),
+      simulateTransaction: asOf({ err: 'BlockhashNotFound', accounts: null, innerInstructions: null }),
+    });
     const [only] = (await run({ transactions: [CLOSE] }))?.transactions ?? [];
     assert.deepEqual([only?.error, only?.before.size, only?.after.size, only?.innerInstructions], ['BlockhashNotFound', 1, 0, undefined]);
   });
@@ -124,13 +175,21 @@ describe('a simulation', () => {
     node.willAnswer({ getMultipleAccounts: asOf(watched.map(() => holding(3))), simulateTransaction: single });
     // As long as its table is not known, any account may be in it.
     const unknown = await run({ transactions: [transaction], watched });
-    const asked = node.received.filter(({ method }) => method === 'simulateTransaction').map(({ params }) => configOf(params).accounts.addresses);
+    const asked = node.received
+      .filter(({ method }) => method === 'simulateTransaction')
+      .map(({ params }) => configOf(params).accounts.addresses);
     assert.deepEqual(asked.flat(), watched);
     assert.ok(asked.every((addresses) => addresses.length <= 2));
     assert.equal(unknown?.transactions[0]?.after.size, watched.length);
     node.willAnswer({ getMultipleAccounts: asOf(watched.map(() => holding(3))), simulateTransaction: single });
-    const known = await run({ transactions: [transaction], watched, lookupTables: new Map([[table, { addresses: [hidden], isDeactivated: false }]]) });
-    const calls = node.received.filter(({ method }) => method === 'simulateTransaction').map(({ params }) => configOf(params).accounts.addresses);
+    const known = await run({
+      transactions: [transaction],
+      watched,
+      lookupTables: new Map([[table, { addresses: [hidden], isDeactivated: false }]]),
+    });
+    const calls = node.received
+      .filter(({ method }) => method === 'simulateTransaction')
+      .map(({ params }) => configOf(params).accounts.addresses);
     assert.deepEqual(calls, [[OWNER, hidden]]);
     assert.equal(known?.transactions[0]?.after.get(hidden)?.lamports, 50n);
     assert.equal(known.transactions[0].after.get(addressOf(801))?.lamports, 3n);

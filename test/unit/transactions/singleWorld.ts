@@ -14,7 +14,32 @@ import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solan
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { fakeService } from '../portfolio/fixtures';
-import { addByStrategy, addressOf, base64Of, budget, buyToken, claim, createAta, FROM_BIN, honestZapOut, keyOf, MINT, openPosition, OWN_SOL, OWNER, POOL, POSITION, removal, route, syncNative, tip, TO_BIN, transferSol, unwrap, type Draft } from '../review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  base64Of,
+  budget,
+  buyToken,
+  claim,
+  createAta,
+  FROM_BIN,
+  honestZapOut,
+  keyOf,
+  MINT,
+  openPosition,
+  OWN_SOL,
+  OWNER,
+  POOL,
+  POSITION,
+  removal,
+  route,
+  syncNative,
+  tip,
+  TO_BIN,
+  transferSol,
+  unwrap,
+  type Draft,
+} from '../review/bundles';
 import { SIGNATURE, thePosition } from './harness';
 import { World, type Outside } from './rebalance/world';
 
@@ -50,7 +75,27 @@ export type Outcome =
   | 'firstOnlySaid';
 
 /** Everything that may become of one. */
-export const OUTCOMES: readonly Outcome[] = ['lands', 'silent', 'broken', 'lost', 'late', 'refused', 'slips', 'expired', 'refusedLanded', 'slipsLanded', 'expiredLanded', 'forbiddenLanded', 'redirectLanded', 'expiredFirst', 'busy', 'busyLanded', 'firstOnly', 'allButLast', 'firstOnlySaid'];
+export const OUTCOMES: readonly Outcome[] = [
+  'lands',
+  'silent',
+  'broken',
+  'lost',
+  'late',
+  'refused',
+  'slips',
+  'expired',
+  'refusedLanded',
+  'slipsLanded',
+  'expiredLanded',
+  'forbiddenLanded',
+  'redirectLanded',
+  'expiredFirst',
+  'busy',
+  'busyLanded',
+  'firstOnly',
+  'allButLast',
+  'firstOnlySaid',
+];
 
 /** What a service built at one time: it lands as a whole, in part or not at all, and whatever landed stays so. */
 export interface Bundle {
@@ -116,7 +161,13 @@ export class SingleWorld extends World {
     this.windows += 1;
     return fakeService({
       openPositions: () => outside(() => ({ items: this.#shown(), oddities: [] })),
-      tokenBalances: () => outside(() => ({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined }], oddities: [] })),
+      tokenBalances: () =>
+        outside(() => ({
+          items: [
+            { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined },
+          ],
+          oddities: [],
+        })),
       buildDecrease: ({ bps }) =>
         outside(() => {
           this.assertOpen();
@@ -129,7 +180,13 @@ export class SingleWorld extends World {
         outside(() => {
           const { position, transactions } = this.#zapIn(by, request);
           const swaps = request.mode === 'zap-in' ? 1 : 0;
-          return { swapTransactions: transactions.slice(0, swaps), addTransactions: transactions.slice(swaps), lastValidBlockHeight: this.#block() + VALID_BLOCKS, meta: {}, position };
+          return {
+            swapTransactions: transactions.slice(0, swaps),
+            addTransactions: transactions.slice(swaps),
+            lastValidBlockHeight: this.#block() + VALID_BLOCKS,
+            meta: {},
+            position,
+          };
         }),
       landDecrease: ({ closeTransactions, swapTransactions }) => this.#handOver([...closeTransactions, ...swapTransactions], outside),
       landAdd: ({ swapTransactions, addTransactions }) => this.#handOver([...swapTransactions, ...addTransactions], outside),
@@ -141,14 +198,28 @@ export class SingleWorld extends World {
     return this.hasRpc
       ? {
           name: 'rpc.example',
-          accounts: ({ addresses }) => outside(() => ({ slot: 1n, value: addresses.map((one) => (one === OWNER ? { lamports: this.walletLamports, program: PROGRAMS.system, data: new Uint8Array() } : undefined)) })),
-          isBlockhashValid: (blockhash) => outside(() => this.bundles.some((bundle) => bundle.blockhash === blockhash && this.#isFresh(bundle))),
+          accounts: ({ addresses }) =>
+            outside(() => ({
+              slot: 1n,
+              value: addresses.map((one) =>
+                one === OWNER ? { lamports: this.walletLamports, program: PROGRAMS.system, data: new Uint8Array() } : undefined,
+              ),
+            })),
+          isBlockhashValid: (blockhash) =>
+            outside(() => this.bundles.some((bundle) => bundle.blockhash === blockhash && this.#isFresh(bundle))),
           blockHeight: () => outside(() => BigInt(this.#block())),
           signatureStatuses: (signatures) => outside(() => signatures.map((signature) => this.#statuses.get(signature))),
           transaction: (signature) =>
             outside(() => {
               const known = this.#statuses.get(signature);
-              return known && { ...known, feeLamports: FEE, lamports: [{ address: OWNER, before: known.before, after: known.after }], tokens: [] };
+              return (
+                known && {
+                  ...known,
+                  feeLamports: FEE,
+                  lamports: [{ address: OWNER, before: known.before, after: known.after }],
+                  tokens: [],
+                }
+              );
             }),
           simulate: unasked,
           simulateBundle: unasked,
@@ -158,7 +229,12 @@ export class SingleWorld extends World {
 
   /** Whether something of a bundle may land by what anybody can know who was told nothing of it. */
   mayLand(bundle: Bundle): boolean {
-    return bundle.handedOver > 0 && bundle.known === 'nothing' && this.#isFresh(bundle) && (this.hasRpc ? bundle.landed < bundle.transactions : !shows(bundle));
+    return (
+      bundle.handedOver > 0 &&
+      bundle.known === 'nothing' &&
+      this.#isFresh(bundle) &&
+      (this.hasRpc ? bundle.landed < bundle.transactions : !shows(bundle))
+    );
   }
 
   /** The bundle that an operation of the journal built last. */
@@ -180,14 +256,23 @@ export class SingleWorld extends World {
 
   #zapOut(by: number, bps: number): readonly Base64Transaction[] {
     const [close, swap, last] = honestZapOut();
-    const part: Draft = { ...close, instructions: [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), removal(bps), claim(), tip()] };
+    const part: Draft = {
+      ...close,
+      instructions: [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), removal(bps), claim(), tip()],
+    };
     const share = bps / 10_000;
     const takeOut = () => {
       this.#left *= 1 - share;
       this.#list(this.listed.flatMap((one) => (one.address !== POSITION ? [one] : share === 1 ? [] : [{ ...one, ...this.#amounts() }])));
     };
     const bring = (bundle: Bundle) => this.#pay(bundle, BigInt(Math.round(Number(WORTH) * share)));
-    return this.#built(by, POSITION, 0, [share === 1 ? close : part, { ...swap, instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] }, last], [takeOut, bring, () => undefined]);
+    return this.#built(
+      by,
+      POSITION,
+      0,
+      [share === 1 ? close : part, { ...swap, instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] }, last],
+      [takeOut, bring, () => undefined],
+    );
   }
 
   #zapIn(by: number, request: AddRequest): { readonly position: Address; readonly transactions: readonly Base64Transaction[] } {
@@ -200,7 +285,10 @@ export class SingleWorld extends World {
     const amountY = isSol ? lamports / 2n : lamports;
     const wrap = [createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, lamports), syncNative()];
     const open = [openPosition({}, accounts), addByStrategy({ amountX, amountY, from: FROM_BIN, to: TO_BIN, accounts }), tip()];
-    const swap: Draft = { group: 'swap', instructions: [...budget(), ...wrap, buyToken({ in_amount: lamports / 2n, quoted_out_amount: 4_100_000n })] };
+    const swap: Draft = {
+      group: 'swap',
+      instructions: [...budget(), ...wrap, buyToken({ in_amount: lamports / 2n, quoted_out_amount: 4_100_000n })],
+    };
     const add: Draft = { group: 'add', signers: [keyOf(name)], instructions: [...budget(), ...(isSol ? [] : wrap), ...open] };
     const rest: Draft = { group: 'add', instructions: [...budget(), unwrap()] };
     const wrapIt = (bundle: Bundle) => this.#pay(bundle, -lamports);
@@ -209,19 +297,42 @@ export class SingleWorld extends World {
         wrapIt(bundle);
       }
       this.#pay(bundle, -RENT);
-      this.#list([...this.listed, thePosition({ key: position, address: position, id: position, lowerBinId: request.fromBinId, upperBinId: request.toBinId })]);
+      this.#list([
+        ...this.listed,
+        thePosition({ key: position, address: position, id: position, lowerBinId: request.fromBinId, upperBinId: request.toBinId }),
+      ]);
     };
     const nothing = () => undefined;
-    const transactions = isSol ? this.#built(by, POOL, 1, [swap, add, rest], [wrapIt, deposit, nothing]) : this.#built(by, POOL, 0, [add, rest], [deposit, nothing]);
+    const transactions = isSol
+      ? this.#built(by, POOL, 1, [swap, add, rest], [wrapIt, deposit, nothing])
+      : this.#built(by, POOL, 0, [add, rest], [deposit, nothing]);
     return { position, transactions };
   }
 
-  #built(by: number, target: Address, showing: number, drafts: readonly Draft[], effects: readonly ((bundle: Bundle) => void)[]): readonly Base64Transaction[] {
+  #built(
+    by: number,
+    target: Address,
+    showing: number,
+    drafts: readonly Draft[],
+    effects: readonly ((bundle: Bundle) => void)[],
+  ): readonly Base64Transaction[] {
     if (!this.isWaking) {
       this.#expectFree(target);
     }
     const blockhash = addressOf(`blockhash ${this.bundles.length}`);
-    const bundle: Bundle = { by, blockhash, builtAtMs: this.clock.now(), target, transactions: drafts.length, showing, handedOver: 0, isBusy: false, landed: 0, known: 'nothing', lamports: 0n };
+    const bundle: Bundle = {
+      by,
+      blockhash,
+      builtAtMs: this.clock.now(),
+      target,
+      transactions: drafts.length,
+      showing,
+      handedOver: 0,
+      isBusy: false,
+      landed: 0,
+      known: 'nothing',
+      lamports: 0n,
+    };
     this.bundles.push(bundle);
     this.#drafts.set(bundle, effects);
     return drafts.map((draft) => base64Of({ ...draft, blockhash }));
@@ -243,7 +354,13 @@ export class SingleWorld extends World {
     }
     if (answer !== 'landed') {
       const [status, message] = answer.split(': ');
-      throw new ServiceError(`The service answered ${answer}`, { kind: status === '429' ? 'rateLimited' : 'rejected', status: Number(status), serviceMessage: message ?? '', endpoint: 'POST /x', mayHaveLanded: true });
+      throw new ServiceError(`The service answered ${answer}`, {
+        kind: status === '429' ? 'rateLimited' : 'rejected',
+        status: Number(status),
+        serviceMessage: message ?? '',
+        endpoint: 'POST /x',
+        mayHaveLanded: true,
+      });
     }
     bundle.known = 'yes';
     return { signature: SIGNATURE };
@@ -336,7 +453,13 @@ export class SingleWorld extends World {
   }
 
   #amounts(): Partial<OpenPosition> {
-    return { amount0: 1_000 * this.#left, amount1: 0.5 * this.#left, price0Usd: 0.0005, price1Usd: 150, value: { usd: undefined, native: 2 * this.#left } };
+    return {
+      amount0: 1_000 * this.#left,
+      amount1: 0.5 * this.#left,
+      price0Usd: 0.0005,
+      price1Usd: 150,
+      value: { usd: undefined, native: 2 * this.#left },
+    };
   }
 
   #list(listed: readonly OpenPosition[]): void {

@@ -15,7 +15,10 @@ const SWITCHES = [
 
 describe('an operation during which another service or wallet is chosen', () => {
   for (const [what, change] of SWITCHES) {
-    for (const [name, run] of [['zap-out', zapOut], ['zap-in', zapIn]] as const) {
+    for (const [name, run] of [
+      ['zap-out', zapOut],
+      ['zap-in', zapIn],
+    ] as const) {
       it(`stops before it signs (${name}, ${what} switched while the user is asked)`, async () => {
         const it: Bench = await bench({
           host: {

@@ -2,19 +2,28 @@ import assert from 'node:assert/strict';
 import type { AccountState as TokenAccountState, ExtensionType as MintExtension } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount, tokenAccountFact } from '../../../src/transactions/inspect/tokenFacts';
+import {
+  mintDecimals,
+  mintRisks,
+  TOKEN_ACCOUNT_PREFIX_BYTES,
+  tokenAccountAmount,
+  tokenAccountFact,
+} from '../../../src/transactions/inspect/tokenFacts';
 import type { MintRisk } from '../../../src/review/facts/facts';
 import { addressBytes, type Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { MINT, OWNER, THIEF } from '../review/bundles';
 import { splToken } from './splToken';
 
-const { ACCOUNT_SIZE, AccountLayout, AccountState, AccountType, ExtensionType, getExtensionTypes, getMintLen, MINT_SIZE, MintLayout } = splToken;
+const { ACCOUNT_SIZE, AccountLayout, AccountState, AccountType, ExtensionType, getExtensionTypes, getMintLen, MINT_SIZE, MintLayout } =
+  splToken;
 
 const account = (program: Address, data: Uint8Array) => ({ lamports: 1n, program, data });
 
 /** A token account as the program writes it. */
-function tokenAccount(part: { readonly state?: TokenAccountState; readonly delegateOption?: 0 | 1; readonly closeAuthorityOption?: 0 | 1 } = {}): Uint8Array {
+function tokenAccount(
+  part: { readonly state?: TokenAccountState; readonly delegateOption?: 0 | 1; readonly closeAuthorityOption?: 0 | 1 } = {},
+): Uint8Array {
   const data = Buffer.alloc(ACCOUNT_SIZE);
   AccountLayout.encode(
     {
@@ -43,7 +52,10 @@ describe('a token account of an RPC', () => {
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token2022, tokenAccount())), fact);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ state: AccountState.Frozen }))), { ...fact, state: 'frozen' });
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ delegateOption: 0 }))), { ...fact, delegate: null });
-    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ closeAuthorityOption: 1 }))), { ...fact, closeAuthority: OWNER });
+    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ closeAuthorityOption: 1 }))), {
+      ...fact,
+      closeAuthority: OWNER,
+    });
   });
 
   it('with extensions is one in Token-2022 only, and is told by its first bytes', () => {
@@ -55,10 +67,18 @@ describe('a token account of an RPC', () => {
 
   it('says what Token-2022 makes of it: no tokens without a memo, none out of it by a program', () => {
     const extended = (...extensions: readonly (readonly [MintExtension, number])[]) =>
-      tokenAccountFact(account(PROGRAMS.token2022, Uint8Array.from([...tokenAccount(), AccountType.Account, ...extensions.flatMap(([type, value]) => [type, 0, 1, 0, value])])))?.limits;
+      tokenAccountFact(
+        account(
+          PROGRAMS.token2022,
+          Uint8Array.from([...tokenAccount(), AccountType.Account, ...extensions.flatMap(([type, value]) => [type, 0, 1, 0, value])]),
+        ),
+      )?.limits;
     assert.deepEqual(extended([ExtensionType.MemoTransfer, 1]), ['memoRequired']);
     assert.deepEqual(extended([ExtensionType.CpiGuard, 1]), ['cpiGuard']);
-    assert.deepEqual(extended([ExtensionType.TransferHookAccount, 0], [ExtensionType.CpiGuard, 1], [ExtensionType.MemoTransfer, 1]), ['memoRequired', 'cpiGuard']);
+    assert.deepEqual(extended([ExtensionType.TransferHookAccount, 0], [ExtensionType.CpiGuard, 1], [ExtensionType.MemoTransfer, 1]), [
+      'memoRequired',
+      'cpiGuard',
+    ]);
     assert.equal(extended([ExtensionType.MemoTransfer, 0], [ExtensionType.CpiGuard, 0]), undefined);
   });
 
@@ -94,7 +114,12 @@ type Extensions = readonly (readonly [MintExtension, Uint8Array])[];
 /** A mint of Token-2022 as the program writes it. */
 function mint(extensions: Extensions, rest = 0): Uint8Array {
   const base = Buffer.alloc(MINT_SIZE);
-  const none = { mintAuthorityOption: 0, mintAuthority: PublicKey.default, freezeAuthorityOption: 0, freezeAuthority: PublicKey.default } as const;
+  const none = {
+    mintAuthorityOption: 0,
+    mintAuthority: PublicKey.default,
+    freezeAuthorityOption: 0,
+    freezeAuthority: PublicKey.default,
+  } as const;
   MintLayout.encode({ ...none, supply: 1n, decimals: 6, isInitialized: true }, base);
   if (extensions.length === 0) {
     return new Uint8Array(base);
@@ -114,7 +139,8 @@ function transferFee(olderBps: number, newerBps: number): Uint8Array {
   return new Uint8Array(value);
 }
 
-const risksOf = (extensions: Extensions, rest = 0): readonly MintRisk[] | undefined => mintRisks(account(PROGRAMS.token2022, mint(extensions, rest)));
+const risksOf = (extensions: Extensions, rest = 0): readonly MintRisk[] | undefined =>
+  mintRisks(account(PROGRAMS.token2022, mint(extensions, rest)));
 
 describe('a mint of Token-2022 of an RPC', () => {
   const cases: readonly (readonly [string, readonly [MintExtension, Uint8Array], readonly MintRisk[]])[] = [
@@ -126,7 +152,11 @@ describe('a mint of Token-2022 of an RPC', () => {
     ['that it cannot be transferred', [ExtensionType.NonTransferable, new Uint8Array()], [{ kind: 'nonTransferable' }]],
     ['somebody who may take it at any time', [ExtensionType.PermanentDelegate, key], [{ kind: 'permanentDelegate' }]],
     ['nobody any more who may', [ExtensionType.PermanentDelegate, noKey], []],
-    ['a program that is called for each transfer', [ExtensionType.TransferHook, Uint8Array.from([...noKey, ...key])], [{ kind: 'transferHook' }]],
+    [
+      'a program that is called for each transfer',
+      [ExtensionType.TransferHook, Uint8Array.from([...noKey, ...key])],
+      [{ kind: 'transferHook' }],
+    ],
     ['no such program', [ExtensionType.TransferHook, Uint8Array.from([...key, ...noKey])], []],
     ['somebody who may stop all transfers', [ExtensionType.PausableConfig, new Uint8Array(33)], [{ kind: 'pausable' }]],
     ['transfers that are stopped now', [ExtensionType.PausableConfig, Uint8Array.from([...noKey, 1])], [{ kind: 'paused' }]],
@@ -137,13 +167,22 @@ describe('a mint of Token-2022 of an RPC', () => {
     it(`may have ${what}`, () => {
       assert.deepEqual(risksOf([extension]), risks);
       // Wherever it stands among others, and with room behind it.
-      assert.deepEqual(risksOf([[ExtensionType.MetadataPointer, new Uint8Array(64)], extension, [ExtensionType.MintCloseAuthority, key]], 9), risks);
+      assert.deepEqual(
+        risksOf([[ExtensionType.MetadataPointer, new Uint8Array(64)], extension, [ExtensionType.MintCloseAuthority, key]], 9),
+        risks,
+      );
     });
   }
 
   it('is written in these tests as the library reads it', () => {
-    const data = mint([[ExtensionType.TransferFeeConfig, transferFee(1, 2)], [ExtensionType.PermanentDelegate, key]]);
-    assert.deepEqual(getExtensionTypes(Buffer.from(data.slice(ACCOUNT_SIZE + 1))), [ExtensionType.TransferFeeConfig, ExtensionType.PermanentDelegate]);
+    const data = mint([
+      [ExtensionType.TransferFeeConfig, transferFee(1, 2)],
+      [ExtensionType.PermanentDelegate, key],
+    ]);
+    assert.deepEqual(getExtensionTypes(Buffer.from(data.slice(ACCOUNT_SIZE + 1))), [
+      ExtensionType.TransferFeeConfig,
+      ExtensionType.PermanentDelegate,
+    ]);
     assert.equal(data.length, getMintLen([ExtensionType.TransferFeeConfig, ExtensionType.PermanentDelegate]));
   });
 
@@ -162,7 +201,10 @@ describe('a mint of Token-2022 of an RPC', () => {
   });
 
   it('that is cut short is not known, instead of harmless', () => {
-    const whole = mint([[ExtensionType.MetadataPointer, new Uint8Array(64)], [ExtensionType.PermanentDelegate, key]]);
+    const whole = mint([
+      [ExtensionType.MetadataPointer, new Uint8Array(64)],
+      [ExtensionType.PermanentDelegate, key],
+    ]);
     assert.deepEqual(mintRisks(account(PROGRAMS.token2022, whole)), [{ kind: 'permanentDelegate' }]);
     for (let length = 171; length < whole.length; length += 1) {
       const risks = mintRisks(account(PROGRAMS.token2022, whole.slice(0, length)));

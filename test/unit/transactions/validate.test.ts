@@ -26,7 +26,12 @@ function refusedField(check: () => unknown): string | undefined {
 const WITHOUT_BINS = { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined } as const;
 
 /** Tokens of the wallet go in as they are. */
-const TOKENS = { inputLamports: 0n, percentX: 7, tokens: { amountXRaw: 1_500_000n, amountYRaw: 2n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } } as const;
+const TOKENS = {
+  inputLamports: 0n,
+  percentX: 7,
+  tokens: { amountXRaw: 1_500_000n, amountYRaw: 2n },
+  prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 },
+} as const;
 
 const WRONG_NUMBERS = [Number.NaN, Infinity, -Infinity, 0.5, -1, 10_001];
 
@@ -43,7 +48,10 @@ describe('plans of zap-outs', () => {
   ];
   wrong.forEach(([field, part], index) => {
     it(`are refused for their ${field} (${index + 1})`, async () => {
-      assert.equal(refusedField(() => checkZapOut(zapOutPlan(part), OWNER)), field);
+      assert.equal(
+        refusedField(() => checkZapOut(zapOutPlan(part), OWNER)),
+        field,
+      );
       const it = await bench();
       const failure = await failureOf(runZapOut(zapOutPlan(part), it.dependencies, it.host, it.abort.signal));
       assert.equal(failure.field, field);
@@ -54,23 +62,46 @@ describe('plans of zap-outs', () => {
   it('are taken with every share and slippage that there is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 10_000 }), (shareBps, slippageBps) => {
-        assert.deepEqual(checkZapOut(zapOutPlan({ shareBps, slippageBps }), OWNER), { position: POSITION, positionId: 'service-id', pool: POOL, poolType: 'dlmm', fromBinId: FROM_BIN, toBinId: TO_BIN });
+        assert.deepEqual(checkZapOut(zapOutPlan({ shareBps, slippageBps }), OWNER), {
+          position: POSITION,
+          positionId: 'service-id',
+          pool: POOL,
+          poolType: 'dlmm',
+          fromBinId: FROM_BIN,
+          toBinId: TO_BIN,
+        });
       }),
     );
   });
 
   it('are taken where the service does not say whose the position is', () => {
-    assert.equal(refusedField(() => checkZapOut(zapOutPlan({ position: thePosition({ owner: undefined }) }), OWNER)), undefined);
+    assert.equal(
+      refusedField(() => checkZapOut(zapOutPlan({ position: thePosition({ owner: undefined }) }), OWNER)),
+      undefined,
+    );
   });
 
   it('out of pools without bins have none, whatever the service lists', () => {
     const position = thePosition({ poolType: 'dammV2', lowerBinId: 1, upperBinId: 2 });
-    assert.deepEqual(checkZapOut(zapOutPlan({ position }), OWNER), { position: POSITION, positionId: 'service-id', pool: POOL, poolType: 'dammV2', fromBinId: undefined, toBinId: undefined });
+    assert.deepEqual(checkZapOut(zapOutPlan({ position }), OWNER), {
+      position: POSITION,
+      positionId: 'service-id',
+      pool: POOL,
+      poolType: 'dammV2',
+      fromBinId: undefined,
+      toBinId: undefined,
+    });
   });
 
   it('are refused while another wallet, or none, is shown', () => {
-    assert.equal(refusedField(() => checkZapOut(zapOutPlan(), OTHER_OWNER)), 'owner');
-    assert.equal(refusedField(() => checkZapOut(zapOutPlan(), undefined)), 'owner');
+    assert.equal(
+      refusedField(() => checkZapOut(zapOutPlan(), OTHER_OWNER)),
+      'owner',
+    );
+    assert.equal(
+      refusedField(() => checkZapOut(zapOutPlan(), undefined)),
+      'owner',
+    );
   });
 });
 
@@ -98,17 +129,29 @@ describe('plans of zap-ins', () => {
     ['tokenX', { ...TOKENS, tokenX: undefined }],
     ['tokenY', { ...TOKENS, tokenY: undefined }],
     ['tokenY', { ...TOKENS, tokenY: MINT }],
-    ...[[0n, 0n], [-1n, 5n], [5n, -1n]].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, tokens: { amountXRaw, amountYRaw } }] as const),
+    ...[
+      [0n, 0n],
+      [-1n, 5n],
+      [5n, -1n],
+    ].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, tokens: { amountXRaw, amountYRaw } }] as const),
     ['amountXRaw', { ...TOKENS, tokens: { amountXRaw: 2n ** 64n, amountYRaw: 1n } }],
     ['amountYRaw', { ...TOKENS, tokens: { amountXRaw: 1n, amountYRaw: 2n ** 64n } }],
-    ...[undefined, -1, 0.5, 256, Number.NaN].map((decimalsX) => ['amountXRaw', { ...TOKENS, prices: { ...TOKENS.prices, decimalsX } }] as const),
+    ...[undefined, -1, 0.5, 256, Number.NaN].map(
+      (decimalsX) => ['amountXRaw', { ...TOKENS, prices: { ...TOKENS.prices, decimalsX } }] as const,
+    ),
     ...[undefined, 6].map((decimalsY) => ['amountYRaw', { ...TOKENS, prices: { ...TOKENS.prices, decimalsY } }] as const),
-    ...[[0n, 1n], [1n, 0n]].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, ...WITHOUT_BINS, tokens: { amountXRaw, amountYRaw } }] as const),
+    ...[
+      [0n, 1n],
+      [1n, 0n],
+    ].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, ...WITHOUT_BINS, tokens: { amountXRaw, amountYRaw } }] as const),
     ['toBinId', { ...TOKENS, fromBinId: 5, toBinId: 4 }],
   ];
   wrong.forEach(([field, part], index) => {
     it(`are refused for their ${field} (${index + 1})`, async () => {
-      assert.equal(refusedField(() => checkZapIn(zapInPlan(part), OWNER)), field);
+      assert.equal(
+        refusedField(() => checkZapIn(zapInPlan(part), OWNER)),
+        field,
+      );
       const it = await bench();
       const failure = await failureOf(runZapIn(zapInPlan(part), it.dependencies, it.host, it.abort.signal));
       assert.equal(failure.field, field);
@@ -119,7 +162,10 @@ describe('plans of zap-ins', () => {
   it('into pools without bins are taken without a range, with every share that leaves something for both tokens', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (percentX) => {
-        assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), { amounts: { mode: 'zap-in', inputSol: 1, percentX }, range: { strategy: undefined, fromBinId: undefined, toBinId: undefined } });
+        assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), {
+          amounts: { mode: 'zap-in', inputSol: 1, percentX },
+          range: { strategy: undefined, fromBinId: undefined, toBinId: undefined },
+        });
       }),
     );
   });
@@ -128,13 +174,19 @@ describe('plans of zap-ins', () => {
     assert.deepEqual(checkZapIn(zapInPlan(TOKENS), OWNER).amounts, { mode: 'normal', amountX: 1.5, amountY: 0.000000002 });
     const onlyX = { ...TOKENS, tokens: { amountXRaw: 1n, amountYRaw: 0n }, prices: { ...NO_PRICES, decimalsX: 0 } };
     assert.deepEqual(checkZapIn(zapInPlan(onlyX), OWNER).amounts, { mode: 'normal', amountX: 1, amountY: 0 });
-    assert.equal(refusedField(() => checkZapIn(zapInPlan({ ...TOKENS, ...WITHOUT_BINS }), OWNER)), undefined);
+    assert.equal(
+      refusedField(() => checkZapIn(zapInPlan({ ...TOKENS, ...WITHOUT_BINS }), OWNER)),
+      undefined,
+    );
   });
 
   it('are taken with every range of 1 to 1400 bins', () => {
     fc.assert(
       fc.property(fc.integer({ min: -400_000, max: 400_000 }), fc.integer({ min: 1, max: 1_400 }), (fromBinId, width) => {
-        assert.equal(refusedField(() => checkZapIn(zapInPlan({ fromBinId, toBinId: fromBinId + width - 1 }), OWNER)), undefined);
+        assert.equal(
+          refusedField(() => checkZapIn(zapInPlan({ fromBinId, toBinId: fromBinId + width - 1 }), OWNER)),
+          undefined,
+        );
       }),
     );
   });
@@ -175,7 +227,10 @@ describe('raw amounts as whole tokens', () => {
         const [whole = '', fraction = ''] = mantissa.split('.');
         const shift = decimals + Number(exponent) - fraction.length;
         const read = shift >= 0 ? BigInt(whole + fraction) * 10n ** BigInt(shift) : BigInt(whole + fraction) / 10n ** BigInt(-shift);
-        assert.ok(read <= amountRaw && amountRaw - read < 10n ** BigInt(Math.max(0, String(amountRaw).length - 15)), `${amountRaw} with ${decimals} decimals is written ${written}`);
+        assert.ok(
+          read <= amountRaw && amountRaw - read < 10n ** BigInt(Math.max(0, String(amountRaw).length - 15)),
+          `${amountRaw} with ${decimals} decimals is written ${written}`,
+        );
       }),
       { numRuns: 500 },
     );

@@ -12,9 +12,22 @@ const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), de
 /** A window in which a zap-in of 5 SOL was signed and sent at the beginning, and ended like that; the next one waits for it. */
 async function afterEarlier(end: 'failed' | undefined, rpc?: SolanaRpc, waitsForEarlier = true): Promise<Bench> {
   const clock = new FakeClock();
-  const it = await bench({ clock, listed: [], isSimulating: false, dependencies: { clock, waitsForEarlier }, ...(rpc === undefined ? {} : { rpc }) });
+  const it = await bench({
+    clock,
+    listed: [],
+    isSimulating: false,
+    dependencies: { clock, waitsForEarlier },
+    ...(rpc === undefined ? {} : { rpc }),
+  });
   const entry = await it.dependencies.journal.begin(zapInCreated(0));
-  await entry.append({ kind: 'built', position: undefined, transactions: 1, messageHashes: [], blockhashes: ['earlier'], lastValidBlockHeight: 1 });
+  await entry.append({
+    kind: 'built',
+    position: undefined,
+    transactions: 1,
+    messageHashes: [],
+    blockhashes: ['earlier'],
+    lastValidBlockHeight: 1,
+  });
   await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
   await entry.append({ kind: 'approved', by: 'user' });
   await entry.append({ kind: 'signed', signatures: ['s'], spends: { ...NO_SPENDS, consumedLamports: 5_000_000_000n } });
@@ -88,7 +101,10 @@ describe('a zap-in that waits for an earlier one', () => {
 
     it('waits only until the network takes its blockhash no more', async () => {
       let isValid = true;
-      node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: { byParams: ([hash]) => asOf(hash !== 'earlier' || isValid) } });
+      node.willAnswer({
+        getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) },
+        isBlockhashValid: { byParams: ([hash]) => asOf(hash !== 'earlier' || isValid) },
+      });
       const it = await afterEarlier('failed', node.client());
       const running = runIn(it);
       await waits(it);

@@ -12,7 +12,24 @@ import { NO_SPENDS } from '../../../src/review/spends';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { OWNER, POOL, POSITION } from '../review/bundles';
 import { asOf, ScriptedNode } from '../rpc/scriptedNode';
-import { bench, failureOf, goingOn, newStorage, openWindow, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, WALLET, zapInPlan, zapOutPlan, type Bench, type Storage } from './harness';
+import {
+  bench,
+  failureOf,
+  goingOn,
+  newStorage,
+  openWindow,
+  recordsOf,
+  sent,
+  SERVICE,
+  SIGNATURE,
+  thePosition,
+  until,
+  WALLET,
+  zapInPlan,
+  zapOutPlan,
+  type Bench,
+  type Storage,
+} from './harness';
 import { zapOutCreated } from './records';
 
 const STEPS = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'] as const;
@@ -85,7 +102,9 @@ async function die(kind: 'zapOut' | 'zapIn', death: Death, storage: Storage): Pr
     service: { landDecrease: land, landAdd: land, ...WALLET },
     window: { locks: window.locks, journal: dying(window.journal, death, () => (hasDied = true)) },
   });
-  void (kind === 'zapOut' ? runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal) : runZapIn(zapInPlan(), it.dependencies, it.host, it.abort.signal));
+  void (kind === 'zapOut'
+    ? runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal)
+    : runZapIn(zapInPlan(), it.dependencies, it.host, it.abort.signal));
   await until(() => hasDied);
   // As the system does with the locks of a process that is gone.
   await window.locks.dispose();
@@ -100,7 +119,19 @@ interface Watching {
 function watching(it: Bench, part: Partial<WatcherDependencies> = {}): Watching {
   const found: OperationRecord[] = [];
   const { journal, locks, portfolio, log, settleEveryMs } = it.dependencies;
-  const watcher = new OperationWatcher({ journal, locks, portfolio, log, settleEveryMs, clock: it.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(undefined), service: () => Promise.resolve(fakeService(WALLET)), onFound: (record) => found.push(record), ...part });
+  const watcher = new OperationWatcher({
+    journal,
+    locks,
+    portfolio,
+    log,
+    settleEveryMs,
+    clock: it.clock,
+    serviceId: () => SERVICE,
+    rpc: () => Promise.resolve(undefined),
+    service: () => Promise.resolve(fakeService(WALLET)),
+    onFound: (record) => found.push(record),
+    ...part,
+  });
   return { watcher, found };
 }
 
@@ -116,13 +147,18 @@ async function lookUntilDone({ watcher }: Watching, it: Bench, most = 6): Promis
 }
 
 const DEATHS: readonly Death[] = [
-  ...STEPS.flatMap((at) => [{ at, isWritten: false }, { at, isWritten: true }]),
+  ...STEPS.flatMap((at) => [
+    { at, isWritten: false },
+    { at, isWritten: true },
+  ]),
   { at: 'landing', hasArrived: false },
   { at: 'landing', hasArrived: true },
 ];
 
 function nameOf(death: Death): string {
-  return death.at === 'landing' ? `while it lands, which ${death.hasArrived ? 'arrived' : 'did not arrive'}` : `right ${death.isWritten ? 'after' : 'before'} "${death.at}" is on the disk`;
+  return death.at === 'landing'
+    ? `while it lands, which ${death.hasArrived ? 'arrived' : 'did not arrive'}`
+    : `right ${death.isWritten ? 'after' : 'before'} "${death.at}" is on the disk`;
 }
 
 /** How what was left must end: by what happened, not by what was known. */
@@ -151,12 +187,18 @@ describe('what becomes of an operation whose process died', () => {
         }
         await lookUntilDone(it, next);
         const records = await recordsOf(next);
-        assert.deepEqual(records.map(({ state }) => state), end === undefined ? [] : [end]);
+        assert.deepEqual(
+          records.map(({ state }) => state),
+          end === undefined ? [] : [end],
+        );
         assert.deepEqual([next.trace.builds.length, next.trace.landings.length], [0, 0], 'nothing is submitted by looking');
         const isToldByItself = death.at === 'settled' && death.isWritten;
         assert.equal(it.found.at(-1)?.state, isToldByItself ? undefined : end);
         // Whatever it was: the next one can begin.
-        const run = kind === 'zapOut' ? runZapOut(zapOutPlan(), next.dependencies, next.host, next.abort.signal) : runZapIn(zapInPlan(), next.dependencies, next.host, next.abort.signal);
+        const run =
+          kind === 'zapOut'
+            ? runZapOut(zapOutPlan(), next.dependencies, next.host, next.abort.signal)
+            : runZapIn(zapInPlan(), next.dependencies, next.host, next.abort.signal);
         await (hasLanded && kind === 'zapOut' ? failureOf(run) : run);
       });
     }
@@ -176,7 +218,10 @@ describe('watching unfinished operations', () => {
     await until(() => it.trace.steps.at(-1) === 'waitingForApproval');
     const other = await bench({ storage: it.storage, clock: it.clock });
     const look = await watching(other).watcher.look();
-    assert.deepEqual(look.unfinished.map(({ state }) => state), ['reviewed']);
+    assert.deepEqual(
+      look.unfinished.map(({ state }) => state),
+      ['reviewed'],
+    );
     it.abort.abort();
     await until(() => it.trace.logs.some((line) => line.includes('cancelled')));
     assert.equal((await recordsOf(it))[0]?.reason, 'It was cancelled: nothing was sent.');
@@ -186,7 +231,12 @@ describe('watching unfinished operations', () => {
     const it = await bench();
     const position = await it.dependencies.locks.tryAcquire(`position:${POSITION}`);
     assert.ok(position !== undefined);
-    const { positionId, shareBps, output, slippageBps } = { positionId: 'service-id', shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 } as const;
+    const { positionId, shareBps, output, slippageBps } = {
+      positionId: 'service-id',
+      shareBps: 10_000,
+      output: 'allBaseToken',
+      slippageBps: 300,
+    } as const;
     const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined };
     await it.dependencies.journal.begin({
       ...{ operation: 'zapOut', service: SERVICE, owner: OWNER, pool: POSITION, poolType: 'dlmm', pairName: 'A/B', parent: undefined },
@@ -196,10 +246,13 @@ describe('watching unfinished operations', () => {
     assert.equal((await watcher.look()).unfinished.length, 1);
     await position.release();
     assert.equal((await watcher.look()).unfinished.length, 0);
-    assert.deepEqual(found.map(({ state }) => state), ['abandoned']);
+    assert.deepEqual(
+      found.map(({ state }) => state),
+      ['abandoned'],
+    );
   });
 
-  it('waits with what is another wallet\'s or service\'s, and reads no list for it', async () => {
+  it("waits with what is another wallet's or service's, and reads no list for it", async () => {
     const { storage, clock } = await left();
     const it = await bench({ storage, clock, listed: [] });
     let reads = 0;
@@ -304,7 +357,10 @@ describe('watching unfinished operations', () => {
       await it.clock.advance(5_000);
       await watcher.look();
     }
-    assert.deepEqual(found.map(({ state, landingSignature }) => [state, landingSignature]), [['settled', SIGNATURE]]);
+    assert.deepEqual(
+      found.map(({ state, landingSignature }) => [state, landingSignature]),
+      [['settled', SIGNATURE]],
+    );
     watcher.dispose();
     await it.clock.advance(600_000);
     assert.equal(it.clock.timers, 0);
@@ -327,7 +383,10 @@ describe('watching unfinished operations', () => {
       await clock.advance(5_000);
       await until(() => clock.timers > 0 || isDone());
     }
-    assert.deepEqual(found.map(({ state }) => state), ['unconfirmed', 'expired']);
+    assert.deepEqual(
+      found.map(({ state }) => state),
+      ['unconfirmed', 'expired'],
+    );
     const pauses = looked.slice(1).map((at, index) => at - (looked[index] ?? 0));
     assert.ok(looked.length >= 10 && looked.length <= 20, looked.join());
     assert.ok(Math.max(...pauses) >= 20 && Math.max(...pauses) <= 35, pauses.join());
@@ -338,16 +397,26 @@ describe('watching unfinished operations', () => {
   });
 
   describe('of several transactions, without an RPC', () => {
-    const balances = (lamports: readonly (bigint | undefined)[]): { readonly service: WatcherDependencies['service']; readonly asked: () => number } => {
+    const balances = (
+      lamports: readonly (bigint | undefined)[],
+    ): { readonly service: WatcherDependencies['service']; readonly asked: () => number } => {
       let asked = 0;
       const tokenBalances: LiquidityService['tokenBalances'] = () => {
         const amountRaw = lamports[Math.min(asked, lamports.length - 1)];
         asked += 1;
-        return amountRaw === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '0', priceUsd: undefined }], oddities: [] });
+        return amountRaw === undefined
+          ? Promise.reject(new Error('down'))
+          : Promise.resolve({
+              items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '0', priceUsd: undefined }],
+              oddities: [],
+            });
       };
       return { service: () => Promise.resolve(fakeService({ tokenBalances })), asked: () => asked };
     };
-    const endOf = async (lamports: readonly (bigint | undefined)[], disturb: (it: Bench) => Promise<unknown> = () => Promise.resolve()): Promise<{ readonly record: OperationRecord | undefined; readonly asked: number }> => {
+    const endOf = async (
+      lamports: readonly (bigint | undefined)[],
+      disturb: (it: Bench) => Promise<unknown> = () => Promise.resolve(),
+    ): Promise<{ readonly record: OperationRecord | undefined; readonly asked: number }> => {
       const { storage, clock } = await left('zapIn');
       const it = await bench({ storage, clock, listed: [] });
       const { service, asked } = balances(lamports);
@@ -385,7 +454,14 @@ describe('watching unfinished operations', () => {
     it('claims nothing where something else was sent for the wallet meanwhile', async () => {
       const { record } = await endOf([WAS], async (it) => {
         const other = await it.dependencies.journal.begin(zapOutCreated(it.clock.now()));
-        await other.append({ kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 });
+        await other.append({
+          kind: 'built',
+          position: POSITION,
+          transactions: 1,
+          messageHashes: [],
+          blockhashes: [],
+          lastValidBlockHeight: 1,
+        });
         await other.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
         await other.append({ kind: 'approved', by: 'user' });
         await other.append({ kind: 'signed', signatures: ['other'], spends: NO_SPENDS });
@@ -401,11 +477,36 @@ describe('watching unfinished operations', () => {
   describe('of a part of a rebalance', () => {
     const begun = async (it: Bench) => {
       const { journal } = it.dependencies;
-      const rebalance = await journal.begin({ operation: 'rebalance', service: SERVICE, owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'MINT/SOL', parent: undefined, plan: { kind: 'rebalance', position: POSITION, fromBinId: -5, toBinId: 5, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 0n } });
+      const rebalance = await journal.begin({
+        operation: 'rebalance',
+        service: SERVICE,
+        owner: OWNER,
+        pool: POOL,
+        poolType: 'dlmm',
+        pairName: 'MINT/SOL',
+        parent: undefined,
+        plan: {
+          kind: 'rebalance',
+          position: POSITION,
+          fromBinId: -5,
+          toBinId: 5,
+          halfWidthBins: 34,
+          strategy: 'Spot',
+          slippageBps: 100,
+          reserveLamports: 0n,
+        },
+      });
       const zapOut = zapOutCreated(0);
       const plan = zapOut.plan.kind === 'zapOut' ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative: '2' } } : zapOut.plan;
       const part = await journal.begin({ ...zapOutCreated(it.clock.now()), plan, parent: rebalance.id });
-      await part.append({ kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 });
+      await part.append({
+        kind: 'built',
+        position: POSITION,
+        transactions: 1,
+        messageHashes: [],
+        blockhashes: [],
+        lastValidBlockHeight: 1,
+      });
       await part.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
       await part.append({ kind: 'approved', by: 'user' });
       await part.append({ kind: 'signed', signatures: ['one'], spends: NO_SPENDS });
@@ -413,7 +514,15 @@ describe('watching unfinished operations', () => {
       return rebalance.id;
     };
     const balances = (it: Bench, lamports: () => bigint): Pick<WatcherDependencies, 'service'> => ({
-      service: () => Promise.resolve({ ...it.dependencies.service, tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports(), amountText: '', priceUsd: 150 }], oddities: [] }) }),
+      service: () =>
+        Promise.resolve({
+          ...it.dependencies.service,
+          tokenBalances: () =>
+            Promise.resolve({
+              items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports(), amountText: '', priceUsd: 150 }],
+              oddities: [],
+            }),
+        }),
     });
     const looked = (it: Bench, watcher: OperationWatcher) => goingOn(it.clock, 4_000, watcher.look());
 
@@ -421,7 +530,10 @@ describe('watching unfinished operations', () => {
       const it = await bench({ listed: [] });
       const id = await begun(it);
       let lamports = 1_000_000_000n;
-      const { watcher } = watching(it, balances(it, () => lamports));
+      const { watcher } = watching(
+        it,
+        balances(it, () => lamports),
+      );
       await looked(it, watcher);
       await looked(it, watcher);
       const partOf = async () => (await recordsOf(it)).find(({ created }) => created.parent === id);
@@ -436,11 +548,20 @@ describe('watching unfinished operations', () => {
     it('ends the zap-out where that cannot be measured after all, and leaves the rebalance open to be re-entered', async () => {
       const it = await bench({ listed: [] });
       const id = await begun(it);
-      const { watcher, found } = watching(it, balances(it, () => 1_000_000_000n));
+      const { watcher, found } = watching(
+        it,
+        balances(it, () => 1_000_000_000n),
+      );
       for (let looks = 0; looks < 10 && found.at(-1)?.state !== 'settled'; looks += 1) {
         await looked(it, watcher);
       }
-      assert.deepEqual(found.map(({ created, state, lamportsBack }) => [created.operation, state, lamportsBack]), [['zapOut', 'unconfirmed', undefined], ['zapOut', 'settled', undefined]]);
+      assert.deepEqual(
+        found.map(({ created, state, lamportsBack }) => [created.operation, state, lamportsBack]),
+        [
+          ['zapOut', 'unconfirmed', undefined],
+          ['zapOut', 'settled', undefined],
+        ],
+      );
       assert.equal((await recordsOf(it)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
     });
   });
@@ -500,8 +621,22 @@ describe('watching unfinished operations', () => {
         node.willAnswer({
           getBlockHeight: { result: 1_040 },
           isBlockhashValid: { byParams: () => asOf(isValid) },
-          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map((one) => (one === first ? { slot: 9, err: null } : null))) },
-          getTransaction: { byParams: ([one]) => ({ result: one === first ? { slot: 9, transaction: { signatures: [one], message: { accountKeys: [OWNER] } }, meta: { err: null, fee: 5, preBalances: [5], postBalances: [75] } } : null }) },
+          getSignatureStatuses: {
+            byParams: ([signatures]) =>
+              asOf((signatures as readonly string[]).map((one) => (one === first ? { slot: 9, err: null } : null))),
+          },
+          getTransaction: {
+            byParams: ([one]) => ({
+              result:
+                one === first
+                  ? {
+                      slot: 9,
+                      transaction: { signatures: [one], message: { accountKeys: [OWNER] } },
+                      meta: { err: null, fee: 5, preBalances: [5], postBalances: [75] },
+                    }
+                  : null,
+            }),
+          },
         });
         await clock.advance(30_000);
         for (let looks = 0; looks < 4; looks += 1) {
@@ -512,7 +647,10 @@ describe('watching unfinished operations', () => {
         await lookUntilDone(on, it, 3);
         const [record] = await recordsOf(it);
         const end = record?.events.at(-1);
-        assert.deepEqual([record?.state, (end?.kind === 'settled' || end?.kind === 'failed') && end.landedTransactions], [kind === 'zapOut' ? 'settled' : 'failed', 1]);
+        assert.deepEqual(
+          [record?.state, (end?.kind === 'settled' || end?.kind === 'failed') && end.landedTransactions],
+          [kind === 'zapOut' ? 'settled' : 'failed', 1],
+        );
         assert.match(record?.reason ?? '', /^It is half done: 1 of its \d transactions landed/);
         assert.equal(record?.lamportsBack, kind === 'zapOut' ? 70n : undefined);
       }

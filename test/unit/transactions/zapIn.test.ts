@@ -9,9 +9,28 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { FakeClock } from '../portfolio/fixtures';
 import { INTO_POSITION } from '../../corpus/tokensIn';
 import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
-import { ADD_BUILD, ADDS, answered, bench, BUY, failureOf, goingOn, META, NO_PRICES, PRICES, sent, SIGNATURE, thePosition, until, WALLET, zapInPlan, type Bench } from './harness';
+import {
+  ADD_BUILD,
+  ADDS,
+  answered,
+  bench,
+  BUY,
+  failureOf,
+  goingOn,
+  META,
+  NO_PRICES,
+  PRICES,
+  sent,
+  SIGNATURE,
+  thePosition,
+  until,
+  WALLET,
+  zapInPlan,
+  type Bench,
+} from './harness';
 
-const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
+const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) =>
+  runZapIn(zapInPlan(part), dependencies, host, abort.signal);
 
 const decoded = (base64: Base64Transaction) => VersionedTransaction.deserialize(bytesFromBase64(base64));
 const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).message.serialize()).toString('hex');
@@ -22,28 +41,47 @@ describe('a zap-in', () => {
     assert.deepEqual(await run(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
     assert.deepEqual(it.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
     assert.deepEqual(it.trace.builds, [
-      { mode: 'zap-in', pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: FROM_BIN, toBinId: TO_BIN, slippageBps: 300, inputSol: 1, percentX: 0.5 },
-    ]);
-    assert.deepEqual(it.trace.reviews.map(({ intent }) => intent), [
       {
-        kind: 'zapIn',
-        owner: OWNER,
+        mode: 'zap-in',
         pool: POOL,
-        poolType: 'dlmm',
-        position: POSITION,
-        slippageBps: 300,
-        tokenX: zapInPlan().tokenX,
-        tokenY: zapInPlan().tokenY,
-        inputLamports: 1_000_000_000n,
-        isSolOnly: true,
+        owner: OWNER,
         strategy: 'Spot',
         fromBinId: FROM_BIN,
         toBinId: TO_BIN,
-        ...shown(referencesOfPlan(zapInPlan())),
-        listedPrices: [{ mint: MINT, usd: PRICES.priceXUsd }, { mint: WRAPPED_SOL_MINT, usd: PRICES.priceYUsd }],
+        slippageBps: 300,
+        inputSol: 1,
+        percentX: 0.5,
       },
     ]);
-    assert.deepEqual(it.portfolio.snapshot.positions.map(({ address }) => address), [POSITION]);
+    assert.deepEqual(
+      it.trace.reviews.map(({ intent }) => intent),
+      [
+        {
+          kind: 'zapIn',
+          owner: OWNER,
+          pool: POOL,
+          poolType: 'dlmm',
+          position: POSITION,
+          slippageBps: 300,
+          tokenX: zapInPlan().tokenX,
+          tokenY: zapInPlan().tokenY,
+          inputLamports: 1_000_000_000n,
+          isSolOnly: true,
+          strategy: 'Spot',
+          fromBinId: FROM_BIN,
+          toBinId: TO_BIN,
+          ...shown(referencesOfPlan(zapInPlan())),
+          listedPrices: [
+            { mint: MINT, usd: PRICES.priceXUsd },
+            { mint: WRAPPED_SOL_MINT, usd: PRICES.priceYUsd },
+          ],
+        },
+      ],
+    );
+    assert.deepEqual(
+      it.portfolio.snapshot.positions.map(({ address }) => address),
+      [POSITION],
+    );
   });
 
   it('hands back what it was given, signed, in the same lists and order, with the meta untouched', async () => {
@@ -56,7 +94,7 @@ describe('a zap-in', () => {
     assert.deepEqual(landing.addTransactions.map(messageOf), ADDS.map(messageOf));
   });
 
-  it('keeps the signature of the new position\'s key', async () => {
+  it("keeps the signature of the new position's key", async () => {
     const it = await bench({ listed: [] });
     await run(it);
     const [landing] = it.trace.landings;
@@ -81,26 +119,64 @@ describe('a zap-in', () => {
   it('of tokens asks for whole tokens in mode normal, is reviewed by each mint, and settles', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
-    const it = await bench({ listed: [], service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }) } });
+    const it = await bench({
+      listed: [],
+      service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }) },
+    });
     const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
-    const result = await run(it, { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, symbolX: `M\nI${'N'.repeat(50)}T`, symbolY: undefined, prices });
+    const result = await run(it, {
+      inputLamports: 0n,
+      tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n },
+      symbolX: `M\nI${'N'.repeat(50)}T`,
+      symbolY: undefined,
+      prices,
+    });
     assert.deepEqual(result, { kind: 'settled', signature: SIGNATURE, position: POSITION });
-    assert.deepEqual(it.trace.builds, [{ mode: 'normal', pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: FROM_BIN, toBinId: TO_BIN, slippageBps: 300, amountX: 4, amountY: 0.5 }]);
+    assert.deepEqual(it.trace.builds, [
+      {
+        mode: 'normal',
+        pool: POOL,
+        owner: OWNER,
+        strategy: 'Spot',
+        fromBinId: FROM_BIN,
+        toBinId: TO_BIN,
+        slippageBps: 300,
+        amountX: 4,
+        amountY: 0.5,
+      },
+    ]);
     const [intent] = it.trace.reviews.map((review) => review.intent);
     assert.ok(intent?.kind === 'zapIn');
     // SOL is measured by its lamports, every other token by its mint.
-    assert.deepEqual([intent.inputLamports, intent.tokens, intent.isSolOnly], [500_000_000n, [{ mint: MINT, amountRaw: 4_000_000n, decimals: 6 }], undefined]);
+    assert.deepEqual(
+      [intent.inputLamports, intent.tokens, intent.isSolOnly],
+      [500_000_000n, [{ mint: MINT, amountRaw: 4_000_000n, decimals: 6 }], undefined],
+    );
     const [landing] = it.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     assert.deepEqual([landing.swapTransactions.length, landing.addTransactions.map(messageOf)], [0, [add, rest].map(messageOf)]);
     const [record] = (await it.dependencies.journal.read()).records;
     assert.ok(record?.created.plan.kind === 'zapIn');
-    assert.deepEqual([record.created.plan.inputLamports, record.created.plan.tokens], [0n, { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n, x: { mint: MINT, symbol: `M I${'N'.repeat(36)}…`, decimals: 6 }, y: { mint: WRAPPED_SOL_MINT, symbol: undefined, decimals: 9 } }]);
+    assert.deepEqual(
+      [record.created.plan.inputLamports, record.created.plan.tokens],
+      [
+        0n,
+        {
+          amountXRaw: 4_000_000n,
+          amountYRaw: 500_000_000n,
+          x: { mint: MINT, symbol: `M I${'N'.repeat(36)}…`, decimals: 6 },
+          y: { mint: WRAPPED_SOL_MINT, symbol: undefined, decimals: 9 },
+        },
+      ],
+    );
   });
 
   it('of tokens is blocked, and not signed, when the service swaps or puts in more', async () => {
     const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
-    for (const tokens of [{ amountXRaw: 4_000_000n, amountYRaw: 1_000_000_000n }, { amountXRaw: 1n, amountYRaw: 1_000_000_000n }]) {
+    for (const tokens of [
+      { amountXRaw: 4_000_000n, amountYRaw: 1_000_000_000n },
+      { amountXRaw: 1n, amountYRaw: 1_000_000_000n },
+    ]) {
       const it = await bench({ listed: [] });
       assert.equal((await run(it, { inputLamports: 0n, tokens, prices })).kind, 'blocked');
       assert.equal(it.trace.signersAsked, 0);
@@ -113,17 +189,23 @@ describe('a zap-in', () => {
     const clock = new FakeClock();
     const slipped = 'exceeded slippage tolerance';
     const refusal = answered(422, slipped);
-    const service: Parameters<typeof bench>[0] = { service: {
-      ...WALLET,
-      buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }),
-      landAdd: () => {
-        const isFirst = it.trace.landings.length === 1;
-        it.listed = isFirst ? [] : [thePosition()];
-        return isFirst ? Promise.reject(refusal) : Promise.resolve({ signature: SIGNATURE });
+    const service: Parameters<typeof bench>[0] = {
+      service: {
+        ...WALLET,
+        buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }),
+        landAdd: () => {
+          const isFirst = it.trace.landings.length === 1;
+          it.listed = isFirst ? [] : [thePosition()];
+          return isFirst ? Promise.reject(refusal) : Promise.resolve({ signature: SIGNATURE });
+        },
       },
-    } };
+    };
     const it = await bench({ ...service, clock, listed: [], dependencies: { clock } });
-    const part = { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } };
+    const part = {
+      inputLamports: 0n,
+      tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n },
+      prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 },
+    };
     const failing = failureOf(run(it, part));
     await until(() => it.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
     const other = await bench({ ...service, clock, listed: [], dependencies: { clock }, storage: it.storage });
@@ -131,7 +213,10 @@ describe('a zap-in', () => {
     assert.deepEqual([it.trace.builds.length, it.trace.landings.length, other.trace.builds.length], [1, 1, 0]);
     assert.equal((await goingOn(clock, 10_000, failing)).offersFreshQuote, true);
     assert.equal((await run(it, part)).kind, 'settled');
-    assert.deepEqual(it.trace.reviews.map(({ verdict }) => verdict), ['allow', 'allow']);
+    assert.deepEqual(
+      it.trace.reviews.map(({ verdict }) => verdict),
+      ['allow', 'allow'],
+    );
   });
 
   it('into a pool without bins asks for no range, and is reviewed without one', async () => {
@@ -140,7 +225,15 @@ describe('a zap-in', () => {
     await run(it, { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined, prices });
     const [request] = it.trace.builds;
     assert.deepEqual(request, {
-      mode: 'zap-in', pool: POOL, owner: OWNER, strategy: undefined, fromBinId: undefined, toBinId: undefined, slippageBps: 300, inputSol: 1, percentX: 0.5,
+      mode: 'zap-in',
+      pool: POOL,
+      owner: OWNER,
+      strategy: undefined,
+      fromBinId: undefined,
+      toBinId: undefined,
+      slippageBps: 300,
+      inputSol: 1,
+      percentX: 0.5,
     });
     const intent = it.trace.reviews[0]?.intent;
     assert.ok(intent?.kind === 'zapIn');
@@ -175,7 +268,11 @@ describe('a zap-in', () => {
   });
 
   it('without an answer to the landing is settled when the new position is listed after all', async () => {
-    const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
+    const noAnswer = new ServiceError('The connection broke.', {
+      kind: 'unreachable',
+      endpoint: 'POST /pools/landing-add-tx',
+      mayHaveLanded: true,
+    });
     const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
     const running = run(it);
     await sent(it);
@@ -185,7 +282,11 @@ describe('a zap-in', () => {
   });
 
   it('without an answer to the landing does not know when no new position is listed', async () => {
-    const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
+    const noAnswer = new ServiceError('The connection broke.', {
+      kind: 'unreachable',
+      endpoint: 'POST /pools/landing-add-tx',
+      mayHaveLanded: true,
+    });
     const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(it));
     await sent(it);
@@ -197,7 +298,11 @@ describe('a zap-in', () => {
   });
 
   it('that the service does not build leaves the money alone', async () => {
-    const down = new ServiceError('The service failed (503). Try again later.', { kind: 'server', endpoint: 'POST /pools/{id}/add-tx', status: 503 });
+    const down = new ServiceError('The service failed (503). Try again later.', {
+      kind: 'server',
+      endpoint: 'POST /pools/{id}/add-tx',
+      status: 503,
+    });
     const it = await bench({ listed: [], service: { buildAdd: () => Promise.reject(down) } });
     const failure = await failureOf(run(it));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
@@ -207,7 +312,10 @@ describe('a zap-in', () => {
     const old = thePosition({ key: 'old', address: undefined });
     const it = await bench({
       listed: [old],
-      service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, position: undefined }), landAdd: () => Promise.resolve({ signature: SIGNATURE }) },
+      service: {
+        buildAdd: () => Promise.resolve({ ...ADD_BUILD, position: undefined }),
+        landAdd: () => Promise.resolve({ signature: SIGNATURE }),
+      },
     });
     const running = run(it);
     let hasEnded = false;

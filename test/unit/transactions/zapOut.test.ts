@@ -8,22 +8,66 @@ import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solan
 import { SigningError } from '../../../src/wallet/errors';
 import { deferred, OTHER_OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { base64Of, budget, claim, createAta, FROM_BIN, honestZapOut, MINT, OWNER, OWNER_KEY, POSITION, removal, THIEF, tip, TO_BIN, transferSol } from '../review/bundles';
-import { answered, bench, CLOSE, DECREASE_BUILD, failureOf, goingOn, realSigner, sent, SIGNATURE, SWAPS, thePosition, until, WALLET, zapOutPlan, type Bench } from './harness';
+import {
+  base64Of,
+  budget,
+  claim,
+  createAta,
+  FROM_BIN,
+  honestZapOut,
+  MINT,
+  OWNER,
+  OWNER_KEY,
+  POSITION,
+  removal,
+  THIEF,
+  tip,
+  TO_BIN,
+  transferSol,
+} from '../review/bundles';
+import {
+  answered,
+  bench,
+  CLOSE,
+  DECREASE_BUILD,
+  failureOf,
+  goingOn,
+  realSigner,
+  sent,
+  SIGNATURE,
+  SWAPS,
+  thePosition,
+  until,
+  WALLET,
+  zapOutPlan,
+  type Bench,
+} from './harness';
 
-const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) => runZapOut(zapOutPlan(part), dependencies, host, abort.signal);
+const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) =>
+  runZapOut(zapOutPlan(part), dependencies, host, abort.signal);
 
-const refusal = new ServiceError('The service refused the request (400): Insufficient balance.', { kind: 'rejected', endpoint: 'POST /x', status: 400 });
+const refusal = new ServiceError('The service refused the request (400): Insufficient balance.', {
+  kind: 'rejected',
+  endpoint: 'POST /x',
+  status: 400,
+});
 const noAnswer = new ServiceError('api.example did not answer within 30 s.', { kind: 'timeout', endpoint: 'POST /x', mayHaveLanded: true });
 
 /** A bundle that also pays a thief. */
-const SPOILED = honestZapOut().map((draft, index) => base64Of(index === 1 ? { ...draft, instructions: [...draft.instructions, transferSol(THIEF, 1_000_000_000n)] } : draft));
+const SPOILED = honestZapOut().map((draft, index) =>
+  base64Of(index === 1 ? { ...draft, instructions: [...draft.instructions, transferSol(THIEF, 1_000_000_000n)] } : draft),
+);
 
 /** Builds a bundle that withdraws a share and leaves the position open. */
 function buildShare(bps: number): () => Promise<typeof DECREASE_BUILD> {
   const [close, ...swaps] = honestZapOut();
   const share = [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), removal(bps), claim(), tip()];
-  return () => Promise.resolve({ ...DECREASE_BUILD, closeTransactions: [base64Of({ ...close, instructions: share })], swapTransactions: swaps.map(base64Of) });
+  return () =>
+    Promise.resolve({
+      ...DECREASE_BUILD,
+      closeTransactions: [base64Of({ ...close, instructions: share })],
+      swapTransactions: swaps.map(base64Of),
+    });
 }
 
 function messageOf(base64: Base64Transaction | undefined): string {
@@ -36,14 +80,18 @@ describe('a zap-out', () => {
     const it = await bench();
     assert.deepEqual(await run(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
     assert.deepEqual(it.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
-    assert.deepEqual(it.trace.builds, [{ positionId: 'service-id', bps: 10_000, owner: OWNER, slippageBps: 300, output: 'allBaseToken', poolType: 'dlmm' }]);
+    assert.deepEqual(it.trace.builds, [
+      { positionId: 'service-id', bps: 10_000, owner: OWNER, slippageBps: 300, output: 'allBaseToken', poolType: 'dlmm' },
+    ]);
     assert.equal(it.trace.reviews.length, 1);
     assert.deepEqual(it.portfolio.snapshot.positions, []);
   });
 
   it('is reviewed against the figures that the user was shown', async () => {
     const it = await bench();
-    await run(it, { position: thePosition({ value: { usd: 300, native: 2 }, uncollectedFee: { usd: 0, native: 0 }, price0Usd: 0.5, price1Usd: 150 }) });
+    await run(it, {
+      position: thePosition({ value: { usd: 300, native: 2 }, uncollectedFee: { usd: 0, native: 0 }, price0Usd: 0.5, price1Usd: 150 }),
+    });
     const intent = it.trace.reviews[0]?.intent;
     assert.ok(intent?.kind === 'zapOut');
     assert.deepEqual([intent.poolType, intent.fromBinId, intent.toBinId], ['dlmm', FROM_BIN, TO_BIN]);
@@ -51,10 +99,13 @@ describe('a zap-out', () => {
       { mint: MINT, amountRaw: 600_000_000_000n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 2_000_000_000n },
     ]);
-    assert.deepEqual(intent.references?.map(({ inMint, outMint }) => [inMint, outMint]), [
-      [MINT, WRAPPED_SOL_MINT],
-      [WRAPPED_SOL_MINT, MINT],
-    ]);
+    assert.deepEqual(
+      intent.references?.map(({ inMint, outMint }) => [inMint, outMint]),
+      [
+        [MINT, WRAPPED_SOL_MINT],
+        [WRAPPED_SOL_MINT, MINT],
+      ],
+    );
   });
 
   it('hands back what it was given, signed, in the same lists and order', async () => {
@@ -72,7 +123,9 @@ describe('a zap-out', () => {
   });
 
   it('of a share is settled when the share is gone, not when the price has moved', async () => {
-    const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: undefined }), buildDecrease: buildShare(2_500) } });
+    const it = await bench({
+      service: { landDecrease: () => Promise.resolve({ signature: undefined }), buildDecrease: buildShare(2_500) },
+    });
     it.listed = [thePosition({ amount0: 0.00505, amount1: 0, value: { usd: 62, native: 0.38 } })];
     const running = run(it, { shareBps: 2_500 });
     await sent(it);
@@ -92,7 +145,7 @@ describe('a zap-out', () => {
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
 
-  it('does not take another wallet\'s list for its effect', async () => {
+  it("does not take another wallet's list for its effect", async () => {
     const landing = deferred<Landed>();
     const it = await bench({ service: { landDecrease: () => landing.promise } });
     const running = run(it);
@@ -118,7 +171,11 @@ describe('a zap-out', () => {
     }
     assert.match(logged, /reviewed: allow/);
     assert.ok(logged.includes(SIGNATURE));
-    for (const secret of [Buffer.from(OWNER_KEY.secretKey).toString('base64').slice(0, 40), CLOSE.slice(100, 160), ...SWAPS.map((swap) => swap.slice(100, 160))]) {
+    for (const secret of [
+      Buffer.from(OWNER_KEY.secretKey).toString('base64').slice(0, 40),
+      CLOSE.slice(100, 160),
+      ...SWAPS.map((swap) => swap.slice(100, 160)),
+    ]) {
       assert.ok(!logged.includes(secret));
     }
   });
@@ -146,7 +203,10 @@ describe('a zap-out that is not to be', () => {
   for (const answer of [true, false]) {
     it(`is blocked by the review, even where the user says ${answer ? 'yes' : 'no'}`, async () => {
       const build = { ...DECREASE_BUILD, closeTransactions: SPOILED.slice(0, 1), swapTransactions: SPOILED.slice(1) };
-      const it = await bench({ service: { buildDecrease: () => Promise.resolve(build) }, host: { approve: () => Promise.resolve(answer) } });
+      const it = await bench({
+        service: { buildDecrease: () => Promise.resolve(build) },
+        host: { approve: () => Promise.resolve(answer) },
+      });
       const result = await run(it);
       assert.equal(result.kind, 'blocked');
       assert.equal(result.review, it.trace.reviews[0]);
@@ -236,7 +296,11 @@ describe('a zap-out that is not to be', () => {
 
   it('goes on to its end when it is cancelled while it lands, and only stops waiting then', async () => {
     const landing = deferred<Landed>();
-    const it = await bench({ service: { landDecrease: (_, options) => (options?.signal === undefined ? landing.promise : assert.fail('the landing can be cancelled')) } });
+    const it = await bench({
+      service: {
+        landDecrease: (_, options) => (options?.signal === undefined ? landing.promise : assert.fail('the landing can be cancelled')),
+      },
+    });
     const running = run(it);
     while (it.trace.landings.length === 0) {
       await settledMicrotasks();
@@ -269,7 +333,9 @@ describe('a zap-out that fails', () => {
   });
 
   it('because nothing was built leaves the money alone', async () => {
-    const it = await bench({ service: { buildDecrease: () => Promise.resolve({ ...DECREASE_BUILD, closeTransactions: [], swapTransactions: [] }) } });
+    const it = await bench({
+      service: { buildDecrease: () => Promise.resolve({ ...DECREASE_BUILD, closeTransactions: [], swapTransactions: [] }) },
+    });
     const failure = await failureOf(run(it));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
   });
@@ -290,7 +356,7 @@ describe('a zap-out that fails', () => {
     assert.equal(it.trace.landings.length, 0);
   });
 
-  it('because the key is another wallet\'s leaves the money alone, and never asks it to sign', async () => {
+  it("because the key is another wallet's leaves the money alone, and never asks it to sign", async () => {
     const it = await bench({ host: { signer: () => Promise.resolve({ owner: THIEF, sign: () => assert.fail('asked to sign') }) } });
     const failure = await failureOf(run(it));
     assert.deepEqual([failure.kind, failure.money], ['notSigned', 'untouched']);
@@ -311,7 +377,10 @@ describe('a zap-out that fails', () => {
     const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(sentAndRefused) } });
     const failure = await goingOn(it.clock, 10_000, failureOf(run(it)));
     assert.deepEqual([failure.kind, failure.money, failure.cause], ['notLanded', 'untouched', sentAndRefused]);
-    assert.match(failure.message, /^The zap-out was sent, and the service answered 422 \(Insufficient balance\)\. It did not land and no longer can/);
+    assert.match(
+      failure.message,
+      /^The zap-out was sent, and the service answered 422 \(Insufficient balance\)\. It did not land and no longer can/,
+    );
     assert.equal(it.trace.steps.at(-1), 'findingOut');
   });
 
@@ -337,7 +406,10 @@ describe('a zap-out that fails', () => {
       it.abort.abort();
       const failure = await failing;
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
-      assert.match(failure.message, /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity says within 6 minutes whether it did\.$/);
+      assert.match(
+        failure.message,
+        /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity says within 6 minutes whether it did\.$/,
+      );
       assert.doesNotMatch(failure.message, /explorer/);
       assert.equal(it.trace.landings.length, 1);
     });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { Activity } from '../../../src/ui/activity/activity';
 import type { OpenTask } from '../../../src/ui/shell/openTasks';
-import { mainSignature, unconfirmedBadge, operationRow, partsOf, recordedPositions, stepRows, topLevel } from '../../../src/ui/activity/operationRows';
+import {
+  mainSignature,
+  unconfirmedBadge,
+  operationRow,
+  partsOf,
+  recordedPositions,
+  stepRows,
+  topLevel,
+} from '../../../src/ui/activity/operationRows';
 import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
 import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
 import { activityCommands } from '../../../src/ui/activity/activityCommands';
@@ -11,7 +19,20 @@ import { isEnd, maySettle } from '../../../src/transactions/journal/states';
 import type { JournalTokens, OperationRecord } from '../../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { addressOf, openPosition } from '../portfolio/fixtures';
-import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN, ZAP_OUT } from './journalRecords';
+import {
+  ABANDONED,
+  LEADING_TO,
+  OTHER_SIGNATURE,
+  REBALANCE,
+  record,
+  SETTLED,
+  ShownJournal,
+  SIGNATURE,
+  SUBMITTED,
+  UNCONFIRMED,
+  ZAP_IN,
+  ZAP_OUT,
+} from './journalRecords';
 import { fail } from './memory';
 
 const REMOTE = 'https://example.org';
@@ -42,8 +63,14 @@ describe('The row of an operation', () => {
   });
 
   it('is unfinished exactly where the journal says so', () => {
-    assert.deepEqual(ALL.map(isUnfinished), ALL.map(({ state }) => !isEnd(state)));
-    assert.deepEqual(ALL.map(isUnconfirmed), ALL.map(({ state }) => maySettle(state)));
+    assert.deepEqual(
+      ALL.map(isUnfinished),
+      ALL.map(({ state }) => !isEnd(state)),
+    );
+    assert.deepEqual(
+      ALL.map(isUnconfirmed),
+      ALL.map(({ state }) => maySettle(state)),
+    );
   });
 
   it('of a half done one says so', () => {
@@ -53,7 +80,10 @@ describe('The row of an operation', () => {
   });
 
   it('leads to an explorer only where one knows its signature', () => {
-    const words = (one: OperationRecord) => operationRow(one).contextValue.split(' ').filter((word) => ['signed', 'explorer'].includes(word));
+    const words = (one: OperationRecord) =>
+      operationRow(one)
+        .contextValue.split(' ')
+        .filter((word) => ['signed', 'explorer'].includes(word));
     assert.deepEqual(words(ABANDONED), []);
     assert.deepEqual(words(SETTLED), ['signed']);
     assert.deepEqual(words(record(SUBMITTED, { service: REMOTE })), ['signed', 'explorer']);
@@ -64,8 +94,16 @@ describe('The row of an operation', () => {
 
   it('shows names from the network as plain text', () => {
     const hostile = record([{ kind: 'failed', reason: '$(bug) [x](command:y) <b>' }], { pairName: '$(bug)\n**x**' });
-    const texts = [operationRow(hostile).label, operationTooltip(hostile), operationDocument(hostile).markdown, ...stepRows(hostile).map(({ row }) => row.description)];
-    assert.ok(texts.every((text) => !text.includes('$(bug)')), texts.join('\n'));
+    const texts = [
+      operationRow(hostile).label,
+      operationTooltip(hostile),
+      operationDocument(hostile).markdown,
+      ...stepRows(hostile).map(({ row }) => row.description),
+    ];
+    assert.ok(
+      texts.every((text) => !text.includes('$(bug)')),
+      texts.join('\n'),
+    );
     assert.doesNotMatch(operationTooltip(hostile), /(?<!\\)\[x|<b>/);
     assert.doesNotMatch(operationDocument(hostile).markdown, /(?<!\\)\[x|<b>/);
   });
@@ -75,16 +113,35 @@ describe('The order of operations', () => {
   const named = (id: string, events: Parameters<typeof record>[0], atMs: number, parent?: string) => record(events, { atMs, parent }, id);
 
   it('is the unfinished ones first, each kind newest first', () => {
-    const records = [named('d', [{ kind: 'abandoned', reason: '' }], 4), named('c', SUBMITTED, 3), named('b', [{ kind: 'failed', reason: '' }], 2), named('a', [], 1)];
-    assert.deepEqual(topLevel(records).map(({ id }) => id), ['c', 'a', 'd', 'b']);
+    const records = [
+      named('d', [{ kind: 'abandoned', reason: '' }], 4),
+      named('c', SUBMITTED, 3),
+      named('b', [{ kind: 'failed', reason: '' }], 2),
+      named('a', [], 1),
+    ];
+    assert.deepEqual(
+      topLevel(records).map(({ id }) => id),
+      ['c', 'a', 'd', 'b'],
+    );
   });
 
   it('has the parts of a rebalance below it, and counts it as unfinished as long as one of them is', () => {
     const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: REBALANCE, atMs: 1 }, 'r');
     const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: '' }], 2, 'r')];
-    const records = [named('z', [{ kind: 'failed', reason: '' }], 4), ...parts, rebalance, named('lost', [{ kind: 'failed', reason: '' }], 0, 'gone')];
-    assert.deepEqual(topLevel(records).map(({ id }) => id), ['r', 'z', 'lost']);
-    assert.deepEqual(partsOf(rebalance, records).map(({ id }) => id), ['out', 'in']);
+    const records = [
+      named('z', [{ kind: 'failed', reason: '' }], 4),
+      ...parts,
+      rebalance,
+      named('lost', [{ kind: 'failed', reason: '' }], 0, 'gone'),
+    ];
+    assert.deepEqual(
+      topLevel(records).map(({ id }) => id),
+      ['r', 'z', 'lost'],
+    );
+    assert.deepEqual(
+      partsOf(rebalance, records).map(({ id }) => id),
+      ['out', 'in'],
+    );
   });
 
   it('counts what was sent and has no end yet', () => {
@@ -96,8 +153,14 @@ describe('The order of operations', () => {
 describe('The steps of an operation', () => {
   it('are what happened, with every signature once', () => {
     const steps = stepRows(SETTLED);
-    assert.deepEqual(steps.map(({ row }) => row.label), ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done']);
-    assert.deepEqual(steps.flatMap(({ signature }) => signature ?? []), [SIGNATURE, OTHER_SIGNATURE]);
+    assert.deepEqual(
+      steps.map(({ row }) => row.label),
+      ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done'],
+    );
+    assert.deepEqual(
+      steps.flatMap(({ signature }) => signature ?? []),
+      [SIGNATURE, OTHER_SIGNATURE],
+    );
     assert.equal(new Set(steps.map(({ row }) => row.id)).size, steps.length);
     assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL back · \d\d:\d\d:\d\d$/);
   });
@@ -119,12 +182,25 @@ describe('What happened', () => {
   it('is told in full: the meaning for the money, what was chosen, each step, each signature', () => {
     const { title, markdown } = operationDocument(SETTLED);
     assert.equal(title, 'Zap out of BONK/SOL: what happened');
-    for (const part of ['It has landed, and your positions show it.', 'the sandbox, with pretend money', 'Share: 50 %', 'To receive: SOL', 'at most 3 %', 'Came back: 1.23456789 SOL', ': Sent (from here on it can land)', SIGNATURE, OTHER_SIGNATURE]) {
+    for (const part of [
+      'It has landed, and your positions show it.',
+      'the sandbox, with pretend money',
+      'Share: 50 %',
+      'To receive: SOL',
+      'at most 3 %',
+      'Came back: 1.23456789 SOL',
+      ': Sent (from here on it can land)',
+      SIGNATURE,
+      OTHER_SIGNATURE,
+    ]) {
       assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
     }
     assert.doesNotMatch(markdown, /solscan/);
     assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
-    assert.match(operationDocument(ABANDONED).markdown, /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./);
+    assert.match(
+      operationDocument(ABANDONED).markdown,
+      /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./,
+    );
   });
 
   it('of a zap-in names what was put in, and where', () => {
@@ -138,8 +214,22 @@ describe('A zap-in of tokens', () => {
   const SETTLED_IN = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }] as const;
   const MEME = { mint: addressOf(600), symbol: 'MEME', decimals: 6 };
   const SOL = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9 };
-  const ofTokens = (tokens: JournalTokens) => record(SETTLED_IN, { plan: { kind: 'zapIn', inputLamports: 0n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [], tokens } });
-  const told = (tokens: JournalTokens) => [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), operationDocument(ofTokens(tokens)).markdown] as const;
+  const ofTokens = (tokens: JournalTokens) =>
+    record(SETTLED_IN, {
+      plan: {
+        kind: 'zapIn',
+        inputLamports: 0n,
+        percentX: 0.5,
+        strategy: 'Spot',
+        fromBinId: -10,
+        toBinId: 10,
+        slippageBps: 100,
+        openBefore: [],
+        tokens,
+      },
+    });
+  const told = (tokens: JournalTokens) =>
+    [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), operationDocument(ofTokens(tokens)).markdown] as const;
 
   it('says how much of each went in: in short on its row, with all digits in full', () => {
     const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
@@ -159,10 +249,15 @@ describe('A zap-in of tokens', () => {
   });
 
   it('shows tickers as plain text, and none that could be taken for SOL or for an amount without saying so', () => {
-    const texts = ['$(bug) [x](command:y) <b>', 'www.evil.example', 'https://evil.example', 'wS0L', '000 SOL'].map((symbol) => told({ amountXRaw: 7_000_000n, amountYRaw: 0n, x: { ...MEME, symbol }, y: SOL }));
+    const texts = ['$(bug) [x](command:y) <b>', 'www.evil.example', 'https://evil.example', 'wS0L', '000 SOL'].map((symbol) =>
+      told({ amountXRaw: 7_000_000n, amountYRaw: 0n, x: { ...MEME, symbol }, y: SOL }),
+    );
     for (const [row, tooltip, happened] of texts) {
       assert.ok([row, tooltip, happened].every((text) => !text.includes('$(bug)')));
-      assert.ok([tooltip, happened].every((text) => !/(?<!\\)\[x|<b>|www\.evil|https:\/\/evil/.test(text)), `${tooltip}\n${happened}`);
+      assert.ok(
+        [tooltip, happened].every((text) => !/(?<!\\)\[x|<b>|www\.evil|https:\/\/evil/.test(text)),
+        `${tooltip}\n${happened}`,
+      );
     }
     assert.match(texts[3]?.[0] ?? '', new RegExp(`7 "wS0L" \\(not SOL, but ${MEME.mint}\\)`));
     assert.match(texts[4]?.[0] ?? '', /7 "000 SOL"/);
@@ -198,7 +293,11 @@ describe('The activity', () => {
     const journal = new ShownJournal();
     let opens = 0;
     const logged: string[] = [];
-    const activity = new Activity({ journal: () => (++opens === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve(journal)), log: (_, message) => logged.push(message), onError: fail });
+    const activity = new Activity({
+      journal: () => (++opens === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve(journal)),
+      log: (_, message) => logged.push(message),
+      onError: fail,
+    });
     await activity.refresh();
     assert.equal(activityViewState(activity.state), 'failed');
     assert.match(logged[0] ?? '', /no disk/);
@@ -220,7 +319,9 @@ describe('The commands on an operation', () => {
       showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
     };
     try {
-      await activityCommands({ activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions })[command](readTarget(argument));
+      await activityCommands({ activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions })[command](
+        readTarget(argument),
+      );
     } catch (error) {
       done.push(`refused: ${error instanceof Error ? error.message : ''}`);
     }

@@ -16,10 +16,20 @@ const FINDINGS: readonly Finding[] = [
   { rule: 'SWP-9', verdict: 'info', message: 'The price was not compared.' },
 ];
 
-const BLOCK: Finding = { rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.', transaction: 0, instruction: 2 };
+const BLOCK: Finding = {
+  rule: 'PRG-2',
+  verdict: 'block',
+  message: 'An unknown program gets your account.',
+  transaction: 0,
+  instruction: 2,
+};
 
 /** Who asks names the operation; what it spends is the review's to say. */
-const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', keyFigures: ['Should come back: about $100.00'], expectations: ['Slippage: at most 1 %'] };
+const SUBJECT = {
+  title: 'Zap out 100 % of BONK/SOL',
+  keyFigures: ['Should come back: about $100.00'],
+  expectations: ['Slippage: at most 1 %'],
+};
 
 interface Circumstances {
   readonly cancelled?: AbortSignal;
@@ -38,7 +48,11 @@ interface Approved {
   readonly firstSaved: Promise<SavedText>;
 }
 
-async function approve(review: Review, answers: readonly ScriptedAnswer[], { cancelled = new AbortController().signal, reason, save = ({ name }) => Promise.resolve(name), presses = {} }: Circumstances = {}): Promise<Approved> {
+async function approve(
+  review: Review,
+  answers: readonly ScriptedAnswer[],
+  { cancelled = new AbortController().signal, reason, save = ({ name }) => Promise.resolve(name), presses = {} }: Circumstances = {},
+): Promise<Approved> {
   const prompts = new ScriptedPrompts(answers, presses);
   const documents: string[] = [];
   const saved: SavedText[] = [];
@@ -80,7 +94,11 @@ describe('The approval', () => {
   });
 
   it('can be given after the details were looked at', async () => {
-    const { approved, documents } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Back' }, { press: 'Sign and Send' }]);
+    const { approved, documents } = await approve(reviewWith('allow'), [
+      { press: 'Show Details' },
+      { pick: 'Back' },
+      { press: 'Sign and Send' },
+    ]);
     assert.equal(approved, true);
     assert.equal(documents.length, 1);
   });
@@ -93,8 +111,18 @@ describe('The approval', () => {
       return Promise.resolve();
     };
     const request = { review: reviewWith('allow'), reason: undefined, tokens: () => undefined, subject: SUBJECT };
-    assert.equal(await askApproval(request, { prompts, actions: { showDocument, saveText: () => assert.fail('nothing is saved') }, nowMs: () => 0 }, cancel.signal), false);
-    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'pick']);
+    assert.equal(
+      await askApproval(
+        request,
+        { prompts, actions: { showDocument, saveText: () => assert.fail('nothing is saved') }, nowMs: () => 0 },
+        cancel.signal,
+      ),
+      false,
+    );
+    assert.deepEqual(
+      prompts.asked.map(({ kind }) => kind),
+      ['confirm', 'pick'],
+    );
   });
 
   it('of what is not as expected takes a tick for each finding that needs a decision, and no button leads there unasked', async () => {
@@ -108,7 +136,11 @@ describe('The approval', () => {
 
   it('names the findings by weight, with their addresses in full, before it is asked for', async () => {
     const { prompts } = await approve(reviewWith('confirm', FINDINGS), ['escape']);
-    assert.ok(prompts.asked[0]?.text.includes(`1. Somebody else signs too. Address: ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`));
+    assert.ok(
+      prompts.asked[0]?.text.includes(
+        `1. Somebody else signs too. Address: ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`,
+      ),
+    );
   });
 
   it('of what is not as expected is not given halfway', async () => {
@@ -117,23 +149,41 @@ describe('The approval', () => {
   });
 
   it('stays short whatever was found: what is left out is named, and in the details', async () => {
-    const many = Array.from({ length: 40 }, (_, place): Finding => ({ rule: 'TOK-1', verdict: 'confirm', message: `Finding ${place}: ${'x'.repeat(2_000)}` }));
+    const many = Array.from({ length: 40 }, (_, place): Finding => ({
+      rule: 'TOK-1',
+      verdict: 'confirm',
+      message: `Finding ${place}: ${'x'.repeat(2_000)}`,
+    }));
     const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
     const text = prompts.asked[0]?.text ?? '';
     assert.ok(linesOf(text) <= 23, text);
     assert.match(text, /^1\. Finding 0: x+… \(in full in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
-    const refused = await approve(reviewWith('block', many.map((finding) => ({ ...finding, verdict: 'block' }))), ['escape']);
+    const refused = await approve(
+      reviewWith(
+        'block',
+        many.map((finding) => ({ ...finding, verdict: 'block' })),
+      ),
+      ['escape'],
+    );
     assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
   });
 
   it('gives up advice before notes, notes before the money, and the money before what is to be decided', async () => {
-    const notes = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'info', message: `${place} pool accounts come from lookup table ${addressOf(place)}, and what it holds was not checked.` }));
+    const notes = Array.from({ length: 4 }, (_, place): Finding => ({
+      rule: 'ALT-2',
+      verdict: 'info',
+      message: `${place} pool accounts come from lookup table ${addressOf(place)}, and what it holds was not checked.`,
+    }));
     const asExpected = (await approve(reviewWith('allow', notes), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(asExpected, /^Should come back: about \$100\.00$/m);
     assert.match(asExpected, /^You spend at most: 0\.000005 SOL \(/m);
     // What is said of the time after it goes first of all.
     assert.match(asExpected, /^Valid: until 15:45:07$/m);
-    const open = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'confirm', message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}` }));
+    const open = Array.from({ length: 4 }, (_, place): Finding => ({
+      rule: 'ALT-2',
+      verdict: 'confirm',
+      message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}`,
+    }));
     const toDecide = (await approve(reviewWith('confirm', open), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(toDecide, /^1\. The receiver/);
     assert.match(toDecide, /^Should come back: about \$100\.00$/m);
@@ -143,15 +193,25 @@ describe('The approval', () => {
   });
 
   it('draws no icons out of what is ticked', async () => {
-    const { prompts } = await approve(reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says "$(check) fine".' }]), [{ press: 'Decide…' }, 'escape']);
+    const { prompts } = await approve(
+      reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says "$(check) fine".' }]),
+      [{ press: 'Decide…' }, 'escape'],
+    );
     assert.deepEqual(prompts.asked[1]?.shown, ['1. A memo says "$ (check) fine".']);
   });
 
   it('says why it is asked for again', async () => {
-    const why = async (reason: ReapprovalReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
-    assert.match(await why('tookTooLong'), /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/);
+    const why = async (reason: ReapprovalReason) =>
+      (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
+    assert.match(
+      await why('tookTooLong'),
+      /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/,
+    );
     assert.match(await why('changed'), /^Asked again: the transactions would do something else by now\. They were not signed\.\n\n/);
-    assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/);
+    assert.match(
+      await why('firstTryDidNotLand'),
+      /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/,
+    );
   });
 });
 
@@ -174,7 +234,10 @@ describe('What is blocked', () => {
 
   it('does not say that nothing was sent where a first try was', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
-    assert.match(prompts.asked[0]?.text ?? '', /They were not signed\. The first try was sent, did not land and no longer can: your money is where it was\./);
+    assert.match(
+      prompts.asked[0]?.text ?? '',
+      /They were not signed\. The first try was sent, did not land and no longer can: your money is where it was\./,
+    );
     assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was sent/i);
   });
 
@@ -204,7 +267,10 @@ describe('What is blocked', () => {
   it('is reported as a case that can be reviewed again, under a name that sorts by time', async () => {
     const { saved, prompts } = await approve(blocked, [{ press: 'Save Report…' }]);
     assert.equal(saved[0]?.name, 'binsight-review-2026-11-20-154407.json');
-    const report = JSON.parse(saved[0].text) as { readonly case: unknown; readonly review: { readonly findings: readonly { readonly rule: string }[] } };
+    const report = JSON.parse(saved[0].text) as {
+      readonly case: unknown;
+      readonly review: { readonly findings: readonly { readonly rule: string }[] };
+    };
     assert.deepEqual(readCase(report.case).transactions, INPUT.transactions);
     assert.equal(report.review.findings[0]?.rule, 'PRG-2');
     assert.match(prompts.notices[0]?.message ?? '', /^The report was saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
@@ -220,20 +286,43 @@ describe('What is blocked', () => {
 
 describe('A review with open questions', () => {
   it('can be reported, and is asked about again then', async () => {
-    const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Save Report…' }, { press: 'Decide…' }, { tickAll: true }]);
+    const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [
+      { press: 'Save Report…' },
+      { press: 'Decide…' },
+      { tickAll: true },
+    ]);
     assert.deepEqual([approved, saved.length], [true, 1]);
-    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'confirm', 'acknowledge']);
+    assert.deepEqual(
+      prompts.asked.map(({ kind }) => kind),
+      ['confirm', 'confirm', 'acknowledge'],
+    );
   });
 });
 
 describe('The end of an operation', () => {
   const SIGNATURE = '5'.repeat(88);
 
-  async function tell(result: OperationResult, isSandbox: boolean, press = ''): Promise<{ readonly prompts: ScriptedPrompts; readonly copied: string[]; readonly opened: string[] }> {
+  async function tell(
+    result: OperationResult,
+    isSandbox: boolean,
+    press = '',
+  ): Promise<{ readonly prompts: ScriptedPrompts; readonly copied: string[]; readonly opened: string[] }> {
     const prompts = new ScriptedPrompts([], { Zapped: press });
     const copied: string[] = [];
     const opened: string[] = [];
-    notifyOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.` }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
+    notifyOutcome(
+      result,
+      {
+        doing: 'Zapping out of BONK/SOL',
+        done: 'Zapped out of BONK/SOL',
+        result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.`,
+      },
+      {
+        prompts,
+        isSandbox,
+        actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) },
+      },
+    );
     await new Promise((resolve) => setImmediate(resolve));
     return { prompts, copied, opened };
   }
@@ -261,8 +350,17 @@ describe('The end of an operation', () => {
   it('of which only a part was done says so, as a warning, and names the operation for its document', async () => {
     const prompts = new ScriptedPrompts();
     const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
-    const words = { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.' };
-    notifyOutcome({ ...settled(undefined), shortfall } as OperationResult, words, { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } }, { operation: 'one' });
+    const words = {
+      doing: 'Zapping out of BONK/SOL',
+      done: 'Zapped out of BONK/SOL',
+      result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.',
+    };
+    notifyOutcome(
+      { ...settled(undefined), shortfall } as OperationResult,
+      words,
+      { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } },
+      { operation: 'one' },
+    );
     await new Promise((resolve) => setImmediate(resolve));
     const [notice] = prompts.notices;
     assert.deepEqual([notice?.severity, notice?.operation], ['warning', 'one']);
@@ -272,8 +370,14 @@ describe('The end of an operation', () => {
   it('is told as it was', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
-    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /^Zapped out of BONK\/SOL: unconfirmed\. The service says that it has landed, and does not list the change yet\. Binsight goes on watching it/);
-    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '', /says that it has landed\. You stopped waiting before .+ goes on watching it/);
+    assert.match(
+      (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service says that it has landed, and does not list the change yet\. Binsight goes on watching it/,
+    );
+    assert.match(
+      (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',
+      /says that it has landed\. You stopped waiting before .+ goes on watching it/,
+    );
     assert.match((await message({ kind: 'declined' })) ?? '', /Nothing was signed, nothing was sent/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });

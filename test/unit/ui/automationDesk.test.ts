@@ -56,13 +56,21 @@ class Window {
     this.prompts = new ScriptedPrompts(answers);
     this.journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
     this.locks = openLocks({ folder: join(folder, 'locks'), log });
-    this.portfolio = new Portfolio({ service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], oddities: [] }) })), log, clock: this.clock });
+    this.portfolio = new Portfolio({
+      service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], oddities: [] }) })),
+      log,
+      clock: this.clock,
+    });
     this.portfolio.setOwner(OWNER);
     const listen = (name: 'trust' | 'settings') => (listener: () => void) => {
       this.listeners.set(name, listener);
       return { dispose: () => this.listeners.delete(name) };
     };
-    const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = { raw: (key) => settingsFor(this.changed)(key), get: () => 15 as never, onDidChange: (_, listener) => listen('settings')(listener) };
+    const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = {
+      raw: (key) => settingsFor(this.changed)(key),
+      get: () => 15 as never,
+      onDidChange: (_, listener) => listen('settings')(listener),
+    };
     this.desk = new AutoRebalanceMenu({
       ...{ prompts: this.prompts, settings, portfolio: this.portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
@@ -70,7 +78,10 @@ class Window {
       owners: {
         active: () => this.owner,
         lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
-        signer: () => (this.isLocked ? Promise.reject(new SigningError('locked', 'It was not entered.')) : Promise.resolve({ owner: OWNER, sign: () => fail(new Error('Nothing is signed')) })),
+        signer: () =>
+          this.isLocked
+            ? Promise.reject(new SigningError('locked', 'It was not entered.'))
+            : Promise.resolve({ owner: OWNER, sign: () => fail(new Error('Nothing is signed')) }),
         onDidChange: () => ({ dispose: () => undefined }),
       },
       records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
@@ -215,8 +226,15 @@ describe('Automation in a window', () => {
   it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start, Sign by These Rules' }]);
     await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only watched/.test(error.message));
-    Object.assign(window, { owner: { ...window.owner, canSign: true, hasPassphrase: true }, isLocked: true, changed: { [SETTING.autoMode]: 'automatic' } });
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /was not started: it signs by itself/.test(error.message));
+    Object.assign(window, {
+      owner: { ...window.owner, canSign: true, hasPassphrase: true },
+      isLocked: true,
+      changed: { [SETTING.autoMode]: 'automatic' },
+    });
+    await assert.rejects(
+      window.desk.start(),
+      (error) => error instanceof UserError && /was not started: it signs by itself/.test(error.message),
+    );
     assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked: 15 minutes from now/);
     assert.equal(await elsewhere.read(), undefined);
   });
@@ -239,7 +257,10 @@ describe('Automation in a window', () => {
 
   it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only where a Solana RPC of your own/.test(error.message));
+    await assert.rejects(
+      window.desk.start(),
+      (error) => error instanceof UserError && /only where a Solana RPC of your own/.test(error.message),
+    );
     assert.equal(await elsewhere.read(), undefined);
   });
 

@@ -5,9 +5,23 @@ import { settingsFor } from './ruleSettings';
 
 /** Rules as the defaults are. */
 export const RULES: AutoRebalanceRules = {
-  ...{ mode: 'ask', checkEveryMs: 60_000, outOfRangeChecks: 3, leastValueUsd: 25, cooldownMs: 3_600_000, mostPerPositionAndDay: 3, mostPerDay: 10 },
+  ...{
+    mode: 'ask',
+    checkEveryMs: 60_000,
+    outOfRangeChecks: 3,
+    leastValueUsd: 25,
+    cooldownMs: 3_600_000,
+    mostPerPositionAndDay: 3,
+    mostPerDay: 10,
+  },
   terms: { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n },
-  ...{ stopLossPercent: undefined, takeProfitPercent: undefined, pnlIn: 'usd', poolsLeftAlone: [], reviewedBy: rulesOf(settingsFor()).reviewedBy },
+  ...{
+    stopLossPercent: undefined,
+    takeProfitPercent: undefined,
+    pnlIn: 'usd',
+    poolsLeftAlone: [],
+    reviewedBy: rulesOf(settingsFor()).reviewedBy,
+  },
 };
 
 /** Automation that is on. */

@@ -19,7 +19,16 @@ import { fail } from './memory';
 const AUTOMATIC: AutoRebalanceRules = { ...RULES, mode: 'automatic' };
 const KNOWN: KnownOwner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true };
 const SIGNER: Signer = { owner: OWNER, sign: () => fail(new Error('Nothing is to be signed here')) };
-const NOT_REENTERED: RebalanceResult = { kind: 'notReentered', rebalance: 'r', reason: 'declined', words: 'It is in your wallet.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined };
+const NOT_REENTERED: RebalanceResult = {
+  kind: 'notReentered',
+  rebalance: 'r',
+  reason: 'declined',
+  words: 'It is in your wallet.',
+  lamportsBack: 1n,
+  isOpen: true,
+  review: undefined,
+  error: undefined,
+};
 
 type Run = (request: RebalanceRequest | CloseRequest) => Promise<RebalanceResult>;
 
@@ -47,7 +56,12 @@ class Window {
       prompts: this.prompts,
       questions: { ask: () => Promise.resolve(this.answer) },
       rpc: () => Promise.resolve(createRpc({ url: parseRpcUrl('http://127.0.0.1:9') })),
-      runs: () => Promise.resolve({ rebalance: record, reenter: () => fail(new Error('Nothing is re-entered')), close: async (request) => toOperation(await record(request)) }),
+      runs: () =>
+        Promise.resolve({
+          rebalance: record,
+          reenter: () => fail(new Error('Nothing is re-entered')),
+          close: async (request) => toOperation(await record(request)),
+        }),
       owner: () => this.owner,
       owners: {
         lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
@@ -63,17 +77,31 @@ class Window {
   }
 
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
-    const outcome = await this.host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () => Promise.resolve(this.mayAct));
+    const outcome = await this.host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () =>
+      Promise.resolve(this.mayAct),
+    );
     await settledMicrotasks();
     return outcome;
   }
 }
 
-function toOperation(result: RebalanceResult): { readonly kind: 'declined' } | { readonly kind: 'settled'; readonly signature: undefined; readonly position: undefined } {
+function toOperation(
+  result: RebalanceResult,
+): { readonly kind: 'declined' } | { readonly kind: 'settled'; readonly signature: undefined; readonly position: undefined } {
   return result.kind === 'settled' ? { kind: 'settled', signature: undefined, position: undefined } : { kind: 'declined' };
 }
 
-const REENTRY: Reentry = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 2n, inputLamports: 1n, range: { fromBinId: -34, toBinId: 34 }, activeBinId: 0, strategy: 'Spot', slippageBps: 100, doubts: [] };
+const REENTRY: Reentry = {
+  pool: addressOf(500),
+  pairName: 'BONK/SOL',
+  lamportsBack: 2n,
+  inputLamports: 1n,
+  range: { fromBinId: -34, toBinId: 34 },
+  activeBinId: 0,
+  strategy: 'Spot',
+  slippageBps: 100,
+  doubts: [],
+};
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: undefined, signature: undefined };
 const settles: Run = () => Promise.resolve(SETTLED);
 /** An operation that gets as far as asking for its signer. */
@@ -86,7 +114,10 @@ describe('Automation in mode ask', () => {
   it('does what was agreed to, with every approval of the user', async () => {
     const window = new Window(settles);
     assert.deepEqual(await window.act(RULES), { kind: 'done' });
-    assert.deepEqual(window.ran.map(({ consent, owner, lead }) => [consent, owner, lead]), [[{ kind: 'ask' }, OWNER, 'Auto-rebalance']]);
+    assert.deepEqual(
+      window.ran.map(({ consent, owner, lead }) => [consent, owner, lead]),
+      [[{ kind: 'ask' }, OWNER, 'Auto-rebalance']],
+    );
     assert.deepEqual(await window.act(RULES, 'close'), { kind: 'done' });
     assert.ok(window.ran[1] !== undefined && 'slippageBps' in window.ran[1] && window.ran[1].slippageBps === 100);
   });
@@ -167,8 +198,14 @@ describe('Automation in automatic mode', () => {
       return Promise.resolve({ kind: 'declined' });
     });
     const outcome = await window.act();
-    assert.ok(outcome.kind === 'needsUser' && /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent: your money is where it was\./.test(outcome.words));
-    assert.deepEqual(window.prompts.notices.map(({ message }) => message), [outcome.words]);
+    assert.ok(
+      outcome.kind === 'needsUser' &&
+        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent: your money is where it was\./.test(outcome.words),
+    );
+    assert.deepEqual(
+      window.prompts.notices.map(({ message }) => message),
+      [outcome.words],
+    );
     assert.deepEqual(window.commands, [['binsight.rebalance', { kind: 'position', key: openPosition(1).key }]]);
   });
 
@@ -183,14 +220,21 @@ describe('Automation in automatic mode', () => {
 
   it('says what is out of the position and not back in, and what was sent and does not show', async () => {
     assert.deepEqual(await new Window(() => Promise.resolve(NOT_REENTERED)).act(), { kind: 'needsUser', words: 'It is in your wallet.' });
-    assert.deepEqual(await new Window(() => Promise.resolve({ kind: 'unconfirmed', rebalance: 'r', leg: 'zapIn', signature: undefined, stoppedWaiting: false })).act(), { kind: 'notNow' });
+    assert.deepEqual(
+      await new Window(() =>
+        Promise.resolve({ kind: 'unconfirmed', rebalance: 'r', leg: 'zapIn', signature: undefined, stoppedWaiting: false }),
+      ).act(),
+      { kind: 'notNow' },
+    );
   });
 
   it('never rejects: what failed is told in words, and what somebody else is at is no failure', async () => {
     const outcomeOf = (error: Error) => new Window(() => Promise.reject(error)).act();
     const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
     assert.deepEqual(await outcomeOf(failed), { kind: 'failed', words: failed.message });
-    assert.deepEqual(await outcomeOf(new OperationError({ kind: 'underWay', what: 'Another window.', advice: 'Wait.' })), { kind: 'notNow' });
+    assert.deepEqual(await outcomeOf(new OperationError({ kind: 'underWay', what: 'Another window.', advice: 'Wait.' })), {
+      kind: 'notNow',
+    });
     assert.deepEqual(await outcomeOf(new UserError('An operation on this position is under way.')), { kind: 'notNow' });
     const window = new Window(settles);
     window.owner = undefined;

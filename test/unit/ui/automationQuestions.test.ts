@@ -30,13 +30,25 @@ function setUp() {
   const tries = { count: 0 };
   /** Whether it waited for an answer, at each change. */
   const waits: boolean[] = [];
-  const questions: RebalanceQuestions = new RebalanceQuestions({ prompts, clock, tryAgain: () => (tries.count += 1), onDidChange: () => waits.push(questions.isAsking), onError: fail });
-  const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') => questions.ask(openPosition(1), action, 'The price left its range.', signal);
+  const questions: RebalanceQuestions = new RebalanceQuestions({
+    prompts,
+    clock,
+    tryAgain: () => (tries.count += 1),
+    onDidChange: () => waits.push(questions.isAsking),
+    onError: fail,
+  });
+  const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') =>
+    questions.ask(openPosition(1), action, 'The price left its range.', signal);
   return { prompts, clock, tries, waits, questions, ask };
 }
 
 describe('A question of automation', () => {
-  for (const [button, answer] of [['Rebalance…', 'yes'], ['Not Now', 'notNow'], ['Leave It Alone', 'leaveAlone'], [undefined, 'notNow']] as const) {
+  for (const [button, answer] of [
+    ['Rebalance…', 'yes'],
+    ['Not Now', 'notNow'],
+    ['Leave It Alone', 'leaveAlone'],
+    [undefined, 'notNow'],
+  ] as const) {
     it(`is answered ${answer} by ${button ?? 'closing it'}, and is asked anew the next time`, async () => {
       const { prompts, ask } = setUp();
       const asked = ask();
@@ -116,6 +128,9 @@ describe('A question of automation', () => {
     void ask();
     void ask(undefined, 'close');
     await settledMicrotasks();
-    assert.deepEqual(prompts.notices.map(({ actions }) => actions?.[0]), ['Rebalance…', 'Close It…']);
+    assert.deepEqual(
+      prompts.notices.map(({ actions }) => actions?.[0]),
+      ['Rebalance…', 'Close It…'],
+    );
   });
 });

@@ -14,7 +14,13 @@ import { REAL } from './walletDesk';
 
 const AUTOMATIC: AutoRebalanceRules = {
   ...RULES,
-  ...{ mode: 'automatic', mostPerPositionAndDay: 2, stopLossPercent: 15, takeProfitPercent: 50, poolsLeftAlone: [addressOf(1), addressOf(2)] },
+  ...{
+    mode: 'automatic',
+    mostPerPositionAndDay: 2,
+    stopLossPercent: 15,
+    takeProfitPercent: 50,
+    poolsLeftAlone: [addressOf(1), addressOf(2)],
+  },
   terms: { halfWidthBins: undefined, strategy: 'Curve', slippageBps: 250, reserveLamports: 1_000_000_000n },
 };
 
@@ -43,11 +49,22 @@ describe('The words of the rules', () => {
   });
 
   it('write times in the unit that they are whole in', () => {
-    assert.deepEqual([15_000, 60_000, 90_000, 300_000, 3_600_000, 0].map(duration), ['15 seconds', '60 seconds', '90 seconds', '5 minutes', '1 hour', '0 seconds']);
+    assert.deepEqual([15_000, 60_000, 90_000, 300_000, 3_600_000, 0].map(duration), [
+      '15 seconds',
+      '60 seconds',
+      '90 seconds',
+      '5 minutes',
+      '1 hour',
+      '0 seconds',
+    ]);
   });
 
   it('name the key that the manifest gives to stopping', () => {
-    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly contributes: { readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[] } };
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly contributes: {
+        readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[];
+      };
+    };
     const binding = contributes.keybindings.find(({ command }) => command === 'binsight.stopAllAutomation');
     // Apple calls the key Option, and VS Code's manifest calls it alt.
     assert.deepEqual(STOP_KEYS.toLowerCase().replace('option', 'alt').split(', on a mac '), [binding?.key, binding?.mac]);
@@ -78,13 +95,19 @@ describe('The question before automation is turned on', () => {
   });
 
   it('says how long an unlocked wallet lets it sign', () => {
-    assert.match(startQuestion({ ...subject, rules: AUTOMATIC, locksAfterMinutes: 15 }).detail, /while the wallet is unlocked: 15 minutes from now\. Then it waits for you\./);
+    assert.match(
+      startQuestion({ ...subject, rules: AUTOMATIC, locksAfterMinutes: 15 }).detail,
+      /while the wallet is unlocked: 15 minutes from now\. Then it waits for you\./,
+    );
   });
 });
 
 describe('The sign in the status bar', () => {
   it('counts rebalances by hand as well, and says so', () => {
-    assert.match(autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '', /2 rebalances in the last 24 hours, by hand or by itself\./);
+    assert.match(
+      autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '',
+      /2 rebalances in the last 24 hours, by hand or by itself\./,
+    );
     assert.match(statusSentence({ ...ON, doneToday: 1 }), /1 rebalance in the last 24 hours, by hand or by itself\.$/);
   });
 
@@ -95,7 +118,10 @@ describe('The sign in the status bar', () => {
   });
 
   it('says that it asks, and waits for the answer, before it rebalances', () => {
-    const model = autoRebalanceStatusBarModel({ ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] }, true);
+    const model = autoRebalanceStatusBarModel(
+      { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
+      true,
+    );
     assert.deepEqual([model?.text, model?.warns], ['$(question) Auto-rebalance asks about BONK/SOL', true]);
     assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
   });
@@ -130,10 +156,17 @@ describe('The sign in the status bar', () => {
 
   it('takes nothing of what a service says for markup or an icon', () => {
     const position = openPosition(1, { pairName: '[x](command:evil) $(bug)' });
-    const model = autoRebalanceStatusBarModel({ ...ON, acting: [position.key], planned: [{ position, decision: { kind: 'user', why: '' } }] });
+    const model = autoRebalanceStatusBarModel({
+      ...ON,
+      acting: [position.key],
+      planned: [{ position, decision: { kind: 'user', why: '' } }],
+    });
     assert.doesNotMatch(model?.text ?? '', /\$\(bug\)/);
     assert.doesNotMatch(model?.tooltip ?? '', /\[x\]\(|\$\(bug\)/);
-    assert.doesNotMatch(autoRebalanceStatusBarModel({ kind: 'paused', grant: GRANT, why: '$(bug) [x](http://x)' })?.tooltip ?? '', /[^\\]\$\(bug\)|[^\\]\[x/);
+    assert.doesNotMatch(
+      autoRebalanceStatusBarModel({ kind: 'paused', grant: GRANT, why: '$(bug) [x](http://x)' })?.tooltip ?? '',
+      /[^\\]\$\(bug\)|[^\\]\[x/,
+    );
   });
 });
 
@@ -150,8 +183,18 @@ describe('The dry run', () => {
       { kind: 'act', action: 'close', why: 'A loss.' },
       { kind: 'act', action: 'rebalance', why: 'Out.' },
     ];
-    const text = dryRunDocument({ ...facts, planned: decisions.map((decision, place) => ({ position: openPosition(place, { pairName: `P${place}/SOL` }), decision })) });
-    assert.deepEqual(text.match(/^### .+$/gm), ['### P4/SOL: close for good now', '### P5/SOL: rebalance now', '### P3/SOL: waits for you', '### P2/SOL: wait', '### P1/SOL: nothing to do', '### P0/SOL: left alone']);
+    const text = dryRunDocument({
+      ...facts,
+      planned: decisions.map((decision, place) => ({ position: openPosition(place, { pairName: `P${place}/SOL` }), decision })),
+    });
+    assert.deepEqual(text.match(/^### .+$/gm), [
+      '### P4/SOL: close for good now',
+      '### P5/SOL: rebalance now',
+      '### P3/SOL: waits for you',
+      '### P2/SOL: wait',
+      '### P1/SOL: nothing to do',
+      '### P0/SOL: left alone',
+    ]);
     for (const { why } of decisions) {
       assert.ok(text.includes(why));
     }
@@ -161,7 +204,10 @@ describe('The dry run', () => {
 
   it('is there without positions too, and takes no foreign name for markup', () => {
     assert.match(dryRunDocument({ ...facts, planned: [] }), /This wallet has no open positions\./);
-    const text = dryRunDocument({ ...facts, planned: [{ position: openPosition(1, { pairName: '# x\n## y' }), decision: { kind: 'fine', why: '![x](http://x)' } }] });
+    const text = dryRunDocument({
+      ...facts,
+      planned: [{ position: openPosition(1, { pairName: '# x\n## y' }), decision: { kind: 'fine', why: '![x](http://x)' } }],
+    });
     assert.doesNotMatch(text, /^## y/m);
     assert.doesNotMatch(text, /!\[x\]\(/);
   });
@@ -174,6 +220,11 @@ describe('The menu of automation', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'settings']);
-    assert.deepEqual(values({ kind: 'paused', grant: GRANT, why: 'So.' }), ['binsight.stopAllAutomation', 'binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
+    assert.deepEqual(values({ kind: 'paused', grant: GRANT, why: 'So.' }), [
+      'binsight.stopAllAutomation',
+      'binsight.startAutoRebalance',
+      'binsight.showAutomationPlan',
+      'settings',
+    ]);
   });
 });

@@ -14,15 +14,27 @@ const linksIn = (text: string): readonly string[] => text.match(LINK) ?? [];
 
 describe('A document of Binsight', () => {
   it('leads to the explorer, and nowhere else, also where a token or the service says an address', () => {
-    const { markdown } = operationDocument(record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], { service: 'https://service.example', pairName: 'https://evil.example/SOL' }));
+    const { markdown } = operationDocument(
+      record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], {
+        service: 'https://service.example',
+        pairName: 'https://evil.example/SOL',
+      }),
+    );
     const links = linksIn(withOwnLinksOnly(markdown));
     assert.ok(links.includes(`${explorerOfTransaction(SIGNATURE)}>`));
-    assert.deepEqual(links.filter((link) => !link.startsWith('https://solscan.io/tx/')), []);
+    assert.deepEqual(
+      links.filter((link) => !link.startsWith('https://solscan.io/tx/')),
+      [],
+    );
   });
 
   it('of a review has no link, whatever the token is called and the findings quote', () => {
-    const review = reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says https://evil.example.' }], { minimumOut: [{ mint: addressOf(700), amountRaw: 5n, from: 'Jupiter' }] });
-    const markdown = describeDetails(review, () => ({ symbol: 'https://evil.example', decimals: 0 }), ['Should come back: https://evil.example']);
+    const review = reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says https://evil.example.' }], {
+      minimumOut: [{ mint: addressOf(700), amountRaw: 5n, from: 'Jupiter' }],
+    });
+    const markdown = describeDetails(review, () => ({ symbol: 'https://evil.example', decimals: 0 }), [
+      'Should come back: https://evil.example',
+    ]);
     assert.ok(linksIn(markdown).length > 0);
     assert.deepEqual(linksIn(withOwnLinksOnly(markdown)), []);
   });
@@ -31,11 +43,17 @@ describe('A document of Binsight', () => {
     const own = `- \`${SIGNATURE}\`: <${explorerOfTransaction(SIGNATURE)}>`;
     assert.equal(withOwnLinksOnly(`# BONK/SOL\n\n${own}\n`), `# BONK/SOL\n\n${own}\n`);
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.webUrl(), fc.constant(own), fc.constant('<https://solscan.io/tx/../evil>'))), (parts) => {
-        const text = withOwnLinksOnly(parts.join(' '));
-        assert.deepEqual(linksIn(text).filter((link) => link !== `${explorerOfTransaction(SIGNATURE)}>`), []);
-        assert.equal(text.split(own).length, parts.join(' ').split(own).length);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.webUrl(), fc.constant(own), fc.constant('<https://solscan.io/tx/../evil>'))),
+        (parts) => {
+          const text = withOwnLinksOnly(parts.join(' '));
+          assert.deepEqual(
+            linksIn(text).filter((link) => link !== `${explorerOfTransaction(SIGNATURE)}>`),
+            [],
+          );
+          assert.equal(text.split(own).length, parts.join(' ').split(own).length);
+        },
+      ),
     );
   });
 });

@@ -9,7 +9,8 @@ import { ABANDONED, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITT
 import { fail, MemoryState } from './memory';
 
 const REMOTE = 'https://example.org';
-const settled = (id: string, shortfall?: string): OperationRecord => record([...SUBMITTED, { kind: 'settled', lamportsBack: 12_300_000_000n, shortfall }], {}, id);
+const settled = (id: string, shortfall?: string): OperationRecord =>
+  record([...SUBMITTED, { kind: 'settled', lamportsBack: 12_300_000_000n, shortfall }], {}, id);
 const expired = (id: string) => record([...SUBMITTED, { kind: 'expired', reason: '' }], { plan: ZAP_IN }, id);
 const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, { kind: 'unconfirmed', reason: '' }], { service }, id);
 
@@ -17,10 +18,16 @@ describe('What is told of operations that were left unfinished', () => {
   const later = SETTLED.updatedAtMs + 60_000;
 
   it('is one notice, however many they are', () => {
-    assert.deepEqual(foundNotice([settled('a')], later), { severity: 'info', message: 'Binsight was closed while an operation was under way. Zap out of BONK/SOL has landed; 12.3 SOL came back.' });
+    assert.deepEqual(foundNotice([settled('a')], later), {
+      severity: 'info',
+      message: 'Binsight was closed while an operation was under way. Zap out of BONK/SOL has landed; 12.3 SOL came back.',
+    });
     const { severity, message } = foundNotice([settled('a'), expired('b'), ABANDONED, unconfirmed('d'), settled('e'), settled('f')], later);
     assert.equal(severity, 'warning');
-    assert.match(message, /^Binsight was closed while 6 operations were under way\. .+; 12\.3 SOL came back\. Zap into BONK\/SOL did not land, and can no longer: nothing happened\. Zap out of BONK\/SOL was not sent: nothing happened\. .+ goes on being watched; do not repeat it .+\. 2 more operations: see Activity\.$/);
+    assert.match(
+      message,
+      /^Binsight was closed while 6 operations were under way\. .+; 12\.3 SOL came back\. Zap into BONK\/SOL did not land, and can no longer: nothing happened\. Zap out of BONK\/SOL was not sent: nothing happened\. .+ goes on being watched; do not repeat it .+\. 2 more operations: see Activity\.$/,
+    );
   });
 
   it('blames no closed window for what was begun since', () => {
@@ -39,8 +46,20 @@ describe('Operations that a closed window left behind', () => {
     const prompts = new ScriptedPrompts([], { [notice]: press });
     const did: string[] = [];
     const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
-    const actions = { focusActivity: () => Promise.resolve(void did.push('Activity')), openExternal: (url: string) => Promise.resolve(void did.push(url)) };
-    const found = new FoundOperations({ prompts, actions, command: (id, argument) => Promise.resolve(void did.push(`${id} ${JSON.stringify(argument)}`)), activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
+    const actions = {
+      focusActivity: () => Promise.resolve(void did.push('Activity')),
+      openExternal: (url: string) => Promise.resolve(void did.push(url)),
+    };
+    const found = new FoundOperations({
+      prompts,
+      actions,
+      command: (id, argument) => Promise.resolve(void did.push(`${id} ${JSON.stringify(argument)}`)),
+      activity,
+      clock,
+      isInUse,
+      startedAtMs: SETTLED.updatedAtMs + 60_000,
+      onError: fail,
+    });
     return { clock, prompts, did, found };
   }
 
@@ -57,19 +76,28 @@ describe('Operations that a closed window left behind', () => {
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
     await prompts.noticed(/has landed/);
-    assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)), [true]);
+    assert.deepEqual(
+      messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)),
+      [true],
+    );
     assert.equal(clock.timers, 0);
   });
 
   it('lead to what can be finished: of a rebalance, the part that is half done', async () => {
     const journal = new ShownJournal();
-    const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], { plan: ZAP_IN, parent: 'r' }, 'r-in');
+    const part = record(
+      [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }],
+      { plan: ZAP_IN, parent: 'r' },
+      'r-in',
+    );
     const rebalance = record([{ kind: 'failed', reason: 'It may have been put back in part.' }], { plan: REBALANCE }, 'r');
     journal.records = [part, rebalance];
     const { prompts, did, found } = bench(journal, 'Finish What Is Half Done', undefined, 'Rebalance');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(/^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
+    await prompts.noticed(
+      /^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/,
+    );
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
@@ -83,7 +111,10 @@ describe('Operations that a closed window left behind', () => {
     await clock.advance(20_000);
     found.found(unconfirmed('b'));
     await clock.advance(60_000);
-    assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ does not show yet/.test(message)), [true]);
+    assert.deepEqual(
+      messages(prompts).map((message) => /while 2 operations .+ does not show yet/.test(message)),
+      [true],
+    );
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
     await clock.advance(0);
@@ -126,7 +157,11 @@ describe('Operations that a closed window left behind', () => {
     await local.clock.advance(20_000);
     assert.deepEqual([local.prompts.notices[0]?.actions, local.did], [['Show Activity'], ['Activity']]);
     const remote = bench(journal, 'Open in Explorer');
-    remote.found.found(record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { service: REMOTE }));
+    remote.found.found(
+      record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }], {
+        service: REMOTE,
+      }),
+    );
     await remote.clock.advance(0);
     assert.deepEqual(remote.did, [`https://solscan.io/tx/${SIGNATURE}`]);
   });
@@ -140,7 +175,13 @@ describe('A record that was set aside', () => {
     const start = async (): Promise<readonly string[]> => {
       const prompts = new ScriptedPrompts([]);
       const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
-      const notice = new DamagedRecordNotice({ activity, prompts, state, actions: { focusActivity: () => Promise.resolve() }, onError: fail });
+      const notice = new DamagedRecordNotice({
+        activity,
+        prompts,
+        state,
+        actions: { focusActivity: () => Promise.resolve() },
+        onError: fail,
+      });
       await activity.refresh();
       await activity.refresh();
       await new Promise((resolve) => setImmediate(resolve));
@@ -148,7 +189,10 @@ describe('A record that was set aside', () => {
       return prompts.notices.map(({ message }) => message);
     };
     const [first, ...more] = await start();
-    assert.match(first ?? '', /^A record of an operation could not be read, and was set aside\. .+ look at your positions before you repeat it\.$/);
+    assert.match(
+      first ?? '',
+      /^A record of an operation could not be read, and was set aside\. .+ look at your positions before you repeat it\.$/,
+    );
     assert.deepEqual([more, await start()], [[], []]);
     journal.problems = [...journal.problems, { file: '/j/b.unreadable', what: '' }, { file: '/j/c.unreadable', what: '' }];
     assert.match((await start())[0] ?? '', /^2 records of operations could not be read, and were set aside/);

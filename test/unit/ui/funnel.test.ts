@@ -41,11 +41,15 @@ async function run(id: CommandId, work: () => Promise<void>, { trusted = true, a
 }
 
 const done = () => Promise.resolve();
-const serviceError = (details: Partial<ServiceErrorDetails>) => new ServiceError('The service said no.', { kind: 'rejected', endpoint: 'GET /x', ...details });
+const serviceError = (details: Partial<ServiceErrorDetails>) =>
+  new ServiceError('The service said no.', { kind: 'rejected', endpoint: 'GET /x', ...details });
 
 describe('The funnel of the commands', () => {
   it('refuses in a folder that is not trusted what needs trust, and nothing else', async () => {
-    const refused = await run('binsight.zapOut', () => assert.fail('it ran'), { trusted: false, presses: { 'Restricted Mode': 'Manage Trust' } });
+    const refused = await run('binsight.zapOut', () => assert.fail('it ran'), {
+      trusted: false,
+      presses: { 'Restricted Mode': 'Manage Trust' },
+    });
     assert.deepEqual(refused.executed, ['workbench.trust.manage']);
     assert.equal((await run('binsight.refresh', done, { trusted: false })).targets.length, 1);
   });
@@ -67,15 +71,28 @@ describe('The funnel of the commands', () => {
   });
 
   it('tells what went wrong, logs it with its causes, and runs the remedy that is pressed', async () => {
-    const { prompts, executed, logged } = await run('binsight.refresh', () => Promise.reject(serviceError({ kind: 'unauthorized', cause: new Error('inner') })), { presses: { 'said no': 'Set API Key' } });
+    const { prompts, executed, logged } = await run(
+      'binsight.refresh',
+      () => Promise.reject(serviceError({ kind: 'unauthorized', cause: new Error('inner') })),
+      { presses: { 'said no': 'Set API Key' } },
+    );
     assert.deepEqual(prompts.notices, [{ severity: 'error', message: 'The service said no.', actions: ['Set API Key', 'Show Log'] }]);
     assert.deepEqual(executed, ['binsight.setApiKey']);
-    assert.ok(logged.some((line) => line.startsWith('warn binsight.refresh failed: ServiceError: The service said no.') && line.includes('caused by Error: inner')));
+    assert.ok(
+      logged.some(
+        (line) =>
+          line.startsWith('warn binsight.refresh failed: ServiceError: The service said no.') && line.includes('caused by Error: inner'),
+      ),
+    );
   });
 
   it('tries again when that is pressed', async () => {
     let times = 0;
-    const { targets } = await run('binsight.refresh', () => (++times === 1 ? Promise.reject(serviceError({ kind: 'timeout' })) : Promise.resolve()), { presses: { 'said no': 'Try Again' } });
+    const { targets } = await run(
+      'binsight.refresh',
+      () => (++times === 1 ? Promise.reject(serviceError({ kind: 'timeout' })) : Promise.resolve()),
+      { presses: { 'said no': 'Try Again' } },
+    );
     assert.equal(times, 2);
     assert.equal(targets.length, 2);
   });
@@ -105,8 +122,14 @@ describe('The words for an error', () => {
   });
 
   it('lead to what puts the cause right, also through an operation', () => {
-    assert.deepEqual(remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })), ['Set API Key', 'Show Log']);
-    assert.deepEqual(remedies(new OperationError({ kind: 'notSigned', what: 'No.', advice: 'No.', cause: new SigningError('noKey', 'No key.') })), ['Import Wallet Key', 'Show Log']);
+    assert.deepEqual(
+      remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })),
+      ['Set API Key', 'Show Log'],
+    );
+    assert.deepEqual(
+      remedies(new OperationError({ kind: 'notSigned', what: 'No.', advice: 'No.', cause: new SigningError('noKey', 'No key.') })),
+      ['Import Wallet Key', 'Show Log'],
+    );
     assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key']);
     assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to a Service']);
     assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to a Service', 'Show Log']);
@@ -138,28 +161,56 @@ describe('What a command was started on', () => {
   });
 
   it('is nothing for anything else', () => {
-    for (const argument of [undefined, null, 5, 'text', [], {}, { kind: 'more' }, { kind: 'position' }, { kind: 'position', key: 5 }, { kind: 'pool' }, { kind: 'pool', pool: { address: 'x' } }, { kind: 'detail' }, { kind: 'plan' }, { kind: 'plan', pool: 'x', plan: {} }, { kind: 'plan', pool: { address: pool(1).address }, plan: {} }]) {
+    for (const argument of [
+      undefined,
+      null,
+      5,
+      'text',
+      [],
+      {},
+      { kind: 'more' },
+      { kind: 'position' },
+      { kind: 'position', key: 5 },
+      { kind: 'pool' },
+      { kind: 'pool', pool: { address: 'x' } },
+      { kind: 'detail' },
+      { kind: 'plan' },
+      { kind: 'plan', pool: 'x', plan: {} },
+      { kind: 'plan', pool: { address: pool(1).address }, plan: {} },
+    ]) {
       assert.equal(readTarget(argument), undefined, JSON.stringify(argument));
     }
   });
 });
 
 describe('An operation whose price moved further than was allowed', () => {
-  const failure = new OperationError({ kind: 'notLanded', what: 'The price moved further than 1 %.', advice: 'Allow more slippage.', offersFreshQuote: true });
+  const failure = new OperationError({
+    kind: 'notLanded',
+    what: 'The price moved further than 1 %.',
+    advice: 'Allow more slippage.',
+    offersFreshQuote: true,
+  });
 
   it('is offered again as it was chosen, with a fresh quote, without the dialogue before it', async () => {
     const runs: boolean[] = [];
     let dialogues = 0;
-    const { prompts } = await run('binsight.zapOut', async () => {
-      dialogues++;
-      await offeringFreshQuote((isAgain) => {
-        runs.push(isAgain);
-        return runs.length < 3 ? Promise.reject(failure) : Promise.resolve();
-      });
-    }, { presses: { 'moved further': 'Try Again with a Fresh Quote' } });
+    const { prompts } = await run(
+      'binsight.zapOut',
+      async () => {
+        dialogues++;
+        await offeringFreshQuote((isAgain) => {
+          runs.push(isAgain);
+          return runs.length < 3 ? Promise.reject(failure) : Promise.resolve();
+        });
+      },
+      { presses: { 'moved further': 'Try Again with a Fresh Quote' } },
+    );
     assert.deepEqual([dialogues, runs], [1, [false, true]]);
     assert.deepEqual(prompts.notices[0]?.actions, ['Try Again with a Fresh Quote', 'Show Log']);
-    assert.deepEqual(prompts.notices.map(({ message }) => message), [failure.message, failure.message]);
+    assert.deepEqual(
+      prompts.notices.map(({ message }) => message),
+      [failure.message, failure.message],
+    );
   });
 
   it('is not offered where it failed otherwise', async () => {
@@ -169,7 +220,11 @@ describe('An operation whose price moved further than was allowed', () => {
   });
 
   it('that another window is at leads to the Activity view', async () => {
-    const { executed } = await run('binsight.zapOut', () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })), { presses: { 'Another window': 'Show Activity' } });
+    const { executed } = await run(
+      'binsight.zapOut',
+      () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })),
+      { presses: { 'Another window': 'Show Activity' } },
+    );
     assert.deepEqual(executed, ['binsight.activity.focus']);
   });
 });

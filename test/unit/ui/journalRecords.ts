@@ -1,5 +1,12 @@
 import { recordOf } from '../../../src/transactions/journal/states';
-import type { DistributiveOmit, JournalEvent, JournalPlan, JournalProblem, OperationJournal, OperationRecord } from '../../../src/transactions/journal/types';
+import type {
+  DistributiveOmit,
+  JournalEvent,
+  JournalPlan,
+  JournalProblem,
+  OperationJournal,
+  OperationRecord,
+} from '../../../src/transactions/journal/types';
 import type { Spends } from '../../../src/review/types';
 import { addressOf, openPosition, OWNER } from '../portfolio/fixtures';
 import type { Subscription } from '../../../src/base/async/clock';
@@ -11,7 +18,16 @@ export const AT_MS = Date.parse('2026-11-20T10:03:12Z');
 export const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 export const OTHER_SIGNATURE = SIGNATURE.replace('5VER', '4VER');
 
-const SPENDS: Spends = { consumedLamports: 0n, wrappedLamports: 0n, networkFeeLamports: 5_000n, priorityFeeLamports: 0n, tipLamports: 0n, refundableRentLamports: 0n, spentRentLamports: 0n, otherLamports: 0n };
+const SPENDS: Spends = {
+  consumedLamports: 0n,
+  wrappedLamports: 0n,
+  networkFeeLamports: 5_000n,
+  priorityFeeLamports: 0n,
+  tipLamports: 0n,
+  refundableRentLamports: 0n,
+  spentRentLamports: 0n,
+  otherLamports: 0n,
+};
 
 export const ZAP_OUT: Extract<JournalPlan, { kind: 'zapOut' }> = {
   kind: 'zapOut',
@@ -23,7 +39,16 @@ export const ZAP_OUT: Extract<JournalPlan, { kind: 'zapOut' }> = {
   before: { amount0: '1000', amount1: '0.5', price0Usd: undefined, price1Usd: undefined, outputUsd: undefined },
 };
 
-export const ZAP_IN: JournalPlan = { kind: 'zapIn', inputLamports: 750_000_000n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [] };
+export const ZAP_IN: JournalPlan = {
+  kind: 'zapIn',
+  inputLamports: 750_000_000n,
+  percentX: 0.5,
+  strategy: 'Spot',
+  fromBinId: -10,
+  toBinId: 10,
+  slippageBps: 100,
+  openBefore: [],
+};
 
 export const REBALANCE: JournalPlan = {
   kind: 'rebalance',
@@ -36,7 +61,14 @@ export const REBALANCE: JournalPlan = {
   reserveLamports: 50_000_000n,
 };
 
-const BUILT: Event = { kind: 'built', position: undefined, transactions: 2, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1_000 };
+const BUILT: Event = {
+  kind: 'built',
+  position: undefined,
+  transactions: 2,
+  messageHashes: [],
+  blockhashes: [],
+  lastValidBlockHeight: 1_000,
+};
 
 /** What comes before each state, and the event that leads to it. */
 export const LEADING_TO = {
@@ -44,7 +76,12 @@ export const LEADING_TO = {
   built: [BUILT],
   reviewed: [BUILT, { kind: 'reviewed', verdict: 'confirm', rules: ['TIP-2'] }],
   approved: [BUILT, { kind: 'reviewed', verdict: 'allow', rules: [] }, { kind: 'approved', by: 'user' }],
-  signed: [BUILT, { kind: 'reviewed', verdict: 'allow', rules: [] }, { kind: 'approved', by: 'user' }, { kind: 'signed', signatures: [SIGNATURE, OTHER_SIGNATURE], spends: SPENDS }],
+  signed: [
+    BUILT,
+    { kind: 'reviewed', verdict: 'allow', rules: [] },
+    { kind: 'approved', by: 'user' },
+    { kind: 'signed', signatures: [SIGNATURE, OTHER_SIGNATURE], spends: SPENDS },
+  ],
 } as const satisfies Readonly<Record<string, readonly Event[]>>;
 
 export const SUBMITTED: readonly Event[] = [...LEADING_TO.signed, { kind: 'submitted', lamportsBefore: undefined }];
@@ -52,11 +89,27 @@ export const SUBMITTED: readonly Event[] = [...LEADING_TO.signed, { kind: 'submi
 /** An operation with these events after its beginning, one a second. */
 export function record(events: readonly Event[], part: Partial<Created> = {}, id = 'one'): OperationRecord {
   const { plan = ZAP_OUT, atMs = AT_MS, ...rest } = part;
-  const created: Created = { atMs, kind: 'created', operation: plan.kind, service: 'sandbox', owner: OWNER, pool: addressOf(500), poolType: 'dlmm', pairName: 'BONK/SOL', plan, parent: undefined, ...rest };
+  const created: Created = {
+    atMs,
+    kind: 'created',
+    operation: plan.kind,
+    service: 'sandbox',
+    owner: OWNER,
+    pool: addressOf(500),
+    poolType: 'dlmm',
+    pairName: 'BONK/SOL',
+    plan,
+    parent: undefined,
+    ...rest,
+  };
   return recordOf(id, [created, ...events.map((event, index) => ({ ...event, atMs: atMs + 1_000 * (index + 1) }))]);
 }
 
-export const SETTLED = record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: 1_234_567_890n, shortfall: undefined }]);
+export const SETTLED = record([
+  ...SUBMITTED,
+  { kind: 'landed', signature: SIGNATURE },
+  { kind: 'settled', lamportsBack: 1_234_567_890n, shortfall: undefined },
+]);
 export const UNCONFIRMED = record([...SUBMITTED, { kind: 'unconfirmed', reason: 'It was sent, and no clear answer came back.' }]);
 export const ABANDONED = record([{ kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' }]);
 

@@ -19,13 +19,21 @@ const BACK = 12_300_000_000n;
 type Settled = Extract<JournalEvent, { kind: 'settled' }>;
 
 /** A rebalance with its zap-out settled so, and the other parts. */
-function halfWay(id = 'r', part: Partial<Pick<Settled, 'lamportsBack' | 'shortfall' | 'landedTransactions'>> = {}): readonly OperationRecord[] {
+function halfWay(
+  id = 'r',
+  part: Partial<Pick<Settled, 'lamportsBack' | 'shortfall' | 'landedTransactions'>> = {},
+): readonly OperationRecord[] {
   const rebalance = record([], { plan: REBALANCE }, id);
-  const out = record([...SUBMITTED, { kind: 'settled', lamportsBack: BACK, shortfall: undefined, ...part }], { plan: { ...ZAP_OUT, kind: 'zapOut' } as typeof ZAP_OUT, parent: id, atMs: AT_MS + 1 }, `${id}-out`);
+  const out = record(
+    [...SUBMITTED, { kind: 'settled', lamportsBack: BACK, shortfall: undefined, ...part }],
+    { plan: { ...ZAP_OUT, kind: 'zapOut' } as typeof ZAP_OUT, parent: id, atMs: AT_MS + 1 },
+    `${id}-out`,
+  );
   return [out, rebalance];
 }
 
-const zapIn = (events: Parameters<typeof record>[0], id = 'r') => record(events, { plan: ZAP_IN, parent: id, atMs: AT_MS + 60_000 }, `${id}-in`);
+const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
+  record(events, { plan: ZAP_IN, parent: id, atMs: AT_MS + 60_000 }, `${id}-in`);
 
 describe('What is left to do', () => {
   it('is to re-enter what came out and was not put back, with what became of the last try', () => {
@@ -35,11 +43,19 @@ describe('What is left to do', () => {
   });
 
   it('is to re-enter also where it could not be measured what came out', () => {
-    assert.deepEqual(openTaskOf(halfWay('r', { lamportsBack: undefined })).get('r'), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
+    assert.deepEqual(openTaskOf(halfWay('r', { lamportsBack: undefined })).get('r'), {
+      kind: 'reenter',
+      lamportsBack: undefined,
+      reason: undefined,
+    });
   });
 
   it('is nothing where a part is under way, or went in', () => {
-    for (const records of [[zapIn(SUBMITTED), ...halfWay()], [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()], [record([], { plan: REBALANCE }, 'r')]]) {
+    for (const records of [
+      [zapIn(SUBMITTED), ...halfWay()],
+      [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()],
+      [record([], { plan: REBALANCE }, 'r')],
+    ]) {
       assert.equal(openTaskOf(records).size, 0);
     }
   });
@@ -56,7 +72,11 @@ describe('What is left to do', () => {
 
   it('is nothing once the user was told: the row says so, and offers nothing', () => {
     for (const end of [{ landedTransactions: 1 }, { isUnclear: true }]) {
-      const seen = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }], {}, 'half');
+      const seen = record(
+        [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }],
+        {},
+        'half',
+      );
       assert.equal(openTaskOf([seen]).size, 0);
       const row = operationRow(seen);
       assert.match(row.description, /^ended, seen · /);
@@ -74,7 +94,10 @@ describe('What is left to do', () => {
     assert.match(row.description, /^not clear, look at your wallet · /);
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/, 'the same command finds it out');
     assert.equal(unconfirmedBadge([unclear], left), undefined);
-    assert.match(operationTooltip(unclear, left.get('unclear')), /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./);
+    assert.match(
+      operationTooltip(unclear, left.get('unclear')),
+      /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./,
+    );
     assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL is not clear. A part may have landed.');
     assert.match(operationDocument(unclear).markdown, /: Not clear \(A part may have landed\.\)/);
   });
@@ -99,15 +122,24 @@ describe('The row of a rebalance', () => {
     assert.doesNotMatch(at([zapIn(SUBMITTED), ...halfWay()]).contextValue, /reenter/);
     const ended = (event: Parameters<typeof record>[0][number]) => operationRow(record([event], { plan: REBALANCE }, 'r')).description;
     assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^done · 12\.3 SOL back · /);
-    assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: 'It was left out.' }), /^closed, not re-entered · 12\.3 SOL back · /);
+    assert.match(
+      ended({ kind: 'settled', lamportsBack: BACK, shortfall: 'It was left out.' }),
+      /^closed, not re-entered · 12\.3 SOL back · /,
+    );
     assert.match(ended({ kind: 'abandoned', reason: 'Nothing was sent.' }), /^not sent · /);
   });
 
   it('counts in the badge, and marks its position no more than its parts do', () => {
     const records = halfWay();
-    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance whose SOL came back and was not re-entered' });
+    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), {
+      value: 1,
+      tooltip: '1 rebalance whose SOL came back and was not re-entered',
+    });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(unconfirmedBadge(both, openTaskOf(both))?.tooltip, '1 operation sent, and not known yet how it ends; 1 rebalance whose SOL came back and was not re-entered');
+    assert.equal(
+      unconfirmedBadge(both, openTaskOf(both))?.tooltip,
+      '1 operation sent, and not known yet how it ends; 1 rebalance whose SOL came back and was not re-entered',
+    );
     assert.deepEqual([...recordedPositions(records, 'sandbox', openTaskOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
@@ -117,7 +149,16 @@ describe('The row of a rebalance', () => {
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
     const { markdown } = operationDocument(rebalance, { left: openTaskOf(records).get('r'), parts });
-    for (const text of ['came back and has not been re-entered: it is in your wallet', '> The service built nothing.', 'Came back: 12.3 SOL', 'Bins before: −10 … 10 (21 bins)', 'Stays in the wallet: 0.05 SOL', '### Zap out of BONK/SOL', '### Zap into BONK/SOL', ...(parts[1]?.signatures ?? [])]) {
+    for (const text of [
+      'came back and has not been re-entered: it is in your wallet',
+      '> The service built nothing.',
+      'Came back: 12.3 SOL',
+      'Bins before: −10 … 10 (21 bins)',
+      'Stays in the wallet: 0.05 SOL',
+      '### Zap out of BONK/SOL',
+      '### Zap into BONK/SOL',
+      ...(parts[1]?.signatures ?? []),
+    ]) {
       assert.ok(markdown.includes(text), `${text} in\n${markdown}`);
     }
   });
@@ -127,13 +168,25 @@ describe('The row of a rebalance', () => {
     const out = halfWay()[0] ?? fail('no zap-out');
     const rebalance = record([{ kind: 'settled', lamportsBack: BACK, shortfall: undefined }], { plan: REBALANCE }, 'r');
     const built = SUBMITTED.map((event) => (event.kind === 'built' ? { ...event, position: made } : event));
-    const entered = record([...built, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: ZAP_IN, parent: 'r', atMs: AT_MS + 60_000 }, 'r-in');
+    const entered = record(
+      [...built, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }],
+      { plan: ZAP_IN, parent: 'r', atMs: AT_MS + 60_000 },
+      'r-in',
+    );
     const parts = [out, entered];
     assert.match(operationRow(rebalance, undefined, parts).description, /^done · 12\.3 SOL out, 0\.75 SOL in · /);
     assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, begun /);
-    assert.match(operationTooltip(rebalance, undefined, parts), new RegExp(`12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 … 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`));
+    assert.match(
+      operationTooltip(rebalance, undefined, parts),
+      new RegExp(
+        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 … 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`,
+      ),
+    );
     const { markdown } = operationDocument(rebalance, { parts });
-    assert.ok(markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 … 10 (21 bins)\n- New position: \`${made}\`\n`), markdown);
+    assert.ok(
+      markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 … 10 (21 bins)\n- New position: \`${made}\`\n`),
+      markdown,
+    );
     const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');
     assert.match(operationRow(inPart, undefined, parts).description, /^done in part · /);
   });
@@ -143,13 +196,17 @@ describe('The row of a rebalance', () => {
     const chosen = ended(declinedMessage(BACK, 0));
     assert.equal(operationRow(chosen).icon.id, 'pass');
     assert.match(operationRow(chosen).description, /^closed, not re-entered · 12\.3 SOL back · /);
-    assert.match(operationTooltip(chosen), /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/);
+    assert.match(
+      operationTooltip(chosen),
+      /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
+    );
     assert.equal(operationRow(ended(declinedMessage(BACK, 1))).icon.id, 'pass');
     assert.equal(operationRow(ended(belowMinimumMessage(1n))).icon.id, 'warning');
   });
 
   it('is told of after a restart in words of its own', () => {
-    const ended = (shortfall: string | undefined) => foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
+    const ended = (shortfall: string | undefined) =>
+      foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
     assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and what came out of it went back in.');
     assert.equal(ended('It was too little'), 'Rebalance BONK/SOL has ended. It was too little.');
   });
@@ -164,7 +221,9 @@ describe('The question what becomes of a rebalance', () => {
     const held = new Set<string>();
     const did: string[] = [];
     const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
-    const locks = { tryAcquire: (name: string) => Promise.resolve(held.has(name) ? undefined : { release: () => Promise.resolve() }) } as unknown as OperationLocks;
+    const locks = {
+      tryAcquire: (name: string) => Promise.resolve(held.has(name) ? undefined : { release: () => Promise.resolve() }),
+    } as unknown as OperationLocks;
     const inUse = { is: true };
     const questions = new ReentryQuestions({
       ...{ activity, prompts, clock, onError: fail, startedAtMs: AT_MS + 1_000, isInUse: () => inUse.is },
@@ -181,13 +240,22 @@ describe('The question what becomes of a rebalance', () => {
   }
 
   it('is asked once after a restart, and leads to both answers', async () => {
-    for (const [press, command] of [['Re-enter', 'binsight.reenter'], ['Leave It Out', 'binsight.leaveOut']] as const) {
+    for (const [press, command] of [
+      ['Re-enter', 'binsight.reenter'],
+      ['Leave It Out', 'binsight.leaveOut'],
+    ] as const) {
       const it = bench(halfWay(), press);
       await it.passed(2_000);
       await it.passed(60_000);
-      assert.deepEqual(it.prompts.notices.map(({ message, actions }) => [message, actions]), [
-        ['Binsight was closed while BONK/SOL was being rebalanced. The position was closed; 12.3 SOL came back and has not been re-entered: it is in your wallet.', ['Re-enter', 'Leave It Out']],
-      ]);
+      assert.deepEqual(
+        it.prompts.notices.map(({ message, actions }) => [message, actions]),
+        [
+          [
+            'Binsight was closed while BONK/SOL was being rebalanced. The position was closed; 12.3 SOL came back and has not been re-entered: it is in your wallet.',
+            ['Re-enter', 'Leave It Out'],
+          ],
+        ],
+      );
       assert.deepEqual(it.did, [`${command} {"kind":"operation","id":"r"}`]);
       it.questions.dispose();
     }
@@ -228,7 +296,10 @@ describe('The question what becomes of a rebalance', () => {
   it('is one notice where there are many', async () => {
     const it = bench(['a', 'b', 'c', 'd'].flatMap((id) => halfWay(id)));
     await it.passed(2_000);
-    assert.deepEqual(it.prompts.notices.map(({ message }) => /^4 rebalances stopped half way/.test(message)), [true]);
+    assert.deepEqual(
+      it.prompts.notices.map(({ message }) => /^4 rebalances stopped half way/.test(message)),
+      [true],
+    );
     it.questions.dispose();
     assert.equal(it.clock.timers, 0);
   });

@@ -19,10 +19,15 @@ async function loadedAtOnce(): Promise<readonly string[]> {
   const load = (path: string): void => {
     if (!loaded.has(path)) {
       loaded.add(path);
-      metafile.outputs[path]?.imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).forEach((next) => load(next.path));
+      metafile.outputs[path]?.imports
+        .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+        .forEach((next) => load(next.path));
     }
   };
-  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path]?.entryPoint === 'src/extension.ts') ?? assert.fail('there is no entry'));
+  load(
+    Object.keys(metafile.outputs).find((path) => metafile.outputs[path]?.entryPoint === 'src/extension.ts') ??
+      assert.fail('there is no entry'),
+  );
   return [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
 }
 
@@ -31,12 +36,17 @@ describe('What activation loads', () => {
     const sources = await loadedAtOnce();
     assert.ok(sources.includes('src/ui/shell/commands/registerCommands.ts'));
     // What a retry with a fresh quote is known by is needed before an operation runs.
-    const early = sources.filter((path) => /^src\/(review|rpc|sandbox|cli)\/|^src\/(transactions|autoRebalance)\/(?!errors\.ts$)|^src\/ui\/zap\/(operationRunner|approval|zap)|node_modules\/(@solana|zod|node-fetch)\//.test(path));
+    const early = sources.filter((path) =>
+      /^src\/(review|rpc|sandbox|cli)\/|^src\/(transactions|autoRebalance)\/(?!errors\.ts$)|^src\/ui\/zap\/(operationRunner|approval|zap)|node_modules\/(@solana|zod|node-fetch)\//.test(
+        path,
+      ),
+    );
     assert.deepEqual(early, []);
   });
 
   it('is neither what a command does, nor the words of failures and tooltips, nor what is done with keys', async () => {
-    const commands = /^src\/ui\/shell\/commands\/(?!(registerCommands|runCommand|registry|target|freshQuote)\.ts$)|^src\/ui\/(\w+\/)?\w+Commands?\.ts$(?<!registerCommands\.ts)(?<!runCommand\.ts)/;
+    const commands =
+      /^src\/ui\/shell\/commands\/(?!(registerCommands|runCommand|registry|target|freshQuote)\.ts$)|^src\/ui\/(\w+\/)?\w+Commands?\.ts$(?<!registerCommands\.ts)(?<!runCommand\.ts)/;
     const others = /^src\/wallet\/|^src\/ui\/wallets\/(askPassphrase|key(Ring|Store)|unlocking)\.ts$|^src\/ui\/positions\/tooltips\.ts$/;
     assert.deepEqual(
       (await loadedAtOnce()).filter((path) => commands.test(path) || others.test(path)),

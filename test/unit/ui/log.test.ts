@@ -4,7 +4,10 @@ import { describeError, Log, REDACTED, Redactor } from '../../../src/ui/shell/lo
 function logTo(): { readonly log: Log; readonly lines: string[] } {
   const lines: string[] = [];
   const write = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
-  return { log: new Log({ debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }, new Redactor()), lines };
+  return {
+    log: new Log({ debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }, new Redactor()),
+    lines,
+  };
 }
 
 describe('The log', () => {
@@ -25,7 +28,14 @@ describe('The log', () => {
   it('never writes a secret that is escaped in part, encoded in part, or broken over lines', () => {
     const { log, lines } = logTo();
     log.hide('abc/def-ghi');
-    for (const text of ['\\u0061bc/def-ghi', 'abc\\/def-ghi', 'abc%2Fdef-ghi', 'abc%252fdef-ghi', 'abc/def\n-ghi', '\\\\u0061bc\\\\/def-ghi']) {
+    for (const text of [
+      '\\u0061bc/def-ghi',
+      'abc\\/def-ghi',
+      'abc%2Fdef-ghi',
+      'abc%252fdef-ghi',
+      'abc/def\n-ghi',
+      '\\\\u0061bc\\\\/def-ghi',
+    ]) {
       log.of('api')('info', text);
       assert.equal(lines.at(-1), `info [api] ${REDACTED}`);
     }

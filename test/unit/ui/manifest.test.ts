@@ -29,7 +29,13 @@ interface Manifest {
   readonly activationEvents: readonly string[];
   readonly extensionKind: readonly string[];
   readonly icon: string;
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly description: string; readonly restrictedConfigurations: readonly string[] } };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: unknown;
+      readonly description: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+  };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
@@ -65,7 +71,10 @@ describe('The manifest and the code', () => {
   });
 
   it('have the same views', () => {
-    assert.deepEqual(contributes.views['binsight']?.map(({ id }) => id), Object.values(VIEW));
+    assert.deepEqual(
+      contributes.views['binsight']?.map(({ id }) => id),
+      Object.values(VIEW),
+    );
   });
 
   it('name only context keys that are set', () => {
@@ -75,16 +84,34 @@ describe('The manifest and the code', () => {
   });
 
   it('run only commands that exist, wherever the editor or a welcome text names one', () => {
-    const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
+    const named = [
+      ...menuItems.map(({ command }) => command),
+      ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? '')),
+    ];
     const literals = [...sources('src/ui').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
-    const others = new Set<string>([...Object.values(VIEW), ...Object.values(PANEL), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl', 'binsight.automation']);
+    const others = new Set<string>([
+      ...Object.values(VIEW),
+      ...Object.values(PANEL),
+      ...Object.values(CONTEXT),
+      ...Object.values(SETTING),
+      'binsight.owners',
+      'binsight.walletsLockedAt',
+      'binsight.introduced',
+      'binsight.toldAside',
+      'binsight.pnl',
+      'binsight.automation',
+    ]);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
     }
   });
 
   it('draw on icons that are there', () => {
-    const icons = [manifest.icon, ...contributes.viewsContainers.activitybar.map(({ icon }) => icon), ...(contributes.views['binsight'] ?? []).map(({ icon }) => icon)];
+    const icons = [
+      manifest.icon,
+      ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+      ...(contributes.views['binsight'] ?? []).map(({ icon }) => icon),
+    ];
     for (const icon of icons) {
       assert.ok(readFileSync(icon).length > 0, icon);
     }
@@ -102,10 +129,7 @@ describe('The manifest and the code', () => {
 describe('A command', () => {
   it('is in the palette exactly where it can be used from there', () => {
     const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command);
-    assert.deepEqual(
-      hidden.sort(),
-      commandIds.filter((id) => traits[id]?.inPalette === false).sort(),
-    );
+    assert.deepEqual(hidden.sort(), commandIds.filter((id) => traits[id]?.inPalette === false).sort());
   });
 
   it('that moves funds needs trust', () => {
@@ -114,7 +138,16 @@ describe('A command', () => {
     }
     assert.deepEqual(
       commandIds.filter((id) => traits[id]?.movesFunds),
-      ['binsight.zapOut', 'binsight.zapIn', 'binsight.rebalance', 'binsight.rebalanceAll', 'binsight.startAutoRebalance', 'binsight.reenter', 'binsight.finishOperation', 'binsight.continuePlan'],
+      [
+        'binsight.zapOut',
+        'binsight.zapIn',
+        'binsight.rebalance',
+        'binsight.rebalanceAll',
+        'binsight.startAutoRebalance',
+        'binsight.reenter',
+        'binsight.finishOperation',
+        'binsight.continuePlan',
+      ],
     );
   });
 
@@ -162,9 +195,19 @@ describe('A setting', () => {
 
   it('counts only from the user in a folder that is not trusted, unless all it does is to be shown or suggested', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    const shownOnly: readonly string[] = [SETTING.refreshIntervalSeconds, SETTING.slippageBps, SETTING.poolsSortBy, SETTING.statusBarCurrency];
+    const shownOnly: readonly string[] = [
+      SETTING.refreshIntervalSeconds,
+      SETTING.slippageBps,
+      SETTING.poolsSortBy,
+      SETTING.statusBarCurrency,
+    ];
     assert.equal(supported, 'limited');
-    assert.deepEqual([...restrictedConfigurations].sort(), Object.values(SETTING).filter((name) => !shownOnly.includes(name)).sort());
+    assert.deepEqual(
+      [...restrictedConfigurations].sort(),
+      Object.values(SETTING)
+        .filter((name) => !shownOnly.includes(name))
+        .sort(),
+    );
   });
 
   it('for the address of an RPC, which may have a key in it, is not synchronised', () => {
@@ -175,23 +218,48 @@ describe('A setting', () => {
     const defaults = (name: string) => contributes.configuration.properties[name]?.default;
     assert.deepEqual(
       [defaults(SETTING.tipCapSol), defaults(SETTING.priorityFeeCapSol), defaults(SETTING.feeRecipientCapSol)],
-      [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) => Number(lamportsToSol(lamports))),
+      [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) =>
+        Number(lamportsToSol(lamports)),
+      ),
     );
-    assert.deepEqual([defaults(SETTING.trustedPrograms), defaults(SETTING.feeRecipients), defaults(SETTING.strictWithoutRpc)], [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients, DEFAULT_POLICY.isStrictWithoutRpc]);
+    assert.deepEqual(
+      [defaults(SETTING.trustedPrograms), defaults(SETTING.feeRecipients), defaults(SETTING.strictWithoutRpc)],
+      [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients, DEFAULT_POLICY.isStrictWithoutRpc],
+    );
   });
 });
 
 describe('An empty view', () => {
   /** Every state of viewState.ts but `listed`; pools need no owner. */
-  const states = ['loading', 'startingSandbox', 'sandboxCannotRun', 'sandboxFailed', 'invalidAddress', 'noApiKey', 'noOwner', 'refused', 'unreachable', 'failed', 'empty'];
+  const states = [
+    'loading',
+    'startingSandbox',
+    'sandboxCannotRun',
+    'sandboxFailed',
+    'invalidAddress',
+    'noApiKey',
+    'noOwner',
+    'refused',
+    'unreachable',
+    'failed',
+    'empty',
+  ];
 
   it('has words for every state that it can be in', () => {
-    for (const [view, key] of [[VIEW.positions, CONTEXT.positionsState], [VIEW.pools, CONTEXT.poolsState]] as const) {
-      const told = contributes.viewsWelcome.filter((welcome) => welcome.view === view).map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
+    for (const [view, key] of [
+      [VIEW.positions, CONTEXT.positionsState],
+      [VIEW.pools, CONTEXT.poolsState],
+    ] as const) {
+      const told = contributes.viewsWelcome
+        .filter((welcome) => welcome.view === view)
+        .map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
       assert.deepEqual([...new Set(told)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
     }
     const ofActivity = contributes.viewsWelcome.filter(({ view }) => view === VIEW.activity).map(({ when }) => when);
-    assert.deepEqual(ofActivity.sort(), ['empty', 'failed', 'loading'].map((state) => `${CONTEXT.activityState} == '${state}'`));
+    assert.deepEqual(
+      ofActivity.sort(),
+      ['empty', 'failed', 'loading'].map((state) => `${CONTEXT.activityState} == '${state}'`),
+    );
   });
 
   it('has exactly one button, except while there is nothing to do but wait', () => {

@@ -17,7 +17,17 @@ import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from './journalReco
 
 const SETTLED: RebalanceResult = {
   ...{ kind: 'settled', rebalance: 'r', position: addressOf(7), signature: undefined },
-  reentry: { pool: addressOf(500), pairName: 'GIGALAMB/SOL', lamportsBack: 700_000_000n, inputLamports: 690_000_000n, range: { fromBinId: -434, toBinId: -366 }, activeBinId: -400, strategy: 'Spot', slippageBps: 100, doubts: [] },
+  reentry: {
+    pool: addressOf(500),
+    pairName: 'GIGALAMB/SOL',
+    lamportsBack: 700_000_000n,
+    inputLamports: 690_000_000n,
+    range: { fromBinId: -434, toBinId: -366 },
+    activeBinId: -400,
+    strategy: 'Spot',
+    slippageBps: 100,
+    doubts: [],
+  },
 };
 const LAMB = addressOf(700);
 const STRANGE = addressOf(701);
@@ -27,23 +37,47 @@ const TOKENS: readonly PricedToken[] = [
 ];
 
 /** A zap-out to its first token that has settled, with what was promised of it and what it brought. */
-function zapOut(changes: JournalChanges | undefined, promised: readonly PromisedToken[] = [], plan: OperationRecord['created']['plan'] = { ...ZAP_OUT, shareBps: 10_000, output: 'allToken0' }): OperationRecord {
+function zapOut(
+  changes: JournalChanges | undefined,
+  promised: readonly PromisedToken[] = [],
+  plan: OperationRecord['created']['plan'] = { ...ZAP_OUT, shareBps: 10_000, output: 'allToken0' },
+): OperationRecord {
   const [built] = LEADING_TO.reviewed;
   const rest = SUBMITTED.slice(2);
-  return record([built, { kind: 'reviewed', verdict: 'allow', rules: [], promised }, ...rest, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: 55_120_000n, shortfall: undefined, changes }], { plan, tokens: TOKENS, pairName: 'GIGALAMB/SOL' });
+  return record(
+    [
+      built,
+      { kind: 'reviewed', verdict: 'allow', rules: [], promised },
+      ...rest,
+      { kind: 'landed', signature: SIGNATURE },
+      { kind: 'settled', lamportsBack: 55_120_000n, shortfall: undefined, changes },
+    ],
+    { plan, tokens: TOKENS, pairName: 'GIGALAMB/SOL' },
+  );
 }
 
 describe('What an operation brought', () => {
-  const lamb = zapOut({ lamports: 55_120_000n, tokens: [{ mint: LAMB, changeRaw: 1_700_200_000n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
+  const lamb = zapOut({ lamports: 55_120_000n, tokens: [{ mint: LAMB, changeRaw: 1_700_200_000n }] }, [
+    { mint: LAMB, leastRaw: 1_683_900_000n },
+  ]);
 
   it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
-    assert.deepEqual(movedLines(lamb), ['+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %', '+0.05512 SOL, rent and fees included · $8.27']);
+    assert.deepEqual(movedLines(lamb), [
+      '+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %',
+      '+0.05512 SOL, rent and fees included · $8.27',
+    ]);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
     assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
-    assert.match(operationDocument(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(
+      operationDocument(lamb).markdown,
+      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/,
+    );
     assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
-    assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb), /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/);
+    assert.match(
+      zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),
+      /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
+    );
   });
 
   it('says so where a token that was promised did not come, and where one left', () => {
@@ -63,17 +97,41 @@ describe('What an operation brought', () => {
     // Without an RPC nothing is said, rather than half of it.
     assert.deepEqual([movedInAll([out, zapOut(undefined)]), movedInAll([])], [undefined, undefined]);
     const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';
-    assert.match(message, /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL came back, and 0\.69 SOL went back in .+ The new position is listed\. Into and out of your wallet in all, fees and rent included: \+15 GIGALAMB, \+0\.002 SOL\.$/);
-    const stopped = rebalanceNotice({ kind: 'notReentered', rebalance: 'r', reason: 'failed', words: 'The position was closed.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined }, 'GIGALAMB/SOL', undefined, [out]);
+    assert.match(
+      message,
+      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL came back, and 0\.69 SOL went back in .+ The new position is listed\. Into and out of your wallet in all, fees and rent included: \+15 GIGALAMB, \+0\.002 SOL\.$/,
+    );
+    const stopped = rebalanceNotice(
+      {
+        kind: 'notReentered',
+        rebalance: 'r',
+        reason: 'failed',
+        words: 'The position was closed.',
+        lamportsBack: 1n,
+        isOpen: true,
+        review: undefined,
+        error: undefined,
+      },
+      'GIGALAMB/SOL',
+      undefined,
+      [out],
+    );
     assert.match(stopped?.message ?? '', /The position was closed\. Into and out of your wallet .+: \+17\.5 GIGALAMB, \+0\.7 SOL\.$/);
   });
 
   it('counts wrapped SOL as SOL, to the lamport', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (lamports, wrapped) => {
-        const moved = movedTokens(zapOut({ lamports, tokens: [{ mint: WRAPPED_SOL_MINT, changeRaw: wrapped }] }));
-        assert.deepEqual(moved?.map(({ mint, changeRaw }) => [mint, changeRaw]), [[WRAPPED_SOL_MINT, lamports + wrapped]]);
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        (lamports, wrapped) => {
+          const moved = movedTokens(zapOut({ lamports, tokens: [{ mint: WRAPPED_SOL_MINT, changeRaw: wrapped }] }));
+          assert.deepEqual(
+            moved?.map(({ mint, changeRaw }) => [mint, changeRaw]),
+            [[WRAPPED_SOL_MINT, lamports + wrapped]],
+          );
+        },
+      ),
     );
   });
 
@@ -82,7 +140,10 @@ describe('What an operation brought', () => {
     assert.equal(movedInLine(old), undefined);
     assert.match(operationRow(old).description, /0\.05512 SOL back · other tokens not known/);
     assert.match(operationDocument(old).markdown, /- Zap-out: other tokens than SOL are not known without an RPC/);
-    assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old), /Which tokens came into your wallet is not known without an RPC\.$/);
+    assert.match(
+      zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old),
+      /Which tokens came into your wallet is not known without an RPC\.$/,
+    );
     const asSol = zapOut(undefined, [], ZAP_OUT);
     assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /not known/);
   });
@@ -92,11 +153,17 @@ describe('What an operation brought', () => {
     const read = readLines(new TextEncoder().encode(lines));
     assert.equal(read.problem, undefined);
     assert.deepEqual(movedLines(recordOf('one', read.events)), movedLines(lamb));
-    const earlier = lines.split('\n').filter((line) => line !== '').map((line) => {
-      const added = ['promised', 'tokens', 'changes'];
-      return `${JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line) as Record<string, unknown>).filter(([name]) => !added.includes(name))))}\n`;
-    });
+    const earlier = lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const added = ['promised', 'tokens', 'changes'];
+        return `${JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line) as Record<string, unknown>).filter(([name]) => !added.includes(name))))}\n`;
+      });
     const old = readLines(new TextEncoder().encode(earlier.join('')));
-    assert.deepEqual([old.problem, recordOf('one', old.events).lamportsBack, movedLines(recordOf('one', old.events))], [undefined, 55_120_000n, undefined]);
+    assert.deepEqual(
+      [old.problem, recordOf('one', old.events).lamportsBack, movedLines(recordOf('one', old.events))],
+      [undefined, 55_120_000n, undefined],
+    );
   });
 });

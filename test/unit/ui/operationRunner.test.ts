@@ -22,13 +22,24 @@ interface Ready {
 }
 
 /** A runner over a real portfolio, review and wallet, whose user answers so. */
-async function runnerWith(answers: readonly ScriptedAnswer[], part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({})): Promise<Ready> {
+async function runnerWith(
+  answers: readonly ScriptedAnswer[],
+  part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({}),
+): Promise<Ready> {
   const it = await bench();
   const { dependencies, portfolio } = it;
   const prompts = new ScriptedPrompts(answers);
   const runner = new OperationRunner({
     ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
-    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
+    actions: {
+      copy: noAction,
+      openExternal: noAction,
+      showDocument: noAction,
+      saveText: noAction,
+      focusPositions: noAction,
+      focusActivity: noAction,
+      showLog: () => undefined,
+    },
     service: () => Promise.resolve(dependencies.service),
     rpc: () => Promise.resolve(undefined),
     policy: () => ({}),
@@ -45,8 +56,12 @@ async function runnerWith(answers: readonly ScriptedAnswer[], part: (prompts: Sc
 const WHOLE = { position: thePosition(), shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 } as const;
 
 /** Runs a zap-out that the user approves; `chosen` says which service is in use before and after the user was asked. */
-async function zapOut(chosen: (wasAsked: boolean) => ServiceChoice): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Bench['trace'] }> {
-  const { runner, bench: it } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({ serviceInUse: () => chosen(prompts.asked.length > 0) }));
+async function zapOut(
+  chosen: (wasAsked: boolean) => ServiceChoice,
+): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Bench['trace'] }> {
+  const { runner, bench: it } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({
+    serviceInUse: () => chosen(prompts.asked.length > 0),
+  }));
   return { running: runner.zapOut(WHOLE, OWNER), trace: it.trace };
 }
 
@@ -57,7 +72,10 @@ describe('An operation from the editor', () => {
     assert.equal(trace.landings.length, 1);
   });
 
-  for (const [from, to] of [[REAL, SANDBOX], [SANDBOX, REAL]] as const) {
+  for (const [from, to] of [
+    [REAL, SANDBOX],
+    [SANDBOX, REAL],
+  ] as const) {
     it(`stops unsigned where ${to.name} is chosen in place of ${from.name} while the user is asked`, async () => {
       const { running, trace } = await zapOut((wasAsked) => (wasAsked ? to : from));
       const failure = await failureOf(running);
@@ -75,7 +93,10 @@ describe('An operation from the editor', () => {
         it.dependencies.service.buildDecrease = (request, options) => server.client().buildDecrease(request, options);
         const failure = await failureOf(runner.zapOut(WHOLE, OWNER));
         assert.deepEqual([failure.kind, failure.money, prompts.asked.length, it.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
-        assert.match(failure.message, /does not say until which block the transactions can land .* Nothing was signed and nothing was sent: your money is where it was\./);
+        assert.match(
+          failure.message,
+          /does not say until which block the transactions can land .* Nothing was signed and nothing was sent: your money is where it was\./,
+        );
       } finally {
         await server.stop();
       }
@@ -83,7 +104,11 @@ describe('An operation from the editor', () => {
   }
 
   it('is measured by what the user has set: a fee above one’s own cap is asked about', async () => {
-    const { runner, prompts, bench: it } = await runnerWith([{ press: 'Decide…' }, 'escape'], () => ({ policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) }));
+    const {
+      runner,
+      prompts,
+      bench: it,
+    } = await runnerWith([{ press: 'Decide…' }, 'escape'], () => ({ policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) }));
     assert.equal((await runner.zapOut(WHOLE, OWNER)).kind, 'declined');
     assert.match(prompts.asked[1]?.text ?? '', /Rule (TIP|FEE|LIM)-/);
     assert.equal(it.trace.landings.length, 0);
@@ -100,13 +125,23 @@ describe('An operation from the editor', () => {
     assert.equal(asked.length, 0);
     const approved = await runnerWith([{ press: 'Sign and Send' }], () => ({ signer }));
     await approved.runner.zapOut(WHOLE, OWNER);
-    assert.deepEqual(asked.map((signal) => signal?.aborted), [false]);
+    assert.deepEqual(
+      asked.map((signal) => signal?.aborted),
+      [false],
+    );
   });
 });
 
 describe('A zap-in from the editor', () => {
   const choices: ZapInChoices = {
-    target: targetOfPool(pool(1, { address: POOL, poolType: 'dammV2', token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } })),
+    target: targetOfPool(
+      pool(1, {
+        address: POOL,
+        poolType: 'dammV2',
+        token0: { ...pool(1).token0, address: MINT },
+        token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT },
+      }),
+    ),
     inputLamports: 1_000_000_000n,
     bins: undefined,
     percentX: 0.5,
@@ -125,11 +160,16 @@ describe('A zap-in from the editor', () => {
   });
 
   it('of tokens asks the service to put them in as they are, and says so', async () => {
-    const target = targetOfPool(pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }));
+    const target = targetOfPool(
+      pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }),
+    );
     const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
     // The bundle that comes back swaps: it is not what was asked for.
     const { runner, prompts, bench: it } = await runnerWith(['escape']);
-    const result = await runner.zapIn({ ...choices, target, bins, inputLamports: 0n, tokens: { amountXRaw: 1_500_000n, amountYRaw: 250_000_000n } }, OWNER);
+    const result = await runner.zapIn(
+      { ...choices, target, bins, inputLamports: 0n, tokens: { amountXRaw: 1_500_000n, amountYRaw: 250_000_000n } },
+      OWNER,
+    );
     assert.equal(result.kind, 'blocked');
     const [request] = it.trace.builds;
     assert.ok(request !== undefined && 'amountX' in request);

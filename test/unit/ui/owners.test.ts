@@ -13,7 +13,10 @@ import { fail, MemorySecrets, MemoryState } from './memory';
 const REAL = readServiceChoice('https://example.org/v1');
 const INVALID = readServiceChoice('nonsense');
 
-function ownersIn(secrets = new MemorySecrets(), state = new MemoryState()): { readonly owners: Owners; readonly secrets: MemorySecrets; readonly state: MemoryState; readonly told: number[] } {
+function ownersIn(
+  secrets = new MemorySecrets(),
+  state = new MemoryState(),
+): { readonly owners: Owners; readonly secrets: MemorySecrets; readonly state: MemoryState; readonly told: number[] } {
   const told: number[] = [];
   const owners = new Owners({
     ...{ secrets, state, onError: fail, clock: new FakeClock(), prompts: new ScriptedPrompts() },
@@ -147,7 +150,10 @@ describe("The sandbox's wallet", () => {
     const fresh = generateKey();
     const later = ownersIn(secrets, state).owners;
     await later.adoptSandbox(sandboxOf(fresh));
-    assert.deepEqual(later.known(SANDBOX).map(({ address }) => address), [fresh.address]);
+    assert.deepEqual(
+      later.known(SANDBOX).map(({ address }) => address),
+      [fresh.address],
+    );
     assert.equal(later.active(SANDBOX)?.address, fresh.address);
     assert.equal(secrets.kept.size, 1);
   });
@@ -160,7 +166,12 @@ describe('A wallet that was made for the sandbox', () => {
     await owners.keepGenerated(key, SANDBOX);
     assert.deepEqual(owners.active(SANDBOX), { address: key.address, canSign: true, origin: 'generated', hasPassphrase: false });
     assert.deepEqual(owners.known(REAL), []);
-    for (const attempt of [() => owners.importKey(key, REAL), () => owners.watch(key.address, REAL), () => owners.keepGenerated(generateKey(), REAL), () => owners.keepGenerated(generateKey(), INVALID)]) {
+    for (const attempt of [
+      () => owners.importKey(key, REAL),
+      () => owners.watch(key.address, REAL),
+      () => owners.keepGenerated(generateKey(), REAL),
+      () => owners.keepGenerated(generateKey(), INVALID),
+    ]) {
       await assert.rejects(attempt, UserError);
     }
     await owners.activate(key.address, REAL);
@@ -179,10 +190,13 @@ describe('A wallet that was made for the sandbox', () => {
     const fresh = generateKey();
     const later = ownersIn(secrets, state).owners;
     await later.adoptSandbox(sandboxOf(fresh));
-    assert.deepEqual(later.known(SANDBOX).map(({ address, canSign }) => [address, canSign]), [
-      [made.address, true],
-      [fresh.address, true],
-    ]);
+    assert.deepEqual(
+      later.known(SANDBOX).map(({ address, canSign }) => [address, canSign]),
+      [
+        [made.address, true],
+        [fresh.address, true],
+      ],
+    );
     assert.equal(later.active(SANDBOX)?.address, fresh.address);
     assert.equal(secrets.kept.size, 2);
   });
@@ -212,15 +226,38 @@ describe('A wallet that was made for the sandbox', () => {
 
 describe('What is kept of the wallets', () => {
   it('is read as far as it can be, and is empty where it cannot', () => {
-    for (const stored of [undefined, null, 7, 'text', [], {}, { v: '2', owners: [{ address: OTHER_OWNER }] }, { v: 0, owners: [{ address: OTHER_OWNER }] }]) {
+    for (const stored of [
+      undefined,
+      null,
+      7,
+      'text',
+      [],
+      {},
+      { v: '2', owners: [{ address: OTHER_OWNER }] },
+      { v: 0, owners: [{ address: OTHER_OWNER }] },
+    ]) {
       assert.deepEqual(readIndex(stored), { owners: [], active: {} });
     }
-    const odd = { v: 2, owners: [null, { address: 'no address' }, { address: OTHER_OWNER, canSign: 'yes', origin: 'user' }], active: { sandbox: OTHER_OWNER, 'https://x': 5 } };
-    assert.deepEqual(readIndex(odd), { owners: [{ address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false }], active: { sandbox: OTHER_OWNER } });
+    const odd = {
+      v: 2,
+      owners: [null, { address: 'no address' }, { address: OTHER_OWNER, canSign: 'yes', origin: 'user' }],
+      active: { sandbox: OTHER_OWNER, 'https://x': 5 },
+    };
+    assert.deepEqual(readIndex(odd), {
+      owners: [{ address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false }],
+      active: { sandbox: OTHER_OWNER },
+    });
   });
 
   it('is read as version 1 wrote it', () => {
-    const stored = { v: 1, owners: [{ address: OWNER, canSign: true, isSandbox: true }, { address: OTHER_OWNER, canSign: true, isSandbox: false }], active: {} };
+    const stored = {
+      v: 1,
+      owners: [
+        { address: OWNER, canSign: true, isSandbox: true },
+        { address: OTHER_OWNER, canSign: true, isSandbox: false },
+      ],
+      active: {},
+    };
     assert.deepEqual(readIndex(stored).owners, [
       { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false },
       { address: OTHER_OWNER, canSign: true, origin: 'user', hasPassphrase: false },
@@ -228,7 +265,10 @@ describe('What is kept of the wallets', () => {
   });
 
   it('goes there and back, and an origin that cannot be read is kept from real services', () => {
-    const index = { owners: [{ address: OWNER, canSign: true, origin: 'generated', hasPassphrase: true }], active: { sandbox: OWNER } } as const;
+    const index = {
+      owners: [{ address: OWNER, canSign: true, origin: 'generated', hasPassphrase: true }],
+      active: { sandbox: OWNER },
+    } as const;
     assert.deepEqual(readIndex(JSON.parse(JSON.stringify(writeIndex(index)))), index);
     for (const origin of [undefined, 'elsewhere', 5]) {
       assert.equal(readIndex({ v: 2, owners: [{ address: OWNER, origin }] }).owners[0]?.origin, 'generated');

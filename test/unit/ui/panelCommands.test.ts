@@ -9,7 +9,11 @@ import { openPosition, OWNER, pool } from '../portfolio/fixtures';
 function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<PortfolioSnapshot, 'totals'>> = {}) {
   const opened: unknown[] = [];
   const prompts = new ScriptedPrompts(answers);
-  const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1), pool(2), pool(3, { poolType: 'other' })], positions: [openPosition(1), openPosition(2, { pool: undefined })], ...parts });
+  const snapshot = withParts(emptySnapshot(OWNER), {
+    pools: [pool(1), pool(2), pool(3, { poolType: 'other' })],
+    positions: [openPosition(1), openPosition(2, { pool: undefined })],
+    ...parts,
+  });
   const commands = panelCommands({
     prompts,
     portfolio: { snapshot, oddities: [], onDidChange: () => ({ dispose: () => undefined }) },
@@ -28,7 +32,10 @@ describe('The commands that open panels', () => {
     const { commands, opened } = setUp();
     await commands['binsight.openPool']({ kind: 'pool', address: pool(7).address });
     await commands['binsight.openPool']({ kind: 'position', key: openPosition(1).key });
-    assert.deepEqual(opened, [['pool', pool(7).address], ['pool', openPosition(1).pool]]);
+    assert.deepEqual(opened, [
+      ['pool', pool(7).address],
+      ['pool', openPosition(1).pool],
+    ]);
   });
 
   it('refuse where the pool of a position is not known, or the position is not listed any more', async () => {
@@ -40,14 +47,25 @@ describe('The commands that open panels', () => {
   });
 
   it('ask which pool, from the palette: one of the list, or an address', async () => {
-    const { commands, opened, prompts } = setUp([{ pick: 'P2/SOL' }, { pick: 'Paste' }, { type: 'no address' }, 'back', { pick: 'Paste' }, { type: ` ${pool(9).address} ` }, 'escape']);
+    const { commands, opened, prompts } = setUp([
+      { pick: 'P2/SOL' },
+      { pick: 'Paste' },
+      { type: 'no address' },
+      'back',
+      { pick: 'Paste' },
+      { type: ` ${pool(9).address} ` },
+      'escape',
+    ]);
     await commands['binsight.openPool'](undefined);
     await commands['binsight.openPool'](undefined);
     await commands['binsight.openPool'](undefined);
     prompts.assertDone();
     assert.equal(prompts.refused.length, 1);
     assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
-    assert.deepEqual(opened, [['pool', pool(2).address], ['pool', pool(9).address]]);
+    assert.deepEqual(opened, [
+      ['pool', pool(2).address],
+      ['pool', pool(9).address],
+    ]);
   });
 
   it('plan in a pool that can be entered: the panel is told to begin', async () => {
@@ -56,7 +74,10 @@ describe('The commands that open panels', () => {
     await commands['binsight.planPosition']({ kind: 'pool', address: pool(7).address });
     prompts.assertDone();
     assert.ok(!prompts.asked[0]?.shown.includes('P3/SOL'));
-    assert.deepEqual(opened, [['pool', pool(1).address, { kind: 'startPlan' }], ['pool', pool(7).address, { kind: 'startPlan' }]]);
+    assert.deepEqual(opened, [
+      ['pool', pool(1).address, { kind: 'startPlan' }],
+      ['pool', pool(7).address, { kind: 'startPlan' }],
+    ]);
   });
 
   it('open the position of a row, or ask which', async () => {
@@ -65,7 +86,10 @@ describe('The commands that open panels', () => {
     await commands['binsight.openPosition'](undefined);
     await commands['binsight.openPosition'](undefined);
     prompts.assertDone();
-    assert.deepEqual(opened, [['position', openPosition(2).key], ['position', openPosition(1).key]]);
+    assert.deepEqual(opened, [
+      ['position', openPosition(2).key],
+      ['position', openPosition(1).key],
+    ]);
   });
 
   it('say so where there is no position to open', async () => {

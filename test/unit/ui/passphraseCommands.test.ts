@@ -34,10 +34,14 @@ async function lockedDesk(): Promise<WalletDesk & { readonly key: SecretKeyMater
 }
 
 describe('Setting a passphrase', function () {
-
   it('asks for it twice, says that it cannot be recovered, and puts the stored key under it', async () => {
     const { run, key, secrets, owners } = await deskWithKey();
-    const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: FIRST }, { press: 'Set Passphrase' }]);
+    const prompts = await run('binsight.setWalletPassphrase', [
+      { pick: key.address },
+      { type: FIRST },
+      { type: FIRST },
+      { press: 'Set Passphrase' },
+    ]);
     const told = prompts.asked.map(({ text }) => text).join('\n');
     assert.match(told, /At least 12 characters/);
     assert.match(told, /Nobody can recover it/);
@@ -52,7 +56,17 @@ describe('Setting a passphrase', function () {
 
   it('refuses short ones and slips of the fingers with the reason, and leads back', async () => {
     const { run, key, secrets } = await deskWithKey();
-    const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: 'short' }, { type: FIRST }, { type: `${FIRST}!` }, 'back', { type: SECOND }, { type: FIRST }, { type: SECOND }, { press: 'Set Passphrase' }]);
+    const prompts = await run('binsight.setWalletPassphrase', [
+      { pick: key.address },
+      { type: 'short' },
+      { type: FIRST },
+      { type: `${FIRST}!` },
+      'back',
+      { type: SECOND },
+      { type: FIRST },
+      { type: SECOND },
+      { press: 'Set Passphrase' },
+    ]);
     assert.match(prompts.refused[0] ?? '', /At least 12/);
     assert.match(prompts.refused[1] ?? '', /differs/);
     assert.match(prompts.refused[2] ?? '', /differs/);
@@ -61,7 +75,12 @@ describe('Setting a passphrase', function () {
 
   it('changes nothing when it is left at any step', async () => {
     const { run, key, secrets } = await deskWithKey();
-    for (const way of [['escape'], [{ pick: key.address }, 'escape'], [{ pick: key.address }, { type: FIRST }, 'escape'], [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape']] as const) {
+    for (const way of [
+      ['escape'],
+      [{ pick: key.address }, 'escape'],
+      [{ pick: key.address }, { type: FIRST }, 'escape'],
+      [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape'],
+    ] as const) {
       await run('binsight.setWalletPassphrase', way);
       assert.equal(stored(secrets, key).isProtected, false);
     }
@@ -72,7 +91,13 @@ describe('Setting a passphrase', function () {
     const refused = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
     assert.match(refused.asked.at(-1)?.text ?? '', /This is not the passphrase of this wallet\. Try again\./);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
-    await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: SECOND }, { type: SECOND }, { press: 'Set Passphrase' }]);
+    await run('binsight.setWalletPassphrase', [
+      { pick: key.address },
+      { type: FIRST },
+      { type: SECOND },
+      { type: SECOND },
+      { press: 'Set Passphrase' },
+    ]);
     assert.deepEqual(await stored(secrets, key).open(SECOND), key);
     await assert.rejects(stored(secrets, key).open(FIRST), KeyError);
   });
@@ -89,7 +114,10 @@ describe('Setting a passphrase', function () {
     const { owners, key, secrets } = await deskWithKey();
     const kept = (await owners.storedKey(key.address)) ?? assert.fail();
     secrets.store = (_, value) => Promise.reject(new Error(`cannot store ${value}`));
-    await assert.rejects(owners.setPassphrase(kept, key, FIRST), (error: unknown) => error instanceof KeyError && error.kind === 'storage' && error.cause === undefined);
+    await assert.rejects(
+      owners.setPassphrase(kept, key, FIRST),
+      (error: unknown) => error instanceof KeyError && error.kind === 'storage' && error.cause === undefined,
+    );
     assert.deepEqual(await stored(secrets, key).open(), key);
     secrets.store = () => Promise.resolve();
     await assert.rejects(owners.setPassphrase(kept, key, FIRST), (error: unknown) => error instanceof KeyError && error.kind === 'storage');
@@ -103,11 +131,18 @@ describe('Setting a passphrase', function () {
       ['{"v":9}', 'newerRecord'],
     ] as const) {
       secrets.kept.set(name, record);
-      await assert.rejects(run('binsight.setWalletPassphrase', [{ pick: key.address }]), (error: unknown) => error instanceof KeyError && error.kind === kind);
+      await assert.rejects(
+        run('binsight.setWalletPassphrase', [{ pick: key.address }]),
+        (error: unknown) => error instanceof KeyError && error.kind === kind,
+      );
       assert.equal(secrets.kept.get(name), record);
     }
     secrets.kept.delete(name);
-    await assert.rejects(run('binsight.setWalletPassphrase', [{ pick: key.address }]), (error: unknown) => error instanceof UserError && /has lost the key/.test(error.message) && error.remedy?.command === 'binsight.importWalletKey');
+    await assert.rejects(
+      run('binsight.setWalletPassphrase', [{ pick: key.address }]),
+      (error: unknown) =>
+        error instanceof UserError && /has lost the key/.test(error.message) && error.remedy?.command === 'binsight.importWalletKey',
+    );
   });
 
   it('is refused where there is no key, and in a browser', async () => {
@@ -128,7 +163,6 @@ describe('Setting a passphrase', function () {
 });
 
 describe('Removing a passphrase', function () {
-
   it('asks for it first', async () => {
     const { run, key, secrets, owners } = await lockedDesk();
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
@@ -146,7 +180,6 @@ describe('Removing a passphrase', function () {
 });
 
 describe('A wrong passphrase', function () {
-
   it('slows down from the third on, and nothing is tried before the time is over', async () => {
     const { run, key, clock } = await lockedDesk();
     const wrong = { type: 'not the passphrase' };
@@ -155,7 +188,10 @@ describe('A wrong passphrase', function () {
     assert.match(prompts.refused[0] ?? '', /wait 2 seconds/);
     assert.ok(prompts.refused.every((message) => !message.includes(FIRST)));
     await clock.advance(1_500);
-    assert.match((await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }, 'escape'])).refused[0] ?? '', /wait 1 second /);
+    assert.match(
+      (await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }, 'escape'])).refused[0] ?? '',
+      /wait 1 second /,
+    );
     await clock.advance(500);
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }]);
   });
@@ -176,7 +212,13 @@ describe('Importing a key with a passphrase', function () {
   it('puts it under the passphrase at once, and says that it is not the only copy', async () => {
     const { run, secrets, owners } = walletDesk();
     const key = generateKey();
-    const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: base58(key) }, { press: 'Import with Passphrase…' }, { type: FIRST }, { type: FIRST }]);
+    const prompts = await run('binsight.importWalletKey', [
+      { pick: 'Paste' },
+      { type: base58(key) },
+      { press: 'Import with Passphrase…' },
+      { type: FIRST },
+      { type: FIRST },
+    ]);
     assert.match(prompts.asked.find(({ kind }) => kind === 'confirm')?.text ?? '', /Keep a copy of the key outside of VS Code/);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
     assert.deepEqual(owners.lockOf(owners.active(REAL) ?? assert.fail()), { kind: 'locked' });
@@ -184,7 +226,13 @@ describe('Importing a key with a passphrase', function () {
 
   it('imports nothing where no passphrase is given', async () => {
     const { run, secrets } = walletDesk();
-    const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: base58(generateKey()) }, { press: 'Import with Passphrase…' }, { type: FIRST }, 'escape']);
+    const prompts = await run('binsight.importWalletKey', [
+      { pick: 'Paste' },
+      { type: base58(generateKey()) },
+      { press: 'Import with Passphrase…' },
+      { type: FIRST },
+      'escape',
+    ]);
     assert.match(prompts.notices[0]?.message ?? '', /not imported/);
     assert.equal(secrets.kept.size, 0);
   });
@@ -201,10 +249,12 @@ describe('Importing a key with a passphrase', function () {
 });
 
 describe('Locking the wallets', function () {
-
   it('says so where there is nothing to lock', async () => {
     const { run } = await deskWithKey();
-    await assert.rejects(run('binsight.lockWallets', []), (error: unknown) => error instanceof UserError && error.remedy?.command === 'binsight.setWalletPassphrase');
+    await assert.rejects(
+      run('binsight.lockWallets', []),
+      (error: unknown) => error instanceof UserError && error.remedy?.command === 'binsight.setWalletPassphrase',
+    );
   });
 
   it('says so where nothing was unlocked, and where the other windows cannot be told', async () => {

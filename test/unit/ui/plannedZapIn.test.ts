@@ -15,7 +15,14 @@ import { addressOf, pool } from '../portfolio/fixtures';
 const ACTIVE = -350;
 const OWNER = addressOf(9);
 const POOLS = [pool(1), pool(2, { poolType: 'dammV2' })];
-const PLAN: Plan = { range: { fromBinId: -370, toBinId: -340 }, activeBinId: ACTIVE, strategy: 'Curve', amountLamports: '500000000', percentX: 0.4, slippageBps: 250 };
+const PLAN: Plan = {
+  range: { fromBinId: -370, toBinId: -340 },
+  activeBinId: ACTIVE,
+  strategy: 'Curve',
+  amountLamports: '500000000',
+  percentX: 0.4,
+  slippageBps: 250,
+};
 
 const INFO: PoolInfo = {
   ...{ poolType: 'dlmm', protocol: 'meteora', tokens: [], amountX: undefined, amountY: undefined },
@@ -30,13 +37,18 @@ interface World {
   readonly lamports?: bigint;
 }
 
-async function ask(plan: unknown, answers: readonly ScriptedAnswer[], { pool: address = pool(1).address, info, lamports = 10n * LAMPORTS_PER_SOL }: World = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts }> {
+async function ask(
+  plan: unknown,
+  answers: readonly ScriptedAnswer[],
+  { pool: address = pool(1).address, info, lamports = 10n * LAMPORTS_PER_SOL }: World = {},
+): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts }> {
   const prompts = new ScriptedPrompts(answers);
   const choices = await askPlannedZapIn(
     { pool: address, plan, owner: OWNER },
     {
       ...{ prompts, pools: POOLS, defaultSlippageBps: () => 100 },
-      readBalances: () => Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),
+      readBalances: () =>
+        Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),
       readPoolInfo: () => Promise.resolve({ ...INFO, ...info }),
     },
   );
@@ -74,7 +86,10 @@ describe('Going on from a plan', () => {
     assert.match(textOf(within.prompts), /has moved since this was planned: from bin −350 to bin −345\.$/m);
     assert.equal(within.choices?.percentX, 0.4);
     const above = await ask(PLAN, [{ press: 'Continue to Review' }], at(-300));
-    assert.match(textOf(above.prompts), /It has left the range\. All of it lies below the price: it holds SOL only, and earns nothing until/);
+    assert.match(
+      textOf(above.prompts),
+      /It has left the range\. All of it lies below the price: it holds SOL only, and earns nothing until/,
+    );
     assert.equal(above.choices?.percentX, 0);
     const below = await ask(PLAN, [{ press: 'Continue to Review' }], at(-400));
     assert.match(textOf(below.prompts), /it holds P1 only/);
@@ -90,25 +105,52 @@ describe('Going on from a plan', () => {
   });
 
   it('is not possible with more than there is: only changing it is', async () => {
-    for (const [amountLamports, lamports] of [['9900000001', 10n * LAMPORTS_PER_SOL], ['1', 0n], ['9'.repeat(40), 10n * LAMPORTS_PER_SOL]] as const) {
+    for (const [amountLamports, lamports] of [
+      ['9900000001', 10n * LAMPORTS_PER_SOL],
+      ['1', 0n],
+      ['9'.repeat(40), 10n * LAMPORTS_PER_SOL],
+    ] as const) {
       const { prompts } = await ask({ ...PLAN, amountLamports }, ['escape'], { lamports });
       assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
       assert.match(textOf(prompts), /is kept for rent and fees\. Change the amount\.$/m);
     }
-    assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, ['escape'])).prompts.asked[0]?.shown, ['Continue to Review', 'Change…']);
+    assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, ['escape'])).prompts.asked[0]?.shown, [
+      'Continue to Review',
+      'Change…',
+    ]);
   });
 
   it('goes through the questions of Zap In with the plan in them where it is changed', async () => {
-    const { choices, prompts } = await ask(PLAN, [{ press: 'Change…' }, { pick: '0.5 SOL' }, { pick: 'Curve' }, { pick: '−370 … −340' }, { pick: '40 % P1, 60 % SOL' }, { pick: '2.5 %' }]);
+    const { choices, prompts } = await ask(PLAN, [
+      { press: 'Change…' },
+      { pick: '0.5 SOL' },
+      { pick: 'Curve' },
+      { pick: '−370 … −340' },
+      { pick: '40 % P1, 60 % SOL' },
+      { pick: '2.5 %' },
+    ]);
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
     assert.equal((textOf(prompts).match(/as you chose/g) ?? []).length, 3);
-    const other = await ask(PLAN, [{ press: 'Change…' }, { pick: '9.9 SOL' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: 'As the bins lie' }, { pick: '1 %' }]);
-    assert.deepEqual([other.choices?.inputLamports, other.choices?.bins?.range, other.choices?.percentX, other.choices?.slippageBps], [9_900_000_000n, { fromBinId: -360, toBinId: -340 }, 0.5, 100]);
+    const other = await ask(PLAN, [
+      { press: 'Change…' },
+      { pick: '9.9 SOL' },
+      { pick: 'Spot' },
+      { pick: '±10 bins' },
+      { pick: 'As the bins lie' },
+      { pick: '1 %' },
+    ]);
+    assert.deepEqual(
+      [other.choices?.inputLamports, other.choices?.bins?.range, other.choices?.percentX, other.choices?.slippageBps],
+      [9_900_000_000n, { fromBinId: -360, toBinId: -340 }, 0.5, 100],
+    );
   });
 
   it('works in pools without bins, and in pools that are not listed', async () => {
     const unranged: Plan = { ...PLAN, range: undefined, activeBinId: undefined };
-    const product = await ask(unranged, [{ press: 'Continue to Review' }], { pool: pool(2).address, info: { poolType: 'dammV2', activeBin: undefined } });
+    const product = await ask(unranged, [{ press: 'Continue to Review' }], {
+      pool: pool(2).address,
+      info: { poolType: 'dammV2', activeBin: undefined },
+    });
     assert.deepEqual([product.choices?.bins, product.choices?.percentX], [undefined, 0.5]);
     const unlisted = await ask(PLAN, [{ press: 'Continue to Review' }], { pool: addressOf(77) });
     assert.equal(unlisted.choices?.target.pool, addressOf(77));
@@ -134,11 +176,18 @@ describe('Going on from a plan', () => {
       ...[-1, 1.01, NaN, '0.5', null].map((percentX) => ({ ...PLAN, percentX })),
       ...[-1, 10_001, 1.5, '100', undefined].map((slippageBps) => ({ ...PLAN, slippageBps })),
       ...['-1', '1e9', '0x10', '1.5', '', '9'.repeat(41), 5, 5n, undefined].map((amountLamports) => ({ ...PLAN, amountLamports })),
-      ...[{ fromBinId: 0.5, toBinId: 1 }, { fromBinId: 'a', toBinId: 1 }, { fromBinId: -1e300, toBinId: 1 }, [1, 2], null].map((range) => ({ ...PLAN, range })),
+      ...[{ fromBinId: 0.5, toBinId: 1 }, { fromBinId: 'a', toBinId: 1 }, { fromBinId: -1e300, toBinId: 1 }, [1, 2], null].map((range) => ({
+        ...PLAN,
+        range,
+      })),
       ...['spot', '', null, 'constructor'].map((strategy) => ({ ...PLAN, strategy })),
     ];
     for (const plan of hostile) {
-      await assert.rejects(ask(plan, []), (error) => error instanceof UserError && /not a plan that Binsight can read/.test(error.message), JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+      await assert.rejects(
+        ask(plan, []),
+        (error) => error instanceof UserError && /not a plan that Binsight can read/.test(error.message),
+        JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      );
     }
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (plan) => {
@@ -149,12 +198,18 @@ describe('Going on from a plan', () => {
   });
 
   it('takes nothing else along that a plan may carry', async () => {
-    const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, [{ press: 'Continue to Review' }]);
+    const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, [
+      { press: 'Continue to Review' },
+    ]);
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
   });
 
   it('tells of a slippage that is much, or none', async () => {
-    for (const [slippageBps, words] of [[10_000, /^Slippage: at most 100 %: this is much\. The trade may be made at a price that is 100 % worse\.$/m], [0, /^Slippage: at most 0 %: none at all\./m], [500, /^Slippage: at most 5 %$/m]] as const) {
+    for (const [slippageBps, words] of [
+      [10_000, /^Slippage: at most 100 %: this is much\. The trade may be made at a price that is 100 % worse\.$/m],
+      [0, /^Slippage: at most 0 %: none at all\./m],
+      [500, /^Slippage: at most 5 %$/m],
+    ] as const) {
       assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
     }
   });
@@ -164,11 +219,28 @@ describe('Going on from a plan', () => {
     const infos: (() => void)[] = [];
     const service = {
       poolInfo: () => new Promise((resolve) => infos.push(() => resolve(INFO))),
-      tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 }], oddities: [] }),
+      tokenBalances: () =>
+        Promise.resolve({
+          items: [
+            { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 },
+          ],
+          oddities: [],
+        }),
     };
     const owners = { active: () => ({ address: OWNER, canSign: true }) };
     const runner = (): never => assert.fail('the user has cancelled');
-    const dependencies = { prompts, owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner, connect: () => Promise.resolve(service), waiting: { nowMs: () => 0, log: () => undefined }, slippageBps: () => 100 };
+    const dependencies = {
+      prompts,
+      owners,
+      service: () => ({ kind: 'sandbox' }),
+      isInBrowser: false,
+      portfolio: { snapshot: { pools: POOLS, positions: [] } },
+      busy: {},
+      runner,
+      connect: () => Promise.resolve(service),
+      waiting: { nowMs: () => 0, log: () => undefined },
+      slippageBps: () => 100,
+    };
     const command = planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'];
     const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
     const first = run(PLAN);
@@ -196,7 +268,17 @@ describe('Going on from a plan', () => {
         throw new Error('Nothing more is asked for');
       };
       const owners = { active: () => ({ address: OWNER, canSign }) };
-      const dependencies = { prompts: new ScriptedPrompts(), owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner: never, connect: never, slippageBps: () => 100 };
+      const dependencies = {
+        prompts: new ScriptedPrompts(),
+        owners,
+        service: () => ({ kind: 'sandbox' }),
+        isInBrowser: false,
+        portfolio: { snapshot: { pools: POOLS, positions: [] } },
+        busy: {},
+        runner: never,
+        connect: never,
+        slippageBps: () => 100,
+      };
       return planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'](target);
     };
     await assert.rejects(run(undefined, true), /There is no plan to go on from/);

@@ -28,7 +28,9 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
     log: () => undefined,
     clock: new FakeClock(),
   });
-  const query = new PoolQuery({ get: () => sortBy, set: (by) => Promise.resolve(void (sortBy = by)) }, (error) => assert.fail(String(error)));
+  const query = new PoolQuery({ get: () => sortBy, set: (by) => Promise.resolve(void (sortBy = by)) }, (error) =>
+    assert.fail(String(error)),
+  );
   portfolio.setPoolQuery(query.query);
   const prompts = new ScriptedPrompts(answers);
   const commands = poolCommands({

@@ -16,7 +16,10 @@ interface Shown {
 function showing(): { readonly prompts: Prompts; readonly shown: Shown[] } {
   const shown: Shown[] = [];
   class Showing extends ScriptedPrompts {
-    override async progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    override async progress<Result>(
+      { cancellable }: ProgressRequest,
+      task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
+    ): Promise<Result> {
       const stop = new AbortController();
       const one: Shown = { cancellable, messages: [], cancel: () => stop.abort(), isOpen: true };
       shown.push(one);
@@ -59,8 +62,14 @@ describe('The progress of an operation', () => {
   it('is one notification for all stages, of which more would hide the one that says how it ended; once it is sent, its words say what the button does', async () => {
     const { shown, at, end, result } = await running();
     await at('building', 'signing', 'landing', 'waitingForEffect', 'building', 'landing');
-    assert.deepEqual(shown.map(({ cancellable, isOpen }) => [cancellable, isOpen]), [[true, true]]);
-    assert.deepEqual((shown[0]?.messages ?? []).map((message) => message.includes('Cancel ends the waiting only')), [false, false, true, true, false, true]);
+    assert.deepEqual(
+      shown.map(({ cancellable, isOpen }) => [cancellable, isOpen]),
+      [[true, true]],
+    );
+    assert.deepEqual(
+      (shown[0]?.messages ?? []).map((message) => message.includes('Cancel ends the waiting only')),
+      [false, false, true, true, false, true],
+    );
     assert.match(shown[0]?.messages[2] ?? '', /can no longer be cancelled/);
     end('done');
     assert.equal(await result, 'done');
@@ -81,13 +90,16 @@ describe('The progress of an operation', () => {
 
   it('ends with the failure of the operation, at whatever stage', async () => {
     const { prompts, shown } = showing();
-    await assert.rejects(runShown(prompts, {
-      title: 'Zapping out',
-      run: (show) => {
-        show(STEP_MESSAGES.landing);
-        return Promise.reject(new Error('no'));
-      },
-    }), /no/);
+    await assert.rejects(
+      runShown(prompts, {
+        title: 'Zapping out',
+        run: (show) => {
+          show(STEP_MESSAGES.landing);
+          return Promise.reject(new Error('no'));
+        },
+      }),
+      /no/,
+    );
     assert.ok(shown.every(({ isOpen }) => !isOpen));
   });
 });

@@ -15,14 +15,31 @@ import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portf
 import { fail } from './memory';
 
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
-const REENTRY = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 700_000_000n, inputLamports: 690_000_000n, range: { fromBinId: -434, toBinId: -366 }, activeBinId: -400, strategy: 'Spot', slippageBps: 100, doubts: [] } as const;
+const REENTRY = {
+  pool: addressOf(500),
+  pairName: 'BONK/SOL',
+  lamportsBack: 700_000_000n,
+  inputLamports: 690_000_000n,
+  range: { fromBinId: -434, toBinId: -366 },
+  activeBinId: -400,
+  strategy: 'Spot',
+  slippageBps: 100,
+  doubts: [],
+} as const;
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: addressOf(7), signature: undefined };
-const out = (number: number, part: Partial<OpenPosition> = {}) => openPosition(number, { pairName: `P${number}/SOL`, inRange: false, activeBinId: -400, ...part });
+const out = (number: number, part: Partial<OpenPosition> = {}) =>
+  openPosition(number, { pairName: `P${number}/SOL`, inRange: false, activeBinId: -400, ...part });
 
-async function bench(listed: readonly OpenPosition[], answers: readonly ScriptedAnswer[], rebalance: (request: RebalanceRequest) => Promise<RebalanceResult>) {
+async function bench(
+  listed: readonly OpenPosition[],
+  answers: readonly ScriptedAnswer[],
+  rebalance: (request: RebalanceRequest) => Promise<RebalanceResult>,
+) {
   const clock = new FakeClock();
   const state = { fails: false };
-  const service = fakeService({ openPositions: () => (state.fails ? Promise.reject(new Error('no list')) : Promise.resolve({ items: [...listed], oddities: [] })) });
+  const service = fakeService({
+    openPositions: () => (state.fails ? Promise.reject(new Error('no list')) : Promise.resolve({ items: [...listed], oddities: [] })),
+  });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
   portfolio.setOwner(OWNER);
   const prompts = new ScriptedPrompts(answers);
@@ -36,26 +53,55 @@ async function bench(listed: readonly OpenPosition[], answers: readonly Scripted
     reenter: () => Promise.reject(new Error('nothing is re-entered')),
     close: () => Promise.reject(new Error('nothing is closed')),
   };
-  const run = () => rebalanceAll(OWNER, { prompts, portfolio, busy, runner: () => Promise.resolve(runs), terms: () => TERMS, nowMs: () => clock.now(), log: () => undefined, actions: { focusActivity: () => Promise.resolve() }, waiting: { nowMs: () => clock.now(), log: () => undefined } });
+  const run = () =>
+    rebalanceAll(OWNER, {
+      prompts,
+      portfolio,
+      busy,
+      runner: () => Promise.resolve(runs),
+      terms: () => TERMS,
+      nowMs: () => clock.now(),
+      log: () => undefined,
+      actions: { focusActivity: () => Promise.resolve() },
+      waiting: { nowMs: () => clock.now(), log: () => undefined },
+    });
   return { prompts, busy, requests, run, state, clock, refresh: () => portfolio.refresh('manual', ['positions']) };
 }
 
 describe('Rebalancing all out of range', () => {
   it('goes on after a failure, and says in one notice what became of each', async () => {
-    const it = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) => (position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED)));
+    const it = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
+      position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED),
+    );
     await it.run();
     it.prompts.assertDone();
-    assert.deepEqual(it.requests.map(({ place, isTold, consent }) => [place, isTold, consent]), [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: it.clock.now() }]));
-    assert.deepEqual(it.prompts.notices.map(({ severity, message }) => [severity, message]), [
-      ['warning', 'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL went back in. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL went back in.'],
-    ]);
+    assert.deepEqual(
+      it.requests.map(({ place, isTold, consent }) => [place, isTold, consent]),
+      [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: it.clock.now() }]),
+    );
+    assert.deepEqual(
+      it.prompts.notices.map(({ severity, message }) => [severity, message]),
+      [
+        [
+          'warning',
+          'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL went back in. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL went back in.',
+        ],
+      ],
+    );
   });
 
   it('leaves alone what was unticked, what is busy, and what has no range', async () => {
-    const it = await bench([out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })], [{ untick: ['P1'] }, { press: 'Rebalance' }], () => Promise.resolve(SETTLED));
+    const it = await bench(
+      [out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })],
+      [{ untick: ['P1'] }, { press: 'Rebalance' }],
+      () => Promise.resolve(SETTLED),
+    );
     await it.busy.during(out(3).key, it.run);
     assert.deepEqual(it.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL']);
-    assert.deepEqual(it.requests.map(({ position, place }) => [position.pairName, place]), [['P2/SOL', undefined]]);
+    assert.deepEqual(
+      it.requests.map(({ position, place }) => [position.pairName, place]),
+      [['P2/SOL', undefined]],
+    );
     assert.equal(it.prompts.notices[0]?.severity, 'info');
   });
 
@@ -68,7 +114,10 @@ describe('Rebalancing all out of range', () => {
     });
     await it.run();
     assert.equal(it.requests.length, 1);
-    assert.match(it.prompts.notices[0]?.message ?? '', /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: left as it is, since it is back in range\.$/);
+    assert.match(
+      it.prompts.notices[0]?.message ?? '',
+      /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: left as it is, since it is back in range\.$/,
+    );
   });
 
   it('stops the rest where its progress is cancelled, but not where one is declined', async () => {
@@ -81,7 +130,10 @@ describe('Rebalancing all out of range', () => {
     });
     await cancelled.run();
     assert.equal(cancelled.requests.length, 1);
-    assert.match(cancelled.prompts.notices[0]?.message ?? '', /^Rebalanced 0 of 2 positions\. P1\/SOL: not done: nothing was signed\. P2\/SOL: not begun, because you stopped the rest\.$/);
+    assert.match(
+      cancelled.prompts.notices[0]?.message ?? '',
+      /^Rebalanced 0 of 2 positions\. P1\/SOL: not done: nothing was signed\. P2\/SOL: not begun, because you stopped the rest\.$/,
+    );
   });
 
   it('begins nothing where a question is left, or nothing is ticked', async () => {
@@ -95,7 +147,10 @@ describe('Rebalancing all out of range', () => {
 
   it('says where there is nothing to do, and goes by no old list', async () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
-    await assert.rejects((await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(), /^Refusal: 1 position is out of range, but it cannot be rebalanced now: /);
+    await assert.rejects(
+      (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
+      /^Refusal: 1 position is out of range, but it cannot be rebalanced now: /,
+    );
     const it = await bench([out(1)], [], fail);
     it.state.fails = true;
     await assert.rejects(it.run(), /no list/);
@@ -108,28 +163,53 @@ describe('The summary', () => {
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · back about $102.00 (0.714 SOL), fees included');
     assert.equal(detail, '−386 … −376 (11 bins) → −434 … −366 (69 bins) as of now · Spot');
-    assert.match(summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined }).detail ?? '', /→ as many bins as now \(11\) · Spot$/);
+    assert.match(
+      summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined })
+        .detail ?? '',
+      /→ as many bins as now \(11\) · Spot$/,
+    );
   });
 
   it('fits a dialog however many they are, with the totals and what the yes covers', () => {
-    const { message, detail } = summaryQuestion(Array.from({ length: 40 }, (_, index) => out(index)), TERMS);
+    const { message, detail } = summaryQuestion(
+      Array.from({ length: 40 }, (_, index) => out(index)),
+      TERMS,
+    );
     assert.equal(message, 'Rebalance 40 positions?');
     assert.ok(linesOf(detail) <= 23, detail);
-    assert.match(detail, /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1 %, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/);
+    assert.match(
+      detail,
+      /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1 %, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/,
+    );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
-    assert.match(summaryQuestion([out(1), unvalued], TERMS).detail, /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\nP2\/SOL: value not known, Spot\n\nTogether: about \$102\.00 \(0\.714 SOL\) back, fees included; 1 not valued\./);
+    assert.match(
+      summaryQuestion([out(1), unvalued], TERMS).detail,
+      /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\nP2\/SOL: value not known, Spot\n\nTogether: about \$102\.00 \(0\.714 SOL\) back, fees included; 1 not valued\./,
+    );
     const withoutFees = { uncollectedFee: { usd: undefined, native: undefined } };
-    assert.match(summaryQuestion([out(1, withoutFees), out(2, withoutFees)], TERMS).detail, /^Together: about \$200\.00 .+, fees not counted\.$/m);
-    assert.match(summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail, /^Together: about \$202\.00 .+, fees included where the service values them\.$/m);
+    assert.match(
+      summaryQuestion([out(1, withoutFees), out(2, withoutFees)], TERMS).detail,
+      /^Together: about \$200\.00 .+, fees not counted\.$/m,
+    );
+    assert.match(
+      summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail,
+      /^Together: about \$202\.00 .+, fees included where the service values them\.$/m,
+    );
     assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not value them\.$/m);
   });
 
   it('leaves an absurd figure out of the total, and says so', () => {
     const absurd = [out(2, { value: { usd: 1e308, native: 1 } }), out(3, { uncollectedFee: { usd: 1, native: 1e308 } })];
     const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
-    assert.match(detail, /^Together: about \$102\.00 \(0\.714 SOL\) back, fees included\. Left out, because the figure is too large to be real: 2 positions\.$/m);
+    assert.match(
+      detail,
+      /^Together: about \$102\.00 \(0\.714 SOL\) back, fees included\. Left out, because the figure is too large to be real: 2 positions\.$/m,
+    );
     assert.match(detail, /^P2\/SOL: value not known, Spot$/m);
-    assert.match(summaryQuestion(absurd, TERMS).detail, /^The service does not value them\. Left out, because the figure is too large to be real: 2 positions\.$/m);
+    assert.match(
+      summaryQuestion(absurd, TERMS).detail,
+      /^The service does not value them\. Left out, because the figure is too large to be real: 2 positions\.$/m,
+    );
     assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value not known$/);
   });
 
@@ -142,18 +222,45 @@ describe('The summary', () => {
 });
 
 describe('What is said of a rebalance', () => {
-  const notReentered: RebalanceResult = { kind: 'notReentered', rebalance: 'r', reason: 'failed', words: 'The position was closed.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined };
-  const unconfirmed = (leg: 'zapOut' | 'zapIn', stoppedWaiting: boolean): RebalanceResult => ({ kind: 'unconfirmed', rebalance: 'r', leg, signature: undefined, stoppedWaiting });
+  const notReentered: RebalanceResult = {
+    kind: 'notReentered',
+    rebalance: 'r',
+    reason: 'failed',
+    words: 'The position was closed.',
+    lamportsBack: 1n,
+    isOpen: true,
+    review: undefined,
+    error: undefined,
+  };
+  const unconfirmed = (leg: 'zapOut' | 'zapIn', stoppedWaiting: boolean): RebalanceResult => ({
+    kind: 'unconfirmed',
+    rebalance: 'r',
+    leg,
+    signature: undefined,
+    stoppedWaiting,
+  });
 
   it('is what happened, and what it means for the money', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
-    assert.equal(words(SETTLED), 'Rebalanced BONK/SOL: 0.7 SOL came back, and 0.69 SOL went back in over −434 … −366 (69 bins), Spot. The new position is listed.');
-    assert.match(rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '', /listed, worth \$100\.00 and in range: it earns fees\.$/);
+    assert.equal(
+      words(SETTLED),
+      'Rebalanced BONK/SOL: 0.7 SOL came back, and 0.69 SOL went back in over −434 … −366 (69 bins), Spot. The new position is listed.',
+    );
+    assert.match(
+      rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '',
+      /listed, worth \$100\.00 and in range: it earns fees\.$/,
+    );
     assert.equal(words(notReentered), 'Rebalancing BONK/SOL stopped after the zap-out. The position was closed.');
     assert.match(words(unconfirmed('zapOut', true)) ?? '', /you stopped waiting .+ Nothing was re-entered so far/);
     assert.match(words(unconfirmed('zapIn', false)) ?? '', /do not show it yet\. .+ Do not enter the pool again before that\.$/);
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
-    for (const result of [SETTLED, notReentered, unconfirmed('zapOut', false), unconfirmed('zapIn', false), { kind: 'declined' } as const]) {
+    for (const result of [
+      SETTLED,
+      notReentered,
+      unconfirmed('zapOut', false),
+      unconfirmed('zapIn', false),
+      { kind: 'declined' } as const,
+    ]) {
       assert.ok(rebalanceBrief(result).length > 10);
     }
   });
@@ -172,7 +279,10 @@ describe('What is said of a rebalance', () => {
 
   it('says that it waits for the user only where they are asked', () => {
     const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
-    assert.deepEqual([shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)], [undefined, 'zapping in, waiting for your decision …', 'waiting for your decision …']);
+    assert.deepEqual(
+      [shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)],
+      [undefined, 'zapping in, waiting for your decision …', 'waiting for your decision …'],
+    );
   });
 
   it('ends from outside as by its button, and tells which it was', async () => {

@@ -9,7 +9,11 @@ import { addressOf, openPosition } from '../portfolio/fixtures';
 import { realSigner } from '../transactions/harness';
 import { NOW_MS, reviewWith } from './reviews';
 
-const SUM: Finding = { rule: 'LIM-3', verdict: 'info', message: 'By its instructions the operation takes at most 0.01 SOL from your wallet.' };
+const SUM: Finding = {
+  rule: 'LIM-3',
+  verdict: 'info',
+  message: 'By its instructions the operation takes at most 0.01 SOL from your wallet.',
+};
 const NOTE: Finding = { rule: 'MINT-1', verdict: 'info', message: 'The issuer has kept powers.' };
 const CLEAN = reviewWith('allow', [SUM]);
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
@@ -29,17 +33,35 @@ const REENTRY: Reentry = {
 function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[] = []) {
   const prompts = new ScriptedPrompts(answers);
   const now = { ms: NOW_MS };
-  const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
-  const zapOut = { title: 'Rebalance BONK/SOL: zap out 100 %', expectations: ['Should come back: about $100.00'], afterwards: followUpText(TERMS, openPosition(1)) };
+  const actions = {
+    showDocument: () => Promise.reject(new Error('nothing is shown')),
+    saveText: () => Promise.reject(new Error('nothing is saved')),
+  };
+  const zapOut = {
+    title: 'Rebalance BONK/SOL: zap out 100 %',
+    expectations: ['Should come back: about $100.00'],
+    afterwards: followUpText(TERMS, openPosition(1)),
+  };
   const asks = { times: 0 };
-  const it = new LegApprovals({ tokens: Promise.resolve(() => undefined), zapOut }, consent, { prompts, actions, nowMs: () => now.ms }, new AbortController().signal, () => (asks.times += 1));
-  const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) => it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
+  const it = new LegApprovals(
+    { tokens: Promise.resolve(() => undefined), zapOut },
+    consent,
+    { prompts, actions, nowMs: () => now.ms },
+    new AbortController().signal,
+    () => (asks.times += 1),
+  );
+  const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) =>
+    it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
   return { prompts, now, leg, asks };
 }
 
 function rules() {
   const heldBack: string[] = [];
-  const consent: RebalanceApproval = { kind: 'rules', signer: () => Promise.resolve(realSigner()), heldBack: (words) => heldBack.push(words) };
+  const consent: RebalanceApproval = {
+    kind: 'rules',
+    signer: () => Promise.resolve(realSigner()),
+    heldBack: (words) => heldBack.push(words),
+  };
   return { heldBack, consent };
 }
 
@@ -63,11 +85,18 @@ describe('The one question of a rebalance', () => {
     assert.equal(await leg('zapIn'), true);
     prompts.assertDone();
     assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m);
+    assert.match(
+      prompts.asked[0]?.text ?? '',
+      /^Then it re-enters with .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m,
+    );
   });
 
   it('keeps that also where there is room for little else', async () => {
-    const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
+    const many = Array.from({ length: 5 }, (_, index): Finding => ({
+      rule: `X-${index}`,
+      verdict: 'confirm',
+      message: `${'A long finding. '.repeat(12)}${index}`,
+    }));
     const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(await leg('zapOut', reviewWith('confirm', many)), true);
     assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
@@ -93,16 +122,28 @@ describe('The one question of a rebalance', () => {
       assert.equal(await approve(it), false);
       it.prompts.assertDone();
       assert.equal(it.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
-      assert.match(it.prompts.asked[1].text, /^Goes in: 12\.24 of the 12\.3 SOL that came back, as measured; [^]+Range: Spot, −34 … 34 \(69 bins\)/m);
+      assert.match(
+        it.prompts.asked[1].text,
+        /^Goes in: 12\.24 of the 12\.3 SOL that came back, as measured; [^]+Range: Spot, −34 … 34 \(69 bins\)/m,
+      );
       assert.equal(it.asks.times, 2);
     }
   });
 
   it('to re-enter says what goes in of what came back, and that rent comes back, also where there is room for little else', async () => {
-    const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
+    const many = Array.from({ length: 5 }, (_, index): Finding => ({
+      rule: `X-${index}`,
+      verdict: 'confirm',
+      message: `${'A long finding. '.repeat(12)}${index}`,
+    }));
     const rent = reviewWith('confirm', many);
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
-    assert.equal(await leg('zapIn', { ...rent, spends: { ...rent.spends, refundableRentLamports: 65_563_200n } }, undefined, ['The active bin is 7 by now.']), false);
+    assert.equal(
+      await leg('zapIn', { ...rent, spends: { ...rent.spends, refundableRentLamports: 65_563_200n } }, undefined, [
+        'The active bin is 7 by now.',
+      ]),
+      false,
+    );
     const { title, text } = prompts.asked[0] ?? { title: '', text: '' };
     assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: not all of it is as expected');
     assert.match(text, /^The active bin is 7 by now\.\n\n1\. A long finding/);
@@ -127,7 +168,9 @@ describe('The one question of a rebalance', () => {
     const { prompts, leg } = approvals(consent);
     assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
     assert.equal(prompts.asked.length, 0);
-    assert.deepEqual(heldBack, ['The zap-in was not signed without you, because it is not what was shown before: The active bin is 7 by now.']);
+    assert.deepEqual(heldBack, [
+      'The zap-in was not signed without you, because it is not what was shown before: The active bin is 7 by now.',
+    ]);
   });
 
   it('that was answered with no is no yes', async () => {
@@ -173,13 +216,18 @@ describe('Rules that sign', () => {
     const { consent, heldBack } = rules();
     const { prompts, leg } = approvals(consent);
     const bad = reviewWith('block', [{ rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.' }, NOTE]);
-    assert.deepEqual([await leg('zapOut', reviewWith('allow', [SUM, NOTE])), await leg('zapIn', bad), await leg('zapIn', CLEAN, 'changed')], [false, false, false]);
+    assert.deepEqual(
+      [await leg('zapOut', reviewWith('allow', [SUM, NOTE])), await leg('zapIn', bad), await leg('zapIn', CLEAN, 'changed')],
+      [false, false, false],
+    );
     assert.equal(prompts.asked.length, 0);
     assert.deepEqual(heldBack, [
       'The zap-out was not signed without you, because the review found something: The issuer has kept powers.',
       'The zap-in was not signed without you, because the review found something: An unknown program gets your account. There is more (1).',
       'The zap-in was not signed without you, because what it would do had changed since it was reviewed.',
     ]);
-    assert.ok(withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500);
+    assert.ok(
+      withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500,
+    );
   });
 });

@@ -12,7 +12,8 @@ import { addressOf, openPosition } from '../portfolio/fixtures';
 import { NOW_MS, reviewWith } from './reviews';
 
 const [TOKEN_X, TOKEN_Y] = [addressOf(600), addressOf(602)];
-const TOKENS: TokenNames = (mint) => (mint === TOKEN_X ? { symbol: 'GIGALAMB', decimals: 5 } : mint === TOKEN_Y ? { symbol: 'sandUSDC', decimals: 6 } : undefined);
+const TOKENS: TokenNames = (mint) =>
+  mint === TOKEN_X ? { symbol: 'GIGALAMB', decimals: 5 } : mint === TOKEN_Y ? { symbol: 'sandUSDC', decimals: 6 } : undefined;
 /** Figures that are long when written, and names of eight letters. */
 const LARGE = openPosition(1, {
   pairName: 'GIGALAMB/sandUSDC',
@@ -25,47 +26,95 @@ const TERMS = { halfWidthBins: undefined, strategy: undefined, slippageBps: 150,
 const RPC = {} as SolanaRpc;
 
 function transaction(place: number): DecodedTransaction {
-  return { transaction: place, group: place === 0 ? 'close' : 'swap', version: 0, feePayer: addressOf(1), signers: [], instructions: [], messageHash: 'a'.repeat(64) };
+  return {
+    transaction: place,
+    group: place === 0 ? 'close' : 'swap',
+    version: 0,
+    feePayer: addressOf(1),
+    signers: [],
+    instructions: [],
+    messageHash: 'a'.repeat(64),
+  };
 }
 
 /** All that a zap-out of that position can have: two swaps, all kinds of costs, a tip, lookup tables and a simulation. */
 function largeReview(verdict: Verdict, findings: readonly Finding[]): Review {
-  return reviewWith(verdict, [{ rule: 'LIM-3', verdict: 'info', message: 'By its instructions the operation takes at most 0.01 SOL from your wallet.' }, ...findings], {
-    spends: { consumedLamports: 0n, wrappedLamports: 0n, networkFeeLamports: 25_000n, priorityFeeLamports: 1_234_567n, tipLamports: 1_000_000n, refundableRentLamports: 57_406_080n, spentRentLamports: 4_078_560n, otherLamports: 0n },
-    minimumOut: [
-      { mint: TOKEN_X, amountRaw: 123_456_789_012n, from: 'withdrawal' },
-      { mint: TOKEN_Y, amountRaw: 123_456_789_012n, from: 'withdrawal' },
-      { mint: WRAPPED_SOL_MINT, amountRaw: 702_345_678_901n, from: 'Jupiter' },
+  return reviewWith(
+    verdict,
+    [
+      { rule: 'LIM-3', verdict: 'info', message: 'By its instructions the operation takes at most 0.01 SOL from your wallet.' },
+      ...findings,
     ],
-    tokenSpends: [
-      { mint: TOKEN_X, amountRaw: 123_456_789_011n, into: 'swap' },
-      { mint: TOKEN_Y, amountRaw: 123_456_789_012n, into: 'swap' },
-    ],
-    simulated: new Map([
-      [WRAPPED_SOL_MINT, 707_345_678_901n],
-      [TOKEN_X, 1n],
-    ]),
-    programs: ['System', 'Compute Budget', 'Token', 'Associated Token Account', 'Meteora DLMM', 'Jupiter', 'Meteora Zap'],
-    recipients: [{ address: addressOf(90), role: 'Jito tip' }],
-    transactions: [0, 1, 2].map(transaction),
-    checked: { resolvedTables: 3, usedTables: 3, simulation: { slot: 412_345_678n, transactions: 3 } },
-  });
+    {
+      spends: {
+        consumedLamports: 0n,
+        wrappedLamports: 0n,
+        networkFeeLamports: 25_000n,
+        priorityFeeLamports: 1_234_567n,
+        tipLamports: 1_000_000n,
+        refundableRentLamports: 57_406_080n,
+        spentRentLamports: 4_078_560n,
+        otherLamports: 0n,
+      },
+      minimumOut: [
+        { mint: TOKEN_X, amountRaw: 123_456_789_012n, from: 'withdrawal' },
+        { mint: TOKEN_Y, amountRaw: 123_456_789_012n, from: 'withdrawal' },
+        { mint: WRAPPED_SOL_MINT, amountRaw: 702_345_678_901n, from: 'Jupiter' },
+      ],
+      tokenSpends: [
+        { mint: TOKEN_X, amountRaw: 123_456_789_011n, into: 'swap' },
+        { mint: TOKEN_Y, amountRaw: 123_456_789_012n, into: 'swap' },
+      ],
+      simulated: new Map([
+        [WRAPPED_SOL_MINT, 707_345_678_901n],
+        [TOKEN_X, 1n],
+      ]),
+      programs: ['System', 'Compute Budget', 'Token', 'Associated Token Account', 'Meteora DLMM', 'Jupiter', 'Meteora Zap'],
+      recipients: [{ address: addressOf(90), role: 'Jito tip' }],
+      transactions: [0, 1, 2].map(transaction),
+      checked: { resolvedTables: 3, usedTables: 3, simulation: { slot: 412_345_678n, transactions: 3 } },
+    },
+  );
 }
 
-async function question(review: Review, reason: ReapprovalReason | undefined, isAgain: boolean, rpc: SolanaRpc | undefined): Promise<string> {
+async function question(
+  review: Review,
+  reason: ReapprovalReason | undefined,
+  isAgain: boolean,
+  rpc: SolanaRpc | undefined,
+): Promise<string> {
   const prompts = new ScriptedPrompts(['escape']);
   const subject = rebalanceSubject({ position: LARGE, terms: TERMS, isAgain }, { rpc, perMinute: 5 });
-  const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
+  const actions = {
+    showDocument: () => Promise.reject(new Error('nothing is shown')),
+    saveText: () => Promise.reject(new Error('nothing is saved')),
+  };
   await askApproval({ review, reason, tokens: TOKENS, subject }, { prompts, actions, nowMs: () => NOW_MS }, new AbortController().signal);
   return prompts.asked[0]?.text ?? '';
 }
 
-const NOTES = Array.from({ length: 5 }, (_, place): Finding => ({ rule: `ALT-${place}`, verdict: 'info', message: `Pool accounts come from lookup table ${addressOf(place)}, and what it holds was read from your RPC alone.` }));
-const OPEN = Array.from({ length: 5 }, (_, place): Finding => ({ rule: `TOK-${place}`, verdict: 'confirm', transaction: 1, instruction: 12, message: 'The receiver of these tokens is in a lookup table that could not be read. '.repeat(6).trim(), address: addressOf(place) }));
+const NOTES = Array.from({ length: 5 }, (_, place): Finding => ({
+  rule: `ALT-${place}`,
+  verdict: 'info',
+  message: `Pool accounts come from lookup table ${addressOf(place)}, and what it holds was read from your RPC alone.`,
+}));
+const OPEN = Array.from({ length: 5 }, (_, place): Finding => ({
+  rule: `TOK-${place}`,
+  verdict: 'confirm',
+  transaction: 1,
+  instruction: 12,
+  message: 'The receiver of these tokens is in a lookup table that could not be read. '.repeat(6).trim(),
+  address: addressOf(place),
+}));
 const REASONS: readonly (ReapprovalReason | undefined)[] = [undefined, 'tookTooLong', 'changed', 'firstTryDidNotLand'];
 
 describe('The question of a rebalance of a large position with two swaps, a simulation and a small plan', () => {
-  for (const [verdict, findings] of [['allow', []], ['allow', NOTES], ['confirm', OPEN.slice(0, 1)], ['confirm', OPEN]] as const) {
+  for (const [verdict, findings] of [
+    ['allow', []],
+    ['allow', NOTES],
+    ['confirm', OPEN.slice(0, 1)],
+    ['confirm', OPEN],
+  ] as const) {
     it(`fits into the dialog with its dollars and its duration, ${verdict === 'allow' ? 'as expected' : 'to be decided'}, with ${findings.length} findings, asked for whatever reason`, async () => {
       for (const reason of REASONS) {
         for (const isAgain of [false, true]) {
@@ -76,7 +125,10 @@ describe('The question of a rebalance of a large position with two swaps, a simu
             assert.match(text, /^You receive at least: /m);
             assert.match(text, /Then it re-enters with what came out/);
             assert.match(text, /^Checked: offline, simulated; valid to \d\d:\d\d:\d\d$/m);
-            assert.ok(linesOf(text) <= 23, `${linesOf(text)} lines, asked for the reason ${String(reason)}${isAgain ? ' after a first try' : ''}:\n${text}`);
+            assert.ok(
+              linesOf(text) <= 23,
+              `${linesOf(text)} lines, asked for the reason ${String(reason)}${isAgain ? ' after a first try' : ''}:\n${text}`,
+            );
           }
         }
       }

@@ -18,7 +18,12 @@ const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 300, reserv
 const noAction = () => Promise.reject(new Error('nothing is shown'));
 
 /** A runner over a real portfolio, review, wallet and journal, whose user answers so. */
-async function runnerWith(answers: readonly ScriptedAnswer[], presses: Readonly<Record<string, string>> = {}, it?: Bench, part: Partial<RebalanceRunnerDependencies> = {}) {
+async function runnerWith(
+  answers: readonly ScriptedAnswer[],
+  presses: Readonly<Record<string, string>> = {},
+  it?: Bench,
+  part: Partial<RebalanceRunnerDependencies> = {},
+) {
   const operations = it ?? (await bench());
   const { dependencies, portfolio, clock } = operations;
   const prompts = new ScriptedPrompts(answers, presses);
@@ -27,7 +32,15 @@ async function runnerWith(answers: readonly ScriptedAnswer[], presses: Readonly<
   const told: string[] = [];
   const runner = new RebalanceRunner({
     ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, told: (id) => told.push(id) },
-    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
+    actions: {
+      copy: noAction,
+      openExternal: noAction,
+      showDocument: noAction,
+      saveText: noAction,
+      focusPositions: noAction,
+      focusActivity: noAction,
+      showLog: () => undefined,
+    },
     command: (id, argument) => Promise.resolve(void commands.push(`${id} ${JSON.stringify(argument)}`)),
     service: () => Promise.resolve(dependencies.service),
     rpc: () => Promise.resolve(undefined),
@@ -64,7 +77,10 @@ describe('A rebalance from the editor', () => {
     assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
     assert.equal(it.trace.landings.length, 0);
     const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
-    assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), ['rebalance abandoned', 'zapOut abandoned']);
+    assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), [
+      'rebalance abandoned',
+      'zapOut abandoned',
+    ]);
   });
 
   describe("that waits for the service's request limit", () => {
@@ -138,19 +154,29 @@ describe('Closing a position by rules', () => {
   });
 
   it('shows which of several it is, and that it waits for the user only where they are asked', async () => {
-    for (const [consent, answers] of [[byRules().consent, []], [{ kind: 'ask' }, [{ press: 'Sign and Send' }]]] as const) {
+    for (const [consent, answers] of [
+      [byRules().consent, []],
+      [{ kind: 'ask' }, [{ press: 'Sign and Send' }]],
+    ] as const) {
       const shown: string[] = [];
       const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
       await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', isTold: false });
       const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith(' …'));
       assert.ok(steps.length >= 4, shown.join('\n'));
-      assert.equal(steps.some((line) => line.endsWith(': waiting for your decision …')), consent.kind === 'ask');
+      assert.equal(
+        steps.some((line) => line.endsWith(': waiting for your decision …')),
+        consent.kind === 'ask',
+      );
     }
   });
 
   it('signs nothing that is not, and says why', async () => {
     const rules = byRules();
-    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
+    const {
+      runner,
+      prompts,
+      bench: it,
+    } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
     assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
     assert.deepEqual([rules.signers, it.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
     assert.match(rules.heldBack.join(), /^The zap-out was not signed without you, because the review found something: /);
@@ -163,20 +189,38 @@ describe('A rebalance that stops after the zap-out', () => {
     const it = await bench();
     const balance = (): TokenBalance => {
       const lamports = it.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
-      return { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: lamportsToSol(lamports), priceUsd: 150 };
+      return {
+        mint: WRAPPED_SOL_MINT,
+        symbol: 'SOL',
+        decimals: 9,
+        amountRaw: lamports,
+        amountText: lamportsToSol(lamports),
+        priceUsd: 150,
+      };
     };
-    const service: LiquidityService = { ...it.dependencies.service, tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }) };
-    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, it, { service: () => Promise.resolve(service) });
+    const service: LiquidityService = {
+      ...it.dependencies.service,
+      tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }),
+    };
+    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, it, {
+      service: () => Promise.resolve(service),
+    });
   }
 
-  for (const [press, command] of [['Re-enter', 'binsight.reenter'], ['Leave It Out', 'binsight.leaveOut']] as const) {
+  for (const [press, command] of [
+    ['Re-enter', 'binsight.reenter'],
+    ['Leave It Out', 'binsight.leaveOut'],
+  ] as const) {
     it(`tells what came back, and leads to ${command}`, async () => {
       const { runner, prompts, commands, told, bench: it } = await stopped(press);
       const result = await runner.rebalance(REQUEST);
       assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual([told, commands], [[result.rebalance], [`${command} {"kind":"operation","id":"${result.rebalance}"}`]]);
-      assert.deepEqual(prompts.notices.map(({ severity, actions }) => [severity, actions]), [['warning', ['Re-enter', 'Leave It Out']]]);
+      assert.deepEqual(
+        prompts.notices.map(({ severity, actions }) => [severity, actions]),
+        [['warning', ['Re-enter', 'Leave It Out']]],
+      );
       assert.equal(it.trace.landings.length, 1);
     });
   }

@@ -42,7 +42,16 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
 async function leave(folder: string, events: typeof SUBMITTED): Promise<void> {
   const records = new OperationRecords({ folder, nowMs: () => systemClock.now() - 1_000, log: () => undefined });
   const journal = await records.journal();
-  const entry = await journal.begin({ operation: 'zapOut', service: 'sandbox', owner: OWNER, pool: addressOf(500), poolType: 'dlmm', pairName: 'BONK/SOL', plan: ZAP_OUT, parent: undefined });
+  const entry = await journal.begin({
+    operation: 'zapOut',
+    service: 'sandbox',
+    owner: OWNER,
+    pool: addressOf(500),
+    poolType: 'dlmm',
+    pairName: 'BONK/SOL',
+    plan: ZAP_OUT,
+    parent: undefined,
+  });
   for (const event of events) {
     await entry.append(event);
   }
@@ -67,16 +76,24 @@ describe('A window that is opened after another one was closed', () => {
     await it.portfolio.refresh('startup', ['positions']);
     const { message } = await it.prompts.noticed(/^Binsight was closed/);
     it.close();
-    assert.equal(message, 'Binsight was closed while 2 operations were under way. Zap out of BONK/SOL was not sent: nothing happened. Zap out of BONK/SOL was not sent: nothing happened.');
+    assert.equal(
+      message,
+      'Binsight was closed while 2 operations were under way. Zap out of BONK/SOL was not sent: nothing happened. Zap out of BONK/SOL was not sent: nothing happened.',
+    );
     assert.equal(it.prompts.notices.length, 1);
-    assert.deepEqual(it.activity.records.map(({ state }) => state), ['abandoned', 'abandoned']);
+    assert.deepEqual(
+      it.activity.records.map(({ state }) => state),
+      ['abandoned', 'abandoned'],
+    );
     assert.deepEqual([marks[0], it.busy.has(key)], [true, false]);
   });
 
   it('keeps the position marked of what was sent and does not show yet', async () => {
     await leave(folder, SUBMITTED);
     const it = openWindow(folder);
-    const unconfirmed = new Promise((resolve) => it.activity.onDidChange(() => it.activity.records.some(({ state }) => state === 'unconfirmed') && resolve(true)));
+    const unconfirmed = new Promise((resolve) =>
+      it.activity.onDidChange(() => it.activity.records.some(({ state }) => state === 'unconfirmed') && resolve(true)),
+    );
     await it.portfolio.refresh('startup', ['positions']);
     await unconfirmed;
     it.close();

@@ -162,7 +162,9 @@ describe('The request limit of a service', () => {
     coordinator.show('pools');
     const standing = new Map<string, unknown>();
     const post = (panel: string) => (message: { readonly kind: string }) => {
-      const part = Object.values<unknown>({ ...message }).find((value) => typeof value === 'object' && value !== null && 'standing' in value);
+      const part = Object.values<unknown>({ ...message }).find(
+        (value) => typeof value === 'object' && value !== null && 'standing' in value,
+      );
       if (part !== undefined) {
         standing.set(`${panel} ${message.kind}`, (part as { readonly standing: unknown }).standing);
       }
@@ -183,7 +185,10 @@ describe('The request limit of a service', () => {
     assert.ok(first.sent <= 7 && first.refused <= 2, JSON.stringify(first));
     assert.ok(later.sent <= 20 && later.refused <= 1, JSON.stringify(later));
     const wanted = [...standing].filter(([part]) => part !== 'pool lperRanges' && part !== 'pool planFigures');
-    assert.deepEqual(wanted.filter(([, how]) => how !== 'ready'), []);
+    assert.deepEqual(
+      wanted.filter(([, how]) => how !== 'ready'),
+      [],
+    );
     assert.equal(wanted.length, 9);
     panels.forEach(({ presenter }) => presenter.dispose());
     coordinator.dispose();

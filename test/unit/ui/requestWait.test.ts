@@ -11,7 +11,13 @@ describe("The wait for the service's request limit", () => {
   beforeEach(() => {
     clock = new FakeClock();
     [said, logged] = [[], []];
-    wait = new RequestWait({ show: (words) => said.push(words), clock, nowMs: () => clock.now(), pause: () => undefined, log: (words) => logged.push(words) });
+    wait = new RequestWait({
+      show: (words) => said.push(words),
+      clock,
+      nowMs: () => clock.now(),
+      pause: () => undefined,
+      log: (words) => logged.push(words),
+    });
   });
 
   it('is counted down by the second, with the step that it holds up, which is shown alone when it is over', async () => {
@@ -47,6 +53,9 @@ describe("The wait for the service's request limit", () => {
   it('names minutes and hours where it is long, and says when the service asks for more than is waited', () => {
     assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
     assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
-    assert.equal(waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.');
+    assert.equal(
+      waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }),
+      'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.',
+    );
   });
 });

@@ -25,7 +25,10 @@ describe('The result of an operation', () => {
       zapOutResult('BONK/SOL', BONK, 10_000, undefined),
       'Zapped out of BONK/SOL, and the position is closed. It was worth about $102.00 (0.714 SOL), fees included. Its PnL was +$10.00 (+11.1 %).',
     );
-    assert.equal(zapOutResult('BONK/SOL', { ...BONK, value: UNKNOWN, pnl: UNKNOWN, pnlPercent: UNKNOWN }, 10_000, undefined), 'Zapped out of BONK/SOL, and the position is closed.');
+    assert.equal(
+      zapOutResult('BONK/SOL', { ...BONK, value: UNKNOWN, pnl: UNKNOWN, pnlPercent: UNKNOWN }, 10_000, undefined),
+      'Zapped out of BONK/SOL, and the position is closed.',
+    );
   });
 
   it('of a part tells what is left', () => {
@@ -37,9 +40,18 @@ describe('The result of an operation', () => {
   });
 
   it('of a zap-in tells whether the new position earns', () => {
-    assert.equal(zapInResult('BONK/SOL', BONK), 'Zapped into BONK/SOL. The new position is listed, worth $100.00 and in range: it earns fees.');
-    assert.match(zapInResult('BONK/SOL', openPosition(1, { inRange: false })), /and out of range: it earns no fees until the price moves into it\.$/);
-    assert.equal(zapInResult('BONK/SOL', openPosition(1, { inRange: undefined, value: UNKNOWN })), 'Zapped into BONK/SOL. The new position is listed.');
+    assert.equal(
+      zapInResult('BONK/SOL', BONK),
+      'Zapped into BONK/SOL. The new position is listed, worth $100.00 and in range: it earns fees.',
+    );
+    assert.match(
+      zapInResult('BONK/SOL', openPosition(1, { inRange: false })),
+      /and out of range: it earns no fees until the price moves into it\.$/,
+    );
+    assert.equal(
+      zapInResult('BONK/SOL', openPosition(1, { inRange: undefined, value: UNKNOWN })),
+      'Zapped into BONK/SOL. The new position is listed.',
+    );
     assert.equal(zapInResult('BONK/SOL', undefined), 'Zapped into BONK/SOL. The new position is listed.');
   });
 });

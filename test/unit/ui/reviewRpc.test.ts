@@ -65,7 +65,13 @@ describe('The RPC of the review', () => {
   });
 
   it('is none where the setting cannot be used, which is told without repeating it', async () => {
-    for (const setting of ['http://rpc.example.org/S3cretS3cret', 'wss://rpc.example.org/S3cretS3cret', 'S3cretS3cret', 'https://rpc.example.org/#S3cretS3cret', '{"url":"https://S3cretS3cret"}']) {
+    for (const setting of [
+      'http://rpc.example.org/S3cretS3cret',
+      'wss://rpc.example.org/S3cretS3cret',
+      'S3cretS3cret',
+      'https://rpc.example.org/#S3cretS3cret',
+      '{"url":"https://S3cretS3cret"}',
+    ]) {
       const { rpc, created, warnings } = given(REAL, () => setting);
       assert.equal(await rpc.find(), undefined);
       assert.deepEqual([created.length, warnings.length], [0, 1], setting);

@@ -4,7 +4,17 @@ import { addressOf, OWNER } from '../portfolio/fixtures';
 
 /** When the reviews of these tests were made, milliseconds since 1970. */
 export const NOW_MS = new Date(2026, 10, 20, 15, 44, 7).getTime();
-const INTENT: Intent = { kind: 'zapOut', owner: OWNER, pool: addressOf(500), slippageBps: 100, tokenX: addressOf(600), tokenY: addressOf(601), position: addressOf(1001), shareBps: 10_000, output: 'both' };
+const INTENT: Intent = {
+  kind: 'zapOut',
+  owner: OWNER,
+  pool: addressOf(500),
+  slippageBps: 100,
+  tokenX: addressOf(600),
+  tokenY: addressOf(601),
+  position: addressOf(1001),
+  shareBps: 10_000,
+  output: 'both',
+};
 export const INPUT: CaseInput = { intent: INTENT, transactions: [{ group: 'close', base64: 'AAAA' }], lastValidBlockHeight: 5 };
 
 /** A review with this verdict and these findings. */

@@ -50,13 +50,19 @@ describe('The row of a position', () => {
     assert.equal(new Set([inside, outside, unknown].map(({ icon }) => icon.id)).size, 3);
     assert.match(outside.description, /out of range/);
     assert.doesNotMatch(inside.description, /range/);
-    assert.equal(outside.spoken, 'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1 %, open for 5 hours, uncollected fees $2.00.');
+    assert.equal(
+      outside.spoken,
+      'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1 %, open for 5 hours, uncollected fees $2.00.',
+    );
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
   });
 
   it('says a loss, and an age, as people do', () => {
-    const { spoken } = positionRow(openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }), false);
+    const { spoken } = positionRow(
+      openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }),
+      false,
+    );
     assert.match(spoken, /loss \$3\.00 or 2 %, open for 2 days/);
     assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
   });
@@ -126,9 +132,20 @@ describe('The row of a pool', () => {
   });
 
   it('shows a dash for what is not known', () => {
-    const row = poolRow(pool(1, { tvlUsd: undefined, feeTvlRatio24h: undefined, binStepBps: undefined, poolType: 'dammV2', volumeUsd: { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined } }));
+    const row = poolRow(
+      pool(1, {
+        tvlUsd: undefined,
+        feeTvlRatio24h: undefined,
+        binStepBps: undefined,
+        poolType: 'dammV2',
+        volumeUsd: { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined },
+      }),
+    );
     assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
-    assert.equal(row.spoken, 'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1 %.');
+    assert.equal(
+      row.spoken,
+      'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1 %.',
+    );
     assert.equal(row.contextValue, 'pool dammV2');
   });
 });
@@ -152,7 +169,10 @@ describe('A name from the network', () => {
 
   it('reaches tooltips only so', () => {
     const token = { address: undefined, symbol: HOSTILE, name: HOSTILE, decimals: 6 };
-    for (const text of [positionTooltip(openPosition(1, { pairName: HOSTILE, token0: token })), poolTooltip(pool(1, { pairName: HOSTILE, token0: token, mintOrFreezeEnabled: true, price0Usd: 2 }))]) {
+    for (const text of [
+      positionTooltip(openPosition(1, { pairName: HOSTILE, token0: token })),
+      poolTooltip(pool(1, { pairName: HOSTILE, token0: token, mintOrFreezeEnabled: true, price0Usd: 2 })),
+    ]) {
       assert.doesNotMatch(text, /\[click\]\(|<b>|[^\\]\$\(trash/);
     }
   });

@@ -30,18 +30,35 @@ describe('The rules of automation', () => {
   it('are what is set', () => {
     const pools = [addressOf(2), addressOf(1), addressOf(2)];
     const changed = {
-      ...{ [SETTING.autoMode]: 'automatic', [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoStopLossPercent]: 12.5, [SETTING.autoTakeProfitPercent]: 300, [SETTING.autoPnlCurrency]: 'sol' },
-      ...{ [SETTING.autoExcludedPools]: pools, [SETTING.rebalanceRange]: 'sameWidth', [SETTING.rebalanceStrategy]: 'BidAsk', [SETTING.rebalanceReserveSol]: 0.000000001 },
+      ...{
+        [SETTING.autoMode]: 'automatic',
+        [SETTING.autoCheckIntervalSeconds]: 15,
+        [SETTING.autoStopLossPercent]: 12.5,
+        [SETTING.autoTakeProfitPercent]: 300,
+        [SETTING.autoPnlCurrency]: 'sol',
+      },
+      ...{
+        [SETTING.autoExcludedPools]: pools,
+        [SETTING.rebalanceRange]: 'sameWidth',
+        [SETTING.rebalanceStrategy]: 'BidAsk',
+        [SETTING.rebalanceReserveSol]: 0.000000001,
+      },
     };
     const rules = rulesOf(settingsFor(changed));
-    assert.deepEqual([rules.mode, rules.checkEveryMs, rules.stopLossPercent, rules.takeProfitPercent, rules.pnlIn], ['automatic', 15_000, 12.5, 300, 'native']);
+    assert.deepEqual(
+      [rules.mode, rules.checkEveryMs, rules.stopLossPercent, rules.takeProfitPercent, rules.pnlIn],
+      ['automatic', 15_000, 12.5, 300, 'native'],
+    );
     assert.deepEqual(rules.terms, { halfWidthBins: undefined, strategy: 'BidAsk', slippageBps: 100, reserveLamports: 1n });
     assert.deepEqual([...rules.poolsLeftAlone].sort(), [addressOf(1), addressOf(2)].sort());
     assert.ok(areSameRules(rules, rulesOf(settingsFor({ ...changed, [SETTING.autoExcludedPools]: [...pools].reverse() }))));
   });
 
-  it('are others where the review goes by something else, and say nothing of the RPC\'s address', () => {
-    assert.deepEqual([...REVIEW_SETTINGS].sort(), [SETTING.rpcUrl, ...Object.values(SETTING).filter((name) => name.startsWith('binsight.review.'))].sort());
+  it("are others where the review goes by something else, and say nothing of the RPC's address", () => {
+    assert.deepEqual(
+      [...REVIEW_SETTINGS].sort(),
+      [SETTING.rpcUrl, ...Object.values(SETTING).filter((name) => name.startsWith('binsight.review.'))].sort(),
+    );
     const rpcUrl = 'https://rpc.example/?api-key=secret';
     const rules = rulesOf(settingsFor({ [SETTING.rpcUrl]: rpcUrl }));
     assert.ok(areSameRules(rules, rulesOf(settingsFor({ [SETTING.rpcUrl]: rpcUrl }))));
@@ -52,28 +69,49 @@ describe('The rules of automation', () => {
   });
 
   it('cover every setting of rebalancing', () => {
-    assert.deepEqual([...RULE_SETTINGS].sort(), Object.values(SETTING).filter((name) => /\.(rebalance|autoRebalance)\./.test(name)).sort());
+    assert.deepEqual(
+      [...RULE_SETTINGS].sort(),
+      Object.values(SETTING)
+        .filter((name) => /\.(rebalance|autoRebalance)\./.test(name))
+        .sort(),
+    );
   });
 
   it('are none at all where one of them cannot be read: what is meant is not guessed', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...RULE_SETTINGS), fc.constantFrom(null, '7', -1, NaN, 1e9, {}, 'other', [7], true, Infinity), (key, raw) => {
-        const isRight = ({ ...READ_TERMS, ...READ_RULES } as Readonly<Record<string, (value: unknown) => { readonly ok: boolean }>>)[key]?.(raw).ok === true && !(Array.isArray(raw) && raw.length > 0);
-        fc.pre(!isRight);
-        assert.throws(
-          () => rulesOf(settingsFor({ [key]: raw })),
-          (error) => error instanceof UserError && error.message.startsWith(`The setting ${key} has `) && error.message.endsWith('until it is corrected.') && error.remedy !== undefined,
-        );
-      }),
+      fc.property(
+        fc.constantFrom(...RULE_SETTINGS),
+        fc.constantFrom(null, '7', -1, NaN, 1e9, {}, 'other', [7], true, Infinity),
+        (key, raw) => {
+          const isRight =
+            ({ ...READ_TERMS, ...READ_RULES } as Readonly<Record<string, (value: unknown) => { readonly ok: boolean }>>)[key]?.(raw).ok ===
+              true && !(Array.isArray(raw) && raw.length > 0);
+          fc.pre(!isRight);
+          assert.throws(
+            () => rulesOf(settingsFor({ [key]: raw })),
+            (error) =>
+              error instanceof UserError &&
+              error.message.startsWith(`The setting ${key} has `) &&
+              error.message.endsWith('until it is corrected.') &&
+              error.remedy !== undefined,
+          );
+        },
+      ),
     );
   });
 
   it('are none where a pool that is to be left alone cannot be told', () => {
-    assert.throws(() => rulesOf(settingsFor({ [SETTING.autoExcludedPools]: [addressOf(1), 'BONK/SOL'] })), /entry 2 \("BONK\/SOL"\) is no Solana address\. Auto-rebalance does nothing until it is corrected\.$/);
+    assert.throws(
+      () => rulesOf(settingsFor({ [SETTING.autoExcludedPools]: [addressOf(1), 'BONK/SOL'] })),
+      /entry 2 \("BONK\/SOL"\) is no Solana address\. Auto-rebalance does nothing until it is corrected\.$/,
+    );
   });
 
   it('of a rebalance by hand do not ask for those of automation', () => {
     assert.equal(termsOf(settingsFor({ [SETTING.autoMode]: 'nonsense' })).slippageBps, 100);
-    assert.throws(() => termsOf(settingsFor({ [SETTING.rebalanceSlippageBps]: '1 %' })), /has to be a whole number of basis points from 0 to 10000, not "1 %"\. Nothing is rebalanced/);
+    assert.throws(
+      () => termsOf(settingsFor({ [SETTING.rebalanceSlippageBps]: '1 %' })),
+      /has to be a whole number of basis points from 0 to 10000, not "1 %"\. Nothing is rebalanced/,
+    );
   });
 });

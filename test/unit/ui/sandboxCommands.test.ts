@@ -7,7 +7,13 @@ import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine'
 import { SandboxError } from '../../../src/ui/shell/connectionErrors';
 import { address } from '../../../src/base/solana/address';
 
-const READY: SandboxReady = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'k', owner: address('So11111111111111111111111111111111111111112'), secretKey: 's', pid: 7 };
+const READY: SandboxReady = {
+  url: 'http://127.0.0.1:4100/open-api/v1',
+  apiKey: 'k',
+  owner: address('So11111111111111111111111111111111111111112'),
+  secretKey: 's',
+  pid: 7,
+};
 
 interface Scene {
   readonly isSandbox?: boolean;
@@ -15,7 +21,11 @@ interface Scene {
   readonly says?: string | undefined;
 }
 
-async function reset({ isSandbox = true, start, says }: Scene): Promise<{ readonly did: readonly string[]; readonly details: readonly string[]; readonly told: readonly string[] }> {
+async function reset({
+  isSandbox = true,
+  start,
+  says,
+}: Scene): Promise<{ readonly did: readonly string[]; readonly details: readonly string[]; readonly told: readonly string[] }> {
   const did: string[] = [];
   const details: string[] = [];
   const told: string[] = [];
@@ -63,7 +73,8 @@ describe('Reset Sandbox World…', () => {
   });
 
   it('is offered where the store is damaged, and nowhere else', () => {
-    const labels = (reason: SandboxError['reason']): readonly string[] => describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
+    const labels = (reason: SandboxError['reason']): readonly string[] =>
+      describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
     assert.deepEqual(labels('damaged'), ['Reset World…', 'Show Log']);
     assert.ok(!labels('failed').includes('Reset World…') && !labels('cannotRun').includes('Reset World…'));
   });

@@ -20,7 +20,15 @@ describe("The sandbox's ready line", () => {
   it('is refused, field by field, without being quoted', () => {
     const wrong: readonly unknown[] = [
       'no JSON very-secret',
-      ...[{ url: undefined }, { url: 'http://192.168.1.5:4100/open-api/v1' }, { apiKey: '' }, { owner: 'nobody' }, { secretKey: 5 }, { pid: -1 }, { pid: 1.5 }].map((part) => ({ ...LINE, ...part })),
+      ...[
+        { url: undefined },
+        { url: 'http://192.168.1.5:4100/open-api/v1' },
+        { apiKey: '' },
+        { owner: 'nobody' },
+        { secretKey: 5 },
+        { pid: -1 },
+        { pid: 1.5 },
+      ].map((part) => ({ ...LINE, ...part })),
       null,
       [],
     ];
@@ -59,18 +67,26 @@ describe('Launching the sandbox', () => {
       process.stdout.write('${JSON.stringify(LINE)}\\n');`);
     assert.deepEqual(ready, LINE);
     const data = join(folder, 'data');
-    assert.deepEqual(JSON.parse(await readFile(join(data, 'seen.json'), 'utf8')), { given: ['--port', '0', '--data', data, '--seed', '7', '--lease'], node: '1' });
+    assert.deepEqual(JSON.parse(await readFile(join(data, 'seen.json'), 'utf8')), {
+      given: ['--port', '0', '--data', data, '--seed', '7', '--lease'],
+      node: '1',
+    });
     assert.equal((await stat(data)).mode & 0o077, 0, 'nobody else may look into the folder');
   });
 
   it('gives what a process says that another one serves the folder, and ends with a code of its own', async () => {
-    const ready = await launch(`process.stderr.write('Another sandbox serves it.\\n'); process.stdout.write('${JSON.stringify(LINE)}\\n'); process.exitCode = 4;`);
+    const ready = await launch(
+      `process.stderr.write('Another sandbox serves it.\\n'); process.stdout.write('${JSON.stringify(LINE)}\\n'); process.exitCode = 4;`,
+    );
     assert.deepEqual(ready, LINE);
   });
 
   it('says so where another one holds the folder and cannot be reached, in the words of the process', async () => {
     const words = 'Another process holds /somewhere and does not answer.';
-    await assert.rejects(launch(`process.stderr.write('${words}\\n'); process.exitCode = 4;`), (error: unknown) => error instanceof SandboxError && error.reason === 'failed' && error.message === words);
+    await assert.rejects(
+      launch(`process.stderr.write('${words}\\n'); process.exitCode = 4;`),
+      (error: unknown) => error instanceof SandboxError && error.reason === 'failed' && error.message === words,
+    );
   });
 
   it('says so where the system cannot run it, in the words of the process', async () => {
@@ -79,7 +95,10 @@ describe('Launching the sandbox', () => {
       [`process.stderr.write('(node:1) Warning: something\\n${words}\\n'); process.exitCode = 3;`, words],
       ['process.exitCode = 3;', 'The sandbox cannot run on this system.'],
     ] as const) {
-      await assert.rejects(launch(program), (error: unknown) => error instanceof SandboxError && error.reason === 'cannotRun' && error.message === message);
+      await assert.rejects(
+        launch(program),
+        (error: unknown) => error instanceof SandboxError && error.reason === 'cannotRun' && error.message === message,
+      );
     }
   });
 
@@ -94,7 +113,8 @@ describe('Launching the sandbox', () => {
 
   it('keeps two logs: one that has become large gets another name at the next start, in the place of the one before', async () => {
     const log = join(folder, 'data', 'sandbox.log');
-    const says = (text: string, times: number): string => `process.stderr.write('${text}\\n'.repeat(${times})); process.stdout.write('${JSON.stringify(LINE)}\\n');`;
+    const says = (text: string, times: number): string =>
+      `process.stderr.write('${text}\\n'.repeat(${times})); process.stdout.write('${JSON.stringify(LINE)}\\n');`;
     const ended = async (text: string): Promise<void> => {
       while (!(await readFile(log, 'utf8')).includes(text)) {
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -119,15 +139,25 @@ describe('Launching the sandbox', () => {
 
   it('asks for a new world with --reset where that is wanted, and for none otherwise', async () => {
     const script = join(folder, 'program.mjs');
-    await writeFile(script, `process.stdout.write(JSON.stringify({ ...${JSON.stringify(LINE)}, apiKey: String(process.argv.includes('--reset')) }) + '\\n');`);
+    await writeFile(
+      script,
+      `process.stdout.write(JSON.stringify({ ...${JSON.stringify(LINE)}, apiKey: String(process.argv.includes('--reset')) }) + '\\n');`,
+    );
     const options = { execPath: process.execPath, script, dataDir: join(folder, 'data'), timeoutMs: 10_000 };
     assert.equal((await launchSandbox(options)).apiKey, 'false');
     assert.equal((await launchSandbox({ ...options, isReset: true })).apiKey, 'true');
   });
 
   it('knows a store that cannot be read by what the process says, and says what to do', async () => {
-    const words = 'The sandbox cannot start or go on: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
-    await assert.rejects(launch(`process.stderr.write('${words}\\n'); process.exitCode = 1;`), (error: unknown) => error instanceof SandboxError && error.reason === 'damaged' && /Reset its world to make a new one; the old file is kept\.$/.test(error.message));
+    const words =
+      'The sandbox cannot start or go on: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
+    await assert.rejects(
+      launch(`process.stderr.write('${words}\\n'); process.exitCode = 1;`),
+      (error: unknown) =>
+        error instanceof SandboxError &&
+        error.reason === 'damaged' &&
+        /Reset its world to make a new one; the old file is kept\.$/.test(error.message),
+    );
   });
 
   it('ends what says something else, and does not quote it', async () => {
@@ -136,7 +166,14 @@ describe('Launching the sandbox', () => {
       writeFileSync('pid', String(process.pid));
       process.stdout.write('very-secret garbage\\n');
       setInterval(() => undefined, 1_000);`;
-    await assert.rejects(launch(program), (error: unknown) => error instanceof SandboxError && error.reason === 'failed' && /did not say where it listens/.test(error.message) && !error.message.includes('very-secret'));
+    await assert.rejects(
+      launch(program),
+      (error: unknown) =>
+        error instanceof SandboxError &&
+        error.reason === 'failed' &&
+        /did not say where it listens/.test(error.message) &&
+        !error.message.includes('very-secret'),
+    );
     const pid = Number(await readFile(join(folder, 'data', 'pid'), 'utf8'));
     while (isRunning(pid)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -148,7 +185,10 @@ describe('Launching the sandbox', () => {
   });
 
   it('fails where the program is not there', async () => {
-    await assert.rejects(launchSandbox({ execPath: join(folder, 'no-node'), script: 'x', dataDir: folder, timeoutMs: 1_000 }), SandboxError);
+    await assert.rejects(
+      launchSandbox({ execPath: join(folder, 'no-node'), script: 'x', dataDir: folder, timeoutMs: 1_000 }),
+      SandboxError,
+    );
   });
 });
 
@@ -211,9 +251,15 @@ describe('A lease', () => {
 
   it('is refused where the sandbox does not give one', async () => {
     status = 401;
-    await assert.rejects(holdLease(here(), () => assert.fail('it was never held')), SandboxError);
+    await assert.rejects(
+      holdLease(here(), () => assert.fail('it was never held')),
+      SandboxError,
+    );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await assert.rejects(holdLease(LINE, () => assert.fail('it was never held')), SandboxError);
+    await assert.rejects(
+      holdLease(LINE, () => assert.fail('it was never held')),
+      SandboxError,
+    );
   });
 });

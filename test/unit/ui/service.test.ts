@@ -25,7 +25,13 @@ describe('The chosen service', () => {
   });
 
   it('is none, and never the sandbox, where the address cannot be used', () => {
-    for (const setting of ['nonsense', 'http://example.org/open-api/v1', 'https://user:pass@example.org', 'https://example.org/?key=1', 'file:///etc']) {
+    for (const setting of [
+      'nonsense',
+      'http://example.org/open-api/v1',
+      'https://user:pass@example.org',
+      'https://example.org/?key=1',
+      'file:///etc',
+    ]) {
       const choice = readServiceChoice(setting);
       assert.equal(choice.kind, 'invalid', setting);
       assert.ok(choice.problem.length > 20 && !choice.problem.includes('user:pass'));
@@ -151,7 +157,10 @@ describe('The connection', () => {
 
   it('fails with words where there is no key, and opens once there is one', async () => {
     const { connection, keys, events } = connectionTo('https://example.org/v1');
-    await assert.rejects(connection.service(), (error: unknown) => error instanceof ConnectionError && error.reason === 'noApiKey' && error.message.includes('example.org'));
+    await assert.rejects(
+      connection.service(),
+      (error: unknown) => error instanceof ConnectionError && error.reason === 'noApiKey' && error.message.includes('example.org'),
+    );
     assert.equal(connection.status.kind, 'failed');
     await keys.set('https://example.org', 'key-1');
     connection.reset();

@@ -42,7 +42,10 @@ function desk(setting: string, answer: (key: string) => ServiceErrorKind | undef
         createService: (baseUrl, key) => {
           tried.push(`${baseUrl} ${key}`);
           const kind = answer(key);
-          const discoverPools = () => (kind === undefined ? Promise.resolve({}) : Promise.reject(new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /pools/discover' })));
+          const discoverPools = () =>
+            kind === undefined
+              ? Promise.resolve({})
+              : Promise.reject(new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /pools/discover' }));
           return Promise.resolve({ discoverPools } as unknown as LiquidityService);
         },
       });
@@ -76,7 +79,12 @@ describe('Connecting to a service', () => {
   });
 
   it('changes nothing when it is left at any step', async () => {
-    const ways: readonly (readonly ScriptedAnswer[])[] = [['escape'], [{ pick: 'Other' }, 'escape'], [{ pick: 'api.lpagent.io' }, 'escape'], [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape']];
+    const ways: readonly (readonly ScriptedAnswer[])[] = [
+      ['escape'],
+      [{ pick: 'Other' }, 'escape'],
+      [{ pick: 'api.lpagent.io' }, 'escape'],
+      [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape'],
+    ];
     for (const way of ways) {
       const { written, secrets, run } = desk('');
       await run('binsight.connectService', way);

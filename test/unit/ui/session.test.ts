@@ -40,7 +40,10 @@ class World {
   });
   readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
   readonly sandbox = new SandboxSupervisor({
-    launch: () => (this.cannotRun ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.')) : Promise.resolve(this.ready())),
+    launch: () =>
+      this.cannotRun
+        ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.'))
+        : Promise.resolve(this.ready()),
     holdLease: (_, onBroken) => {
       this.crash = onBroken;
       return Promise.resolve({ release: () => undefined });
@@ -69,7 +72,18 @@ class World {
     this.coordinator.show('positions');
     this.coordinator.show('pools');
     const { connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
-    this.session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: () => undefined, execute: () => Promise.resolve() });
+    this.session = new Session({
+      connection,
+      sandbox,
+      owners,
+      apiKeys,
+      portfolio,
+      coordinator,
+      poolQuery,
+      prompts,
+      log: () => undefined,
+      execute: () => Promise.resolve(),
+    });
   }
 
   /** Waits until the portfolio shows what is wanted. */
@@ -89,7 +103,13 @@ class World {
 
   private ready(): SandboxReady {
     const { address, seed } = this.sandboxKey;
-    return { url: 'http://127.0.0.1:4100/v1', apiKey: 'key', owner: address, secretKey: bs58.encode(Buffer.concat([seed, addressBytes(address)])), pid: 1 };
+    return {
+      url: 'http://127.0.0.1:4100/v1',
+      apiKey: 'key',
+      owner: address,
+      secretKey: bs58.encode(Buffer.concat([seed, addressBytes(address)])),
+      pid: 1,
+    };
   }
 
   private service(host: string): LiquidityService {
@@ -183,7 +203,9 @@ describe('A session', () => {
     }
     world.crash();
     await world.prompts.noticed(/stopped 4 times within a minute/);
-    await world.until(() => world.portfolio.snapshot.positionsState.kind === 'stale' && world.portfolio.snapshot.poolsState.kind === 'stale');
+    await world.until(
+      () => world.portfolio.snapshot.positionsState.kind === 'stale' && world.portfolio.snapshot.poolsState.kind === 'stale',
+    );
     assert.equal(world.portfolio.snapshot.positions.length, 1);
   });
 
@@ -192,7 +214,10 @@ describe('A session', () => {
     world.cannotRun = true;
     await world.session.refresh('startup');
     await world.session.refresh('manual');
-    assert.deepEqual(world.prompts.notices.map(({ actions }) => actions), [['Connect to a Service', 'Show Log']]);
+    assert.deepEqual(
+      world.prompts.notices.map(({ actions }) => actions),
+      [['Connect to a Service', 'Show Log']],
+    );
   });
 
   it('tells the user who refreshes what kept it from being read', async () => {

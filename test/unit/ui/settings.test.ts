@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { SETTING } from '../../../src/ui/shell/names';
 import { reviewPolicy } from '../../../src/ui/shell/settings/reviewPolicy';
-import { MOST_ADDRESSES, MOST_CAP_LAMPORTS, READ, WHEN_FAULTY, type BoundedSetting, type ValueOf } from '../../../src/ui/shell/settings/values';
+import {
+  MOST_ADDRESSES,
+  MOST_CAP_LAMPORTS,
+  READ,
+  WHEN_FAULTY,
+  type BoundedSetting,
+  type ValueOf,
+} from '../../../src/ui/shell/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { addressOf } from '../portfolio/fixtures';
@@ -46,7 +53,14 @@ describe('A cap in SOL', () => {
   const read = READ[SETTING.tipCapSol];
 
   it('gives exact lamports', () => {
-    for (const [raw, lamports] of [[0, 0n], [0.01, 10_000_000n], [0.05, 50_000_000n], [1e-9, 1n], [0.049999999, 49_999_999n], [0.000000123, 123n]] as const) {
+    for (const [raw, lamports] of [
+      [0, 0n],
+      [0.01, 10_000_000n],
+      [0.05, 50_000_000n],
+      [1e-9, 1n],
+      [0.049999999, 49_999_999n],
+      [0.000000123, 123n],
+    ] as const) {
       assert.deepEqual(read(raw), { ok: true, value: lamports });
     }
     fc.assert(
@@ -59,7 +73,10 @@ describe('A cap in SOL', () => {
   it('is refused below nothing, above the line that no setting moves, and where it is no amount of SOL', () => {
     for (const raw of [-0.01, -1e-9, 0.0500000001, 0.051, 1, 1e21, Infinity, NaN, 1e-10, 0.0123456789, '0.01', null, undefined, [], true]) {
       const reading = read(raw);
-      assert.ok(!reading.ok && reading.message.startsWith('has to be a number of SOL from 0 to 0.05 with at most 9 decimals, not '), String(raw));
+      assert.ok(
+        !reading.ok && reading.message.startsWith('has to be a number of SOL from 0 to 0.05 with at most 9 decimals, not '),
+        String(raw),
+      );
     }
     assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.tipBlockLamports);
     assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.feeBlockLamports);
@@ -107,7 +124,14 @@ describe('A list of addresses', () => {
 });
 
 describe('The settings of the review', () => {
-  const raws: Readonly<Record<string, unknown>> = { [SETTING.tipCapSol]: 0.02, [SETTING.priorityFeeCapSol]: 0.003, [SETTING.trustedPrograms]: [addressOf(1)], [SETTING.feeRecipients]: [addressOf(2), 'x'], [SETTING.feeRecipientCapSol]: 0.1, [SETTING.strictWithoutRpc]: true };
+  const raws: Readonly<Record<string, unknown>> = {
+    [SETTING.tipCapSol]: 0.02,
+    [SETTING.priorityFeeCapSol]: 0.003,
+    [SETTING.trustedPrograms]: [addressOf(1)],
+    [SETTING.feeRecipients]: [addressOf(2), 'x'],
+    [SETTING.feeRecipientCapSol]: 0.1,
+    [SETTING.strictWithoutRpc]: true,
+  };
   const readerOf = (found: Readonly<Record<string, unknown>>) => ({
     get: <Key extends BoundedSetting>(key: Key): ValueOf<Key> => {
       const reading = READ[key](found[key]);
@@ -127,7 +151,19 @@ describe('The settings of the review', () => {
   });
 
   it('are never laxer than the defaults where they cannot be read', () => {
-    const policy = { ...DEFAULT_POLICY, ...reviewPolicy(readerOf({ [SETTING.tipCapSol]: 5, [SETTING.priorityFeeCapSol]: '0.04', [SETTING.trustedPrograms]: addressOf(1), [SETTING.feeRecipients]: 7, [SETTING.feeRecipientCapSol]: -1, [SETTING.strictWithoutRpc]: 'yes' })) };
+    const policy = {
+      ...DEFAULT_POLICY,
+      ...reviewPolicy(
+        readerOf({
+          [SETTING.tipCapSol]: 5,
+          [SETTING.priorityFeeCapSol]: '0.04',
+          [SETTING.trustedPrograms]: addressOf(1),
+          [SETTING.feeRecipients]: 7,
+          [SETTING.feeRecipientCapSol]: -1,
+          [SETTING.strictWithoutRpc]: 'yes',
+        }),
+      ),
+    };
     assert.deepEqual([policy.tipAllowLamports, policy.feeAllowLamports, policy.feeRecipientCapLamports], [0n, 0n, 0n]);
     assert.deepEqual([policy.trustedPrograms, policy.feeRecipients, policy.isStrictWithoutRpc], [[], [], true]);
     assert.deepEqual([policy.tipBlockLamports, policy.feeBlockLamports], [50_000_000n, 50_000_000n]);

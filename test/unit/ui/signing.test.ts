@@ -29,7 +29,11 @@ async function lockedWindow(options: DeskOptions = {}): Promise<WalletDesk> {
 }
 
 /** Signs an honest zap-out the way an operation does. Gives how many were signed, and what was asked. */
-async function sign({ owners, answering }: WalletDesk, answers: readonly ScriptedAnswer[], cancelled?: AbortSignal): Promise<{ readonly signed: number; readonly asked: readonly string[] }> {
+async function sign(
+  { owners, answering }: WalletDesk,
+  answers: readonly ScriptedAnswer[],
+  cancelled?: AbortSignal,
+): Promise<{ readonly signed: number; readonly asked: readonly string[] }> {
   let signed = 0;
   const prompts = await answering(answers, async () => {
     const signer = await owners.signer(OWNER, cancelled);
@@ -47,7 +51,6 @@ const isLocked = (error: unknown): boolean => {
 };
 
 describe('Signing with a stored key', function () {
-
   it('asks for nothing where there is no passphrase', async () => {
     const desk = await windowAt();
     await desk.owners.importKey(ownerKey(), REAL);
@@ -171,7 +174,10 @@ describe('Signing with a stored key', function () {
     await desk.owners.importKey(foreign, REAL);
     for (const record of ['garbage', desk.secrets.kept.get(secretName(foreign.address)) ?? assert.fail()]) {
       desk.secrets.kept.set(name, record);
-      await assert.rejects(sign(desk, []), (error: unknown) => error instanceof KeyError && error.kind === 'badRecord' && error.message.includes('left as it is'));
+      await assert.rejects(
+        sign(desk, []),
+        (error: unknown) => error instanceof KeyError && error.kind === 'badRecord' && error.message.includes('left as it is'),
+      );
       assert.equal(desk.secrets.kept.get(name), record);
     }
   });
@@ -179,13 +185,19 @@ describe('Signing with a stored key', function () {
   it('says so where the secret storage does not answer', async () => {
     const desk = await lockedWindow();
     desk.secrets.get = () => Promise.reject(new Error('keyring is locked'));
-    await assert.rejects(sign(desk, []), (error: unknown) => error instanceof KeyError && error.kind === 'storage' && error.cause instanceof Error);
+    await assert.rejects(
+      sign(desk, []),
+      (error: unknown) => error instanceof KeyError && error.kind === 'storage' && error.cause instanceof Error,
+    );
   });
 
   it('shows in the list of wallets whether it is locked', async () => {
     const desk = await lockedWindow();
     assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · passphrase · in use/);
     await sign(desk, [{ type: PASSPHRASE }]);
-    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · unlocked until \d\d:\d\d:\d\d · in use/);
+    assert.match(
+      (await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '',
+      /can sign · unlocked until \d\d:\d\d:\d\d · in use/,
+    );
   });
 });

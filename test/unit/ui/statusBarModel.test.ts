@@ -14,7 +14,15 @@ const READY: ListState = { kind: 'ready', asOf: AT };
 
 function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFacts> = {}, positionsState = READY): StatusBarModel {
   const snapshot = withParts(emptySnapshot(OWNER), { positions, positionsState });
-  return statusBarModel({ snapshot, view: 'listed', problem: undefined, serviceName: 'example.org', isSandbox: false, currency: 'usd', ...part });
+  return statusBarModel({
+    snapshot,
+    view: 'listed',
+    problem: undefined,
+    serviceName: 'example.org',
+    isSandbox: false,
+    currency: 'usd',
+    ...part,
+  });
 }
 
 describe('The status bar', () => {
@@ -47,9 +55,18 @@ describe('The status bar', () => {
   it('says of each sum in its tooltip how many positions it leaves out, and why', () => {
     const nothing = { usd: undefined, native: undefined };
     const absurd = { usd: 1e308, native: 1e308 };
-    const { text, tooltip } = modelOf([openPosition(1), openPosition(2, { uncollectedFee: nothing, pnl: nothing }), openPosition(3, { value: absurd })]);
+    const { text, tooltip } = modelOf([
+      openPosition(1),
+      openPosition(2, { uncollectedFee: nothing, pnl: nothing }),
+      openPosition(3, { value: absurd }),
+    ]);
     assert.match(text, /[+−]\$\d/);
-    assert.ok(tooltip.includes('Left out, because the service does not report the figure: 1 position in the PnL, 1 position in the PnL in percent, 1 position in the uncollected fees.'), tooltip);
+    assert.ok(
+      tooltip.includes(
+        'Left out, because the service does not report the figure: 1 position in the PnL, 1 position in the PnL in percent, 1 position in the uncollected fees.',
+      ),
+      tooltip,
+    );
     assert.ok(tooltip.includes('Left out, because the figure is too large to be real: 1 position in the value.'), tooltip);
     assert.doesNotMatch(tooltip, /E308|∞/);
   });
@@ -65,7 +82,10 @@ describe('The status bar', () => {
 
   it('says in its tooltip when the next update comes while the request limit is reached', () => {
     const limit = 'Service limit reached. Next update in 42 s.';
-    const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', { kind: 'rateLimited', endpoint: 'GET /x' });
+    const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', {
+      kind: 'rateLimited',
+      endpoint: 'GET /x',
+    });
     const stale = modelOf([openPosition(1)], { limit }, { kind: 'stale', asOf: AT, error }).tooltip;
     assert.match(stale, /These figures are from 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
     assert.doesNotMatch(stale, /86400/);
@@ -79,7 +99,10 @@ describe('The status bar', () => {
     assert.match(tooltip({ kind: 'locked' }), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
     assert.match(tooltip({ kind: 'unlocked', untilMs: AT.getTime() }), /unlocked until 12:04:05/);
     assert.match(tooltip({ kind: 'none' }), /without a passphrase/);
-    assert.match(modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip, /only watched/);
+    assert.match(
+      modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip,
+      /only watched/,
+    );
   });
 
   it('says that its figures are old', () => {

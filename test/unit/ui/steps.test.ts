@@ -12,7 +12,10 @@ interface Draft {
 type Given = string;
 
 /** Steps that answer from a list, and write down what they saw. */
-function scripted(answers: readonly (readonly [keyof Draft, Given])[], applies: Partial<Record<keyof Draft, (draft: Draft) => boolean>> = {}): { readonly steps: Step<Draft>[]; readonly seen: string[]; readonly places: Place[] } {
+function scripted(
+  answers: readonly (readonly [keyof Draft, Given])[],
+  applies: Partial<Record<keyof Draft, (draft: Draft) => boolean>> = {},
+): { readonly steps: Step<Draft>[]; readonly seen: string[]; readonly places: Place[] } {
   const left = [...answers];
   const seen: string[] = [];
   const places: Place[] = [];
@@ -23,7 +26,9 @@ function scripted(answers: readonly (readonly [keyof Draft, Given])[], applies: 
       assert.equal(name, expected, 'the steps come in this order');
       seen.push(`${name}=${draft[name] ?? 'unanswered'}`);
       places.push(place);
-      return Promise.resolve(answer === 'back' || answer === 'cancelled' ? { kind: answer } : { kind: 'value', value: { ...draft, [name]: answer } });
+      return Promise.resolve(
+        answer === 'back' || answer === 'cancelled' ? { kind: answer } : { kind: 'value', value: { ...draft, [name]: answer } },
+      );
     },
   });
   return { steps: [step('a'), step('b'), step('c')], seen, places };
@@ -31,7 +36,11 @@ function scripted(answers: readonly (readonly [keyof Draft, Given])[], applies: 
 
 describe('A dialogue of several steps', () => {
   it('collects the answers in order', async () => {
-    const { steps, places } = scripted([['a', '1'], ['b', '2'], ['c', '3']]);
+    const { steps, places } = scripted([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ]);
     assert.deepEqual(await runSteps({}, steps), { a: '1', b: '2', c: '3' });
     assert.deepEqual(places, [
       { step: 1, of: 3, canGoBack: false },
@@ -41,13 +50,32 @@ describe('A dialogue of several steps', () => {
   });
 
   it('goes back with the answer of that step kept', async () => {
-    const { steps, seen } = scripted([['a', '1'], ['b', '2'], ['c', 'back'], ['b', 'back'], ['a', '9'], ['b', '8'], ['c', '7']]);
+    const { steps, seen } = scripted([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', 'back'],
+      ['b', 'back'],
+      ['a', '9'],
+      ['b', '8'],
+      ['c', '7'],
+    ]);
     assert.deepEqual(await runSteps({}, steps), { a: '9', b: '8', c: '7' });
     assert.deepEqual(seen, ['a=unanswered', 'b=unanswered', 'c=unanswered', 'b=2', 'a=1', 'b=2', 'c=unanswered']);
   });
 
   it('gives nothing when it is cancelled at any step, and leaves what it was given as it was', async () => {
-    for (const answers of [[['a', 'cancelled']], [['a', '1'], ['b', 'cancelled']], [['a', '1'], ['b', '2'], ['c', 'cancelled']]] as const) {
+    for (const answers of [
+      [['a', 'cancelled']],
+      [
+        ['a', '1'],
+        ['b', 'cancelled'],
+      ],
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', 'cancelled'],
+      ],
+    ] as const) {
       const initial: Draft = {};
       assert.equal(await runSteps(initial, scripted(answers).steps), undefined);
       assert.deepEqual(initial, {});
@@ -56,8 +84,20 @@ describe('A dialogue of several steps', () => {
 
   it('asks a step only where it applies, and going back passes over it as well', async () => {
     const applies = { b: (draft: Draft) => draft.a === 'own' };
-    const skipped = scripted([['a', '1'], ['c', 'back'], ['a', 'own'], ['b', '2'], ['c', '3']], applies);
+    const skipped = scripted(
+      [
+        ['a', '1'],
+        ['c', 'back'],
+        ['a', 'own'],
+        ['b', '2'],
+        ['c', '3'],
+      ],
+      applies,
+    );
     assert.deepEqual(await runSteps({}, skipped.steps), { a: 'own', b: '2', c: '3' });
-    assert.deepEqual(skipped.places.map(({ step, of }) => `${step}/${of}`), ['1/2', '2/2', '1/2', '2/3', '3/3']);
+    assert.deepEqual(
+      skipped.places.map(({ step, of }) => `${step}/${of}`),
+      ['1/2', '2/2', '1/2', '2/3', '3/3'],
+    );
   });
 });

@@ -53,7 +53,10 @@ describe('What a view says of itself', () => {
   });
 
   it('says how old the figures are, and why', () => {
-    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('unreachable') } }), 'These figures are from 12:04:05. It is unreachable.');
+    assert.equal(
+      viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('unreachable') } }),
+      'These figures are from 12:04:05. It is unreachable.',
+    );
   });
 
   it('says when the next update comes while the request limit is reached, whether there are rows or not', () => {
@@ -61,7 +64,10 @@ describe('What a view says of itself', () => {
     const error = serviceError('rateLimited');
     assert.equal(viewMessage(READY, limit), limit);
     assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error } }, limit), `These figures are from 12:04:05. ${limit}`);
-    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('server') } }, limit), 'These figures are from 12:04:05. It is server.');
+    assert.equal(
+      viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('server') } }, limit),
+      'These figures are from 12:04:05. It is server.',
+    );
     assert.equal(viewMessage({ list: { kind: 'failed', error }, count: 0 }, limit), limit);
     assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, limit), undefined);
   });

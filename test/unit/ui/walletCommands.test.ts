@@ -45,7 +45,12 @@ describe('Importing a wallet key', () => {
 
   it('changes nothing when it is left at any step', async () => {
     const key = freshKey();
-    const ways: readonly (readonly ScriptedAnswer[])[] = [['escape'], [{ pick: 'Paste' }, 'escape'], [{ pick: 'Choose' }, 'escape'], [{ pick: 'Paste' }, { type: key.base58 }, 'escape']];
+    const ways: readonly (readonly ScriptedAnswer[])[] = [
+      ['escape'],
+      [{ pick: 'Paste' }, 'escape'],
+      [{ pick: 'Choose' }, 'escape'],
+      [{ pick: 'Paste' }, { type: key.base58 }, 'escape'],
+    ];
     for (const way of ways) {
       const { secrets, state, run } = walletDesk();
       await run('binsight.importWalletKey', way);
@@ -121,7 +126,13 @@ describe('Watching an address', () => {
 
   it('refuses what is no address, and changes nothing', async () => {
     const { state, run } = walletDesk();
-    const prompts = await run('binsight.watchAddress', [{ type: '' }, { type: 'hello' }, { type: OTHER_OWNER.slice(1) + '0' }, { type: freshKey().base58 }, 'escape']);
+    const prompts = await run('binsight.watchAddress', [
+      { type: '' },
+      { type: 'hello' },
+      { type: OTHER_OWNER.slice(1) + '0' },
+      { type: freshKey().base58 },
+      'escape',
+    ]);
     assert.equal(prompts.refused.length, 4);
     assert.equal(state.kept.size, 0);
   });

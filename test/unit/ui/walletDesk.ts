@@ -40,10 +40,25 @@ export interface DeskOptions {
 }
 
 /** Opens a window. */
-export function walletDesk({ service = REAL, isInBrowser = false, secrets = new MemorySecrets(), state = new MemoryState(), unlockMinutes = () => 15, airdrop = () => Promise.resolve() }: DeskOptions = {}): WalletDesk {
+export function walletDesk({
+  service = REAL,
+  isInBrowser = false,
+  secrets = new MemorySecrets(),
+  state = new MemoryState(),
+  unlockMinutes = () => 15,
+  airdrop = () => Promise.resolve(),
+}: DeskOptions = {}): WalletDesk {
   const clock = new FakeClock();
   const slot = new PromptSlot(new ScriptedPrompts());
-  const owners = new Owners({ secrets, state, clock, unlockMinutes, prompts: slot, onError: fail, signReviewed: () => Promise.resolve(signReviewed) });
+  const owners = new Owners({
+    secrets,
+    state,
+    clock,
+    unlockMinutes,
+    prompts: slot,
+    onError: fail,
+    signReviewed: () => Promise.resolve(signReviewed),
+  });
   secrets.onDidChange((name) => owners.secretChanged(name));
   const airdrops: (readonly [Address, number])[] = [];
   const handlers: Pick<CommandHandlers, WalletCommandId> = walletCommands({
@@ -68,10 +83,17 @@ export function walletDesk({ service = REAL, isInBrowser = false, secrets = new 
 }
 
 /** Puts a key under a passphrase where windows find it, at the least cost, as the one wallet that they know. */
-export async function keepLocked({ secrets, state }: Pick<WalletDesk, 'secrets' | 'state'>, key: SecretKeyMaterial, passphrase: string): Promise<void> {
+export async function keepLocked(
+  { secrets, state }: Pick<WalletDesk, 'secrets' | 'state'>,
+  key: SecretKeyMaterial,
+  passphrase: string,
+): Promise<void> {
   const { address } = key;
   await secrets.store(secretName(address), JSON.stringify(recordByHand(key, passphrase)));
-  await state.update('binsight.owners', writeIndex({ owners: [{ address, canSign: true, origin: 'user', hasPassphrase: true }], active: {} }));
+  await state.update(
+    'binsight.owners',
+    writeIndex({ owners: [{ address, canSign: true, origin: 'user', hasPassphrase: true }], active: {} }),
+  );
 }
 
 /** The name under which a wallet's key is stored. */

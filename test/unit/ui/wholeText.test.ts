@@ -12,24 +12,39 @@ interface Shown {
 }
 
 /** Shows a notice, presses a button on the notification, and gives what was shown. */
-async function shownOf(message: string, actions: readonly string[] = [], press?: string, operation?: string): Promise<{ readonly shown: readonly Shown[]; readonly answer: string | undefined; readonly documents: readonly string[] }> {
+async function shownOf(
+  message: string,
+  actions: readonly string[] = [],
+  press?: string,
+  operation?: string,
+): Promise<{ readonly shown: readonly Shown[]; readonly answer: string | undefined; readonly documents: readonly string[] }> {
   const shown: Shown[] = [];
   const documents: string[] = [];
-  const answer = await showFullText({ severity: 'info', message, actions, operation }, (_severity, text, { modal = false, detail }, offered) => {
-    shown.push({ message: text, detail, isModal: modal, actions: offered });
-    return Promise.resolve(modal ? undefined : press);
-  }, (id) => Promise.resolve(void documents.push(id)));
+  const answer = await showFullText(
+    { severity: 'info', message, actions, operation },
+    (_severity, text, { modal = false, detail }, offered) => {
+      shown.push({ message: text, detail, isModal: modal, actions: offered });
+      return Promise.resolve(modal ? undefined : press);
+    },
+    (id) => Promise.resolve(void documents.push(id)),
+  );
   return { shown, answer, documents };
 }
 
-const HALF_DONE = '1 of the 3 transactions of this zap-out landed, and the others can no longer. Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.';
+const HALF_DONE =
+  '1 of the 3 transactions of this zap-out landed, and the others can no longer. Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.';
 
 describe('A notification', () => {
   it('without buttons has a button to its whole text where VS Code would cut it', async () => {
     const { shown, answer } = await shownOf(HALF_DONE, [], DETAILS);
     assert.deepEqual(shown, [
       { message: HALF_DONE, detail: undefined, isModal: false, actions: [DETAILS] },
-      { message: '1 of the 3 transactions of this zap-out landed, and the others can no longer.', detail: 'Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.', isModal: true, actions: [] },
+      {
+        message: '1 of the 3 transactions of this zap-out landed, and the others can no longer.',
+        detail: 'Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.',
+        isModal: true,
+        actions: [],
+      },
     ]);
     assert.equal(answer, undefined);
   });
@@ -64,7 +79,9 @@ describe('A notification', () => {
   });
 
   it('is shown by one file alone, which shows it whole', () => {
-    const sources = readdirSync('src', { recursive: true }).map(String).filter((name) => name.endsWith('.ts'));
+    const sources = readdirSync('src', { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.ts'));
     assert.ok(sources.length > 100);
     const direct = sources.filter((name) => /\bshow(Information|Warning|Error)Message\b/.test(readFileSync(join('src', name), 'utf8')));
     assert.deepEqual(direct, [join('editor', 'prompts', 'windowPrompts.ts')]);

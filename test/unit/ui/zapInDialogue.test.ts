@@ -43,7 +43,11 @@ interface Service {
   readonly held?: readonly TokenBalance[];
 }
 
-async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO, pools = POOLS, held = [] }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+async function ask(
+  answers: readonly ScriptedAnswer[],
+  from?: Pool,
+  { lamports = BALANCE, info = INFO, pools = POOLS, held = [] }: Service = {},
+): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
   const prompts = new ScriptedPrompts(answers);
   const calls: string[] = [];
   const choices = await askZapIn(
@@ -52,7 +56,14 @@ async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports =
       pools,
       readBalances: (mints) => {
         calls.push(`balances of ${mints.length}`);
-        const sol: TokenBalance = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 };
+        const sol: TokenBalance = {
+          mint: WRAPPED_SOL_MINT,
+          symbol: 'SOL',
+          decimals: 9,
+          amountRaw: lamports,
+          amountText: '0',
+          priceUsd: 100,
+        };
         return Promise.resolve([sol, ...held].filter(({ mint }) => mints.includes(mint)));
       },
       readPoolInfo: (address) => {
@@ -69,7 +80,13 @@ async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports =
 
 describe('The zap-in dialogue', () => {
   it('asks for pool, amount, strategy, range and slippage', async () => {
-    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: '4.95 SOL' }, { pick: 'Curve' }, { pick: '±34 bins' }, { pick: '3 %' }]);
+    const { choices, calls } = await ask([
+      { pick: 'P1/SOL' },
+      { pick: '4.95 SOL' },
+      { pick: 'Curve' },
+      { pick: '±34 bins' },
+      { pick: '3 %' },
+    ]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(1)),
       inputLamports: 4_950_000_000n,
@@ -91,7 +108,19 @@ describe('The zap-in dialogue', () => {
   });
 
   it('takes no more than there is, exactly', async () => {
-    const { choices, prompts } = await ask([{ pick: 'Other amount' }, { type: '9.900000001' }, { type: '0' }, { type: '1.0000000001' }, { type: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], pool(1));
+    const { choices, prompts } = await ask(
+      [
+        { pick: 'Other amount' },
+        { type: '9.900000001' },
+        { type: '0' },
+        { type: '1.0000000001' },
+        { type: '9.9' },
+        { pick: 'Spot' },
+        { pick: '±10' },
+        { pick: '1 %' },
+      ],
+      pool(1),
+    );
     assert.equal(choices?.inputLamports, 9_900_000_000n);
     assert.equal(prompts.refused.length, 3);
   });
@@ -105,8 +134,14 @@ describe('The zap-in dialogue', () => {
   });
 
   it('gives all to one token where the range lies on one side, and asks nothing', async () => {
-    for (const [typed, percentX] of [['-400..-351', 0], ['-349..-300', 1]] as const) {
-      const { choices } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1 %' }], pool(1));
+    for (const [typed, percentX] of [
+      ['-400..-351', 0],
+      ['-349..-300', 1],
+    ] as const) {
+      const { choices } = await ask(
+        [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1 %' }],
+        pool(1),
+      );
       assert.equal(choices?.percentX, percentX, typed);
     }
   });
@@ -123,14 +158,28 @@ describe('The zap-in dialogue', () => {
 
   it('forgets the split of a range that is not chosen any more', async () => {
     const { choices } = await ask(
-      [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'As the bins' }, 'back', 'back', 'back', { pick: '±10' }, { pick: '1 %' }],
+      [
+        { pick: '9.9' },
+        { pick: 'Spot' },
+        { pick: 'Other range' },
+        { type: '-370..-340' },
+        { pick: 'As the bins' },
+        'back',
+        'back',
+        'back',
+        { pick: '±10' },
+        { pick: '1 %' },
+      ],
       pool(1),
     );
     assert.equal(choices?.percentX, 0.5);
   });
 
   it('enters a pool by its address, read with its details', async () => {
-    const tokens = [{ symbol: 'NEW', decimals: 6 }, { symbol: 'SOL', decimals: 9 }].map((token, index) => ({
+    const tokens = [
+      { symbol: 'NEW', decimals: 6 },
+      { symbol: 'SOL', decimals: 9 },
+    ].map((token, index) => ({
       ...token,
       address: addressOf(700 + index),
       name: undefined,
@@ -141,24 +190,78 @@ describe('The zap-in dialogue', () => {
       holders: undefined,
     }));
     const bins = [0.5, 0.51].map((price, index) => ({ binId: ACTIVE + index, amountX: 0, amountY: 0, price }));
-    const { choices } = await ask([{ pick: 'Paste' }, { type: 'nonsense' }, { type: ` ${addressOf(900)} ` }, { pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { info: { ...INFO, tokens, bins } });
-    assert.deepEqual(choices?.target, { pool: addressOf(900), poolType: 'dlmm', pairName: 'NEW/SOL', priceXUsd: undefined, priceYUsd: undefined, tokenX: addressOf(700), tokenY: addressOf(701), symbolX: 'NEW', symbolY: 'SOL', decimalsX: 6, decimalsY: 9, binStepBps: 200 });
+    const { choices } = await ask(
+      [
+        { pick: 'Paste' },
+        { type: 'nonsense' },
+        { type: ` ${addressOf(900)} ` },
+        { pick: '9.9' },
+        { pick: 'Spot' },
+        { pick: '±10' },
+        { pick: '1 %' },
+      ],
+      undefined,
+      { info: { ...INFO, tokens, bins } },
+    );
+    assert.deepEqual(choices?.target, {
+      pool: addressOf(900),
+      poolType: 'dlmm',
+      pairName: 'NEW/SOL',
+      priceXUsd: undefined,
+      priceYUsd: undefined,
+      tokenX: addressOf(700),
+      tokenY: addressOf(701),
+      symbolX: 'NEW',
+      symbolY: 'SOL',
+      decimalsX: 6,
+      decimalsY: 9,
+      binStepBps: 200,
+    });
   });
 
   it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
     const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
-    assert.deepEqual(choices, { target: targetOfPool(pool(2, { poolType: 'dammV2' })), inputLamports: 9_900_000_000n, tokens: undefined, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 });
+    assert.deepEqual(choices, {
+      target: targetOfPool(pool(2, { poolType: 'dammV2' })),
+      inputLamports: 9_900_000_000n,
+      tokens: undefined,
+      bins: undefined,
+      percentX: 0.5,
+      slippageBps: 100,
+      solUsd: 100,
+    });
     assert.deepEqual(calls, ['balances of 3']);
-    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['pick', 'pick', 'pick']);
+    assert.deepEqual(
+      prompts.asked.map(({ kind }) => kind),
+      ['pick', 'pick', 'pick'],
+    );
   });
 
   it('enters a pool without bins by its address too', async () => {
-    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1 %' }], undefined, { info: { ...INFO, poolType: 'dammV2', activeBin: undefined } });
+    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1 %' }], undefined, {
+      info: { ...INFO, poolType: 'dammV2', activeBin: undefined },
+    });
     assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
   });
 
   it('forgets what was answered about bins when the pool is changed to one without', async () => {
-    const { choices } = await ask([{ pick: 'P1/SOL' }, { pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, 'back', 'back', 'back', 'back', 'back', 'back', { pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    const { choices } = await ask([
+      { pick: 'P1/SOL' },
+      { pick: '9.9' },
+      { pick: 'Spot' },
+      { pick: 'Other range' },
+      { type: '-370..-340' },
+      { pick: 'Other split' },
+      'back',
+      'back',
+      'back',
+      'back',
+      'back',
+      'back',
+      { pick: 'P2/SOL' },
+      { pick: '9.9' },
+      { pick: '1 %' },
+    ]);
     assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
 
@@ -168,7 +271,17 @@ describe('The zap-in dialogue', () => {
   });
 
   it('gives nothing when it is left at any step', async () => {
-    const whole: readonly ScriptedAnswer[] = [{ pick: 'P1/SOL' }, { pick: 'Other amount' }, { type: '1' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, { type: '50' }, { pick: 'Other' }];
+    const whole: readonly ScriptedAnswer[] = [
+      { pick: 'P1/SOL' },
+      { pick: 'Other amount' },
+      { type: '1' },
+      { pick: 'Spot' },
+      { pick: 'Other range' },
+      { type: '-370..-340' },
+      { pick: 'Other split' },
+      { type: '50' },
+      { pick: 'Other' },
+    ];
     for (let steps = 0; steps <= whole.length; steps++) {
       assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
     }
@@ -176,7 +289,10 @@ describe('The zap-in dialogue', () => {
 
   it('refuses what cannot be', async () => {
     await assert.rejects(ask([], pool(2, { poolType: 'other' })), /does not know this kind of pool, and cannot enter it/);
-    await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), UserError);
+    await assert.rejects(
+      ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
+      UserError,
+    );
     await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
     await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), UserError);
   });
@@ -187,11 +303,23 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   const SOL_TOKEN = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: undefined, decimals: 9 };
   const intoBins = pool(1, { token1: SOL_TOKEN });
   const intoProduct = pool(2, { poolType: 'dammV2', token1: SOL_TOKEN, price0Usd: 4, price1Usd: 100 });
-  const balance = (part: Partial<TokenBalance> = {}): TokenBalance => ({ mint: TOKEN, symbol: 'P1', decimals: 6, amountRaw: 40_000_000n, amountText: '40', priceUsd: 1, ...part });
+  const balance = (part: Partial<TokenBalance> = {}): TokenBalance => ({
+    mint: TOKEN,
+    symbol: 'P1',
+    decimals: 6,
+    amountRaw: 40_000_000n,
+    amountText: '40',
+    priceUsd: 1,
+    ...part,
+  });
   const WITH_TOKENS: Service = { held: [balance()] };
 
   it('asks with what, and then how much of each token, once the range is known', async () => {
-    const { choices, prompts } = await ask([{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const { choices, prompts } = await ask(
+      [{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(choices, {
       target: targetOfPool(intoBins),
       inputLamports: 0n,
@@ -212,7 +340,19 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     const even = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
-    const lopsided = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other amount' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS);
+    const lopsided = await ask(
+      [
+        { pick: 'P1 as' },
+        { pick: 'Spot' },
+        { pick: 'Other range' },
+        { type: '-370..-340' },
+        { pick: 'Other amount' },
+        { type: '1.05' },
+        'escape',
+      ],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
     const byUsd = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
     assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
@@ -221,17 +361,33 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
 
   it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
-    const above = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const above = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    const below = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const below = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(below.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
   });
 
   it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
-    const onlyY = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const onlyY = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
     assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
-    const onlyX = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const onlyX = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
     const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1 %' }], intoProduct, WITH_TOKENS);
     assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
@@ -239,30 +395,51 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
 
   it('takes of a token what there is and no more, exactly', async () => {
-    const typed: readonly ScriptedAnswer[] = [{ type: '40.000001' }, { type: '0' }, { type: '0.0000001' }, { type: '-1' }, { type: '39.999999' }];
-    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    const typed: readonly ScriptedAnswer[] = [
+      { type: '40.000001' },
+      { type: '0' },
+      { type: '0.0000001' },
+      { type: '-1' },
+      { type: '39.999999' },
+    ];
+    const { choices, prompts } = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1 %' }],
+      intoBins,
+      WITH_TOKENS,
+    );
     assert.deepEqual(choices?.tokens, { amountXRaw: 39_999_999n, amountYRaw: 0n });
     assert.equal(prompts.refused.length, 4);
   });
 
   it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
-    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, poor);
+    const { choices, prompts } = await ask(
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1 %' }],
+      intoBins,
+      poor,
+    );
     assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
     assert.deepEqual(prompts.asked[0]?.shown, ['P1 as the wallet has it…']);
     assert.ok(!prompts.asked[3]?.shown.includes('No P1'));
-    await assert.rejects(ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor), /takes only a token of .+ that the wallet has nothing of/);
+    await assert.rejects(
+      ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor),
+      /takes only a token of .+ that the wallet has nothing of/,
+    );
   });
 
   it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
-    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has')) === true;
+    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
+      (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has')) === true;
     assert.equal(await shown(intoBins, balance()), true);
     assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
     assert.equal(await shown(intoBins), false);
     assert.equal(await shown(intoBins, balance({ amountRaw: 0n })), false);
     assert.equal(await shown(intoBins, balance({ decimals: 9 })), false);
     assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: 'much' })), false);
-    assert.equal(await shown(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()), false);
+    assert.equal(
+      await shown(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()),
+      false,
+    );
     assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, decimals: 6 } }), balance()), false);
     assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, address: TOKEN, decimals: 6 } }), balance()), false);
     const twoTokens = pool(2, { poolType: 'dammV2' });
@@ -277,29 +454,70 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('forgets them when the pool is changed', async () => {
     const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
-    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: 'P1 as' }, 'back', 'back', { pick: 'P3/SOL' }, { pick: '9.9 SOL' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { ...WITH_TOKENS, pools: [intoBins, other] });
+    const { choices, calls } = await ask(
+      [
+        { pick: 'P1/SOL' },
+        { pick: 'P1 as' },
+        'back',
+        'back',
+        { pick: 'P3/SOL' },
+        { pick: '9.9 SOL' },
+        { pick: 'Spot' },
+        { pick: '±10' },
+        { pick: '1 %' },
+      ],
+      undefined,
+      { ...WITH_TOKENS, pools: [intoBins, other] },
+    );
     assert.deepEqual([choices?.inputLamports, choices?.tokens], [9_900_000_000n, undefined]);
     assert.equal(calls.filter((call) => call.startsWith('balances')).length, 2);
   });
 
   it('is told in words, with its mint where a ticker could be taken for SOL', () => {
-    const choices: ZapInChoices = { target: targetOfPool(intoBins), inputLamports: 0n, tokens: { amountXRaw: 1_234_500_000n, amountYRaw: 500_000_000n }, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+    const choices: ZapInChoices = {
+      target: targetOfPool(intoBins),
+      inputLamports: 0n,
+      tokens: { amountXRaw: 1_234_500_000n, amountYRaw: 500_000_000n },
+      bins: undefined,
+      percentX: 0.5,
+      slippageBps: 100,
+      solUsd: 100,
+    };
     assert.equal(inputText(choices), '1,234.5 P1 and 0.5 SOL');
     assert.equal(inputText({ ...choices, tokens: { amountXRaw: 0n, amountYRaw: 1n } }), '0.000000001 SOL');
     assert.equal(inputText({ ...choices, inputLamports: 5n, tokens: undefined }), '0.000000005 SOL');
-    assert.equal(inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }), `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`);
+    assert.equal(
+      inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }),
+      `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`,
+    );
     assert.match(spreadText(choices), /both tokens go in, in equal value; what is left over stays in your wallet$/);
   });
 });
 
 describe('What is said of a zap-in before it is confirmed', () => {
   const target = targetOfPool(pool(1, { price0Usd: 7, price1Usd: 99 }));
-  const choices: ZapInChoices = { target, inputLamports: 1n, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.25 } }, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+  const choices: ZapInChoices = {
+    target,
+    inputLamports: 1n,
+    bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.25 } },
+    percentX: 0.5,
+    slippageBps: 100,
+    solUsd: 100,
+  };
 
   it('is the range and the strategy, or that there is neither', () => {
     assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47 % … \+10\.46 %$/);
-    assert.match(spreadText({ ...choices, bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } } }), /earns nothing until the price rises into it\.$/);
-    assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: all prices of the pool, which has no bins; half of the SOL goes to each token');
+    assert.match(
+      spreadText({
+        ...choices,
+        bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } },
+      }),
+      /earns nothing until the price rises into it\.$/,
+    );
+    assert.equal(
+      spreadText({ ...choices, bins: undefined }),
+      'Range: all prices of the pool, which has no bins; half of the SOL goes to each token',
+    );
   });
 
   it('prices the tokens by what was read last, in one dollar', () => {
@@ -312,12 +530,20 @@ describe('What is said of a zap-in before it is confirmed', () => {
     // With it, what the service puts beside the bin does not: it could be any price.
     const byNumber = uiPriceOfBin(ACTIVE, target.binStepBps ?? 0, decimalsX ?? 0, decimalsY ?? 0);
     for (const price of [0.25, 250_000, undefined]) {
-      const told: ZapInChoices = { ...withSol, target: { ...target, tokenY: WRAPPED_SOL_MINT }, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price } } };
+      const told: ZapInChoices = {
+        ...withSol,
+        target: { ...target, tokenY: WRAPPED_SOL_MINT },
+        bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price } },
+      };
       assert.deepEqual(shownPrices(told), { decimalsX, decimalsY, priceXUsd: byNumber * 100, priceYUsd: 100, solUsd: 100 });
     }
     const solFirst: ZapInChoices = { ...choices, target: { ...target, tokenX: WRAPPED_SOL_MINT, tokenY: addressOf(5) } };
     assert.deepEqual(shownPrices(solFirst), { decimalsX, decimalsY, priceXUsd: 100, priceYUsd: 99, solUsd: 100 });
-    const none: ZapInChoices = { ...choices, target: { ...target, tokenX: undefined, tokenY: undefined, priceXUsd: undefined, priceYUsd: undefined }, solUsd: undefined };
+    const none: ZapInChoices = {
+      ...choices,
+      target: { ...target, tokenX: undefined, tokenY: undefined, priceXUsd: undefined, priceYUsd: undefined },
+      solUsd: undefined,
+    };
     assert.deepEqual(shownPrices(none), { decimalsX, decimalsY, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined });
   });
 });
@@ -355,7 +581,14 @@ describe('A range', () => {
   });
 
   it('is refused with a reason otherwise', () => {
-    for (const [text, reason] of [['', /Type a number/], ['wide', /Type a number/], ['1.5', /Type a number/], ['-300..-400', /begins above its end/], ['700', /at most 1400 bins/], ['-999999..-999990', /whole number from/]] as const) {
+    for (const [text, reason] of [
+      ['', /Type a number/],
+      ['wide', /Type a number/],
+      ['1.5', /Type a number/],
+      ['-300..-400', /begins above its end/],
+      ['700', /at most 1400 bins/],
+      ['-999999..-999990', /whole number from/],
+    ] as const) {
       const reading = readRange(text, target, ACTIVE);
       assert.ok(!reading.ok && reason.test(reading.message), text);
     }

@@ -11,7 +11,11 @@ const SOL = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', dec
 const BONK = openPosition(1, { token1: SOL });
 const JUP = openPosition(2, { pairName: 'JUP/SOL', token1: SOL });
 
-async function ask(answers: readonly ScriptedAnswer[], from?: OpenPosition, positions = [BONK, JUP]): Promise<{ readonly choices: ZapOutChoices | undefined; readonly prompts: ScriptedPrompts }> {
+async function ask(
+  answers: readonly ScriptedAnswer[],
+  from?: OpenPosition,
+  positions = [BONK, JUP],
+): Promise<{ readonly choices: ZapOutChoices | undefined; readonly prompts: ScriptedPrompts }> {
   const prompts = new ScriptedPrompts(answers);
   const choices = await askZapOut({ prompts, positions, defaultSlippageBps: () => 150 }, from);
   prompts.assertDone();
@@ -22,7 +26,10 @@ describe('The zap-out dialogue', () => {
   it('asks for position, share, what to receive and slippage', async () => {
     const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25 %' }, { pick: 'SOL' }, { pick: '1.5 %' }]);
     assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
-    assert.deepEqual(prompts.asked.map(({ title }) => title), ['Zap Out', ...Array<string>(3).fill('Zap Out of JUP/SOL')]);
+    assert.deepEqual(
+      prompts.asked.map(({ title }) => title),
+      ['Zap Out', ...Array<string>(3).fill('Zap Out of JUP/SOL')],
+    );
   });
 
   it('does not ask for the position that it was started on', async () => {
@@ -41,12 +48,26 @@ describe('The zap-out dialogue', () => {
 
   it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
     const { prompts } = await ask(['escape'], BONK);
-    assert.match(prompts.asked[0]?.text ?? '', /25 % · ≈ \$25\.00, and \$2\.00 in fees\n50 % · ≈ \$50\.00, and \$2\.00 in fees\n75 % · ≈ \$75\.00, and \$2\.00 in fees\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/);
+    assert.match(
+      prompts.asked[0]?.text ?? '',
+      /25 % · ≈ \$25\.00, and \$2\.00 in fees\n50 % · ≈ \$50\.00, and \$2\.00 in fees\n75 % · ≈ \$75\.00, and \$2\.00 in fees\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/,
+    );
   });
 
   it('takes a share and a slippage of one’s own, once they are right', async () => {
     const { choices, prompts } = await ask(
-      [{ pick: 'Other share' }, { type: '0' }, { type: '101' }, { type: '33.333' }, { type: '33.33' }, { pick: 'SOL' }, { pick: 'Other' }, { type: 'x' }, { type: '-1' }, { type: '2.25' }],
+      [
+        { pick: 'Other share' },
+        { type: '0' },
+        { type: '101' },
+        { type: '33.333' },
+        { type: '33.33' },
+        { pick: 'SOL' },
+        { pick: 'Other' },
+        { type: 'x' },
+        { type: '-1' },
+        { type: '2.25' },
+      ],
       BONK,
     );
     assert.deepEqual([choices?.shareBps, choices?.slippageBps], [3_333, 225]);
@@ -54,12 +75,36 @@ describe('The zap-out dialogue', () => {
   });
 
   it('goes back step by step, and forgets nothing on the way', async () => {
-    const { choices } = await ask([{ pick: 'BONK' }, { pick: '25 %' }, 'back', 'back', { pick: 'JUP' }, { pick: '50 %' }, { pick: 'SOL' }, 'back', { pick: 'SOL' }, { pick: '1 %' }], undefined, [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })]);
-    assert.deepEqual([choices?.position.pairName, choices?.shareBps, choices?.output, choices?.slippageBps], ['JUP/SOL', 5_000, 'allBaseToken', 100]);
+    const { choices } = await ask(
+      [
+        { pick: 'BONK' },
+        { pick: '25 %' },
+        'back',
+        'back',
+        { pick: 'JUP' },
+        { pick: '50 %' },
+        { pick: 'SOL' },
+        'back',
+        { pick: 'SOL' },
+        { pick: '1 %' },
+      ],
+      undefined,
+      [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })],
+    );
+    assert.deepEqual(
+      [choices?.position.pairName, choices?.shareBps, choices?.output, choices?.slippageBps],
+      ['JUP/SOL', 5_000, 'allBaseToken', 100],
+    );
   });
 
   it('gives nothing when it is left at any step', async () => {
-    const whole: readonly ScriptedAnswer[] = [{ pick: 'BONK' }, { pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }];
+    const whole: readonly ScriptedAnswer[] = [
+      { pick: 'BONK' },
+      { pick: 'Other share' },
+      { type: '10' },
+      { pick: 'SOL' },
+      { pick: 'Other' },
+    ];
     for (let steps = 0; steps <= whole.length; steps++) {
       assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
     }
@@ -74,7 +119,12 @@ describe('The zap-out dialogue', () => {
 
   it('leaves pools without bins like those with bins', async () => {
     const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
-    assert.deepEqual((await ask([{ pick: '50 %' }, { pick: 'SOL' }, { pick: '1 %' }], position)).choices, { position, shareBps: 5_000, output: 'allBaseToken', slippageBps: 100 });
+    assert.deepEqual((await ask([{ pick: '50 %' }, { pick: 'SOL' }, { pick: '1 %' }], position)).choices, {
+      position,
+      shareBps: 5_000,
+      output: 'allBaseToken',
+      slippageBps: 100,
+    });
   });
 });
 
@@ -88,7 +138,10 @@ describe('What a withdrawal comes back as', () => {
 
   it('is the base token, either token, or both where there is no SOL in the pair', () => {
     assert.deepEqual(values(openPosition(1)), ['allBaseToken', 'both', 'allToken0', 'allToken1']);
-    assert.equal(outputName(openPosition(1, { token1: { ...BONK.token1, address: openPosition(1).token1.address, symbol: 'USDC' } }), 'allBaseToken'), 'SOL');
+    assert.equal(
+      outputName(openPosition(1, { token1: { ...BONK.token1, address: openPosition(1).token1.address, symbol: 'USDC' } }), 'allBaseToken'),
+      'SOL',
+    );
     assert.equal(outputName(BONK, 'both'), 'BONK and SOL');
   });
 });
@@ -100,7 +153,10 @@ describe('A share', () => {
       return reading.ok ? reading.value : undefined;
     };
     assert.deepEqual(['0.01', '33.33', '100', '50 %', ' 7.5 '].map(value), [1, 3_333, 10_000, 5_000, 750]);
-    assert.deepEqual(['', '0', '0.001', '100.01', '1e2', '-5', 'half', '1,5', '9'.repeat(70)].map(value), Array<undefined>(9).fill(undefined));
+    assert.deepEqual(
+      ['', '0', '0.001', '100.01', '1e2', '-5', 'half', '1,5', '9'.repeat(70)].map(value),
+      Array<undefined>(9).fill(undefined),
+    );
   });
 });
 

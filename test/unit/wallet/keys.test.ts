@@ -31,7 +31,14 @@ describe('key import', () => {
         const keypair = Keypair.fromSeed(bytes);
         const address = keypair.publicKey.toBase58();
         const list = JSON.stringify([...keypair.secretKey]);
-        for (const text of [bs58.encode(keypair.secretKey), ` \n${bs58.encode(keypair.secretKey)}\t`, list, `${list}\n`, list.replaceAll(',', ', '), JSON.stringify([...bytes])]) {
+        for (const text of [
+          bs58.encode(keypair.secretKey),
+          ` \n${bs58.encode(keypair.secretKey)}\t`,
+          list,
+          `${list}\n`,
+          list.replaceAll(',', ', '),
+          JSON.stringify([...bytes]),
+        ]) {
           const key = readSecretKey(text);
           assert.equal(key.address, address);
           assert.deepEqual(key.seed, bytes);
@@ -76,11 +83,18 @@ describe('key import', () => {
 
   it('throws nothing but a KeyError, whatever is pasted', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.array(fc.nat({ max: 300 })).map((list) => JSON.stringify(list))), (text) => {
-        assert.throws(() => {
-          readSecretKey(text);
-        }, KeyError);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.array(fc.nat({ max: 300 })).map((list) => JSON.stringify(list)),
+        ),
+        (text) => {
+          assert.throws(() => {
+            readSecretKey(text);
+          }, KeyError);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -4,7 +4,14 @@ import { passphraseBytes, problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '..
 
 describe('A new passphrase', () => {
   it('is taken where it is long enough', () => {
-    for (const text of ['correct horse battery', 'abcdefghijkl', '12345678901234567890', 'пароль из слов', '密碼短語需要十二個字才夠長', 'a'.repeat(3) + 'bcdefghij']) {
+    for (const text of [
+      'correct horse battery',
+      'abcdefghijkl',
+      '12345678901234567890',
+      'пароль из слов',
+      '密碼短語需要十二個字才夠長',
+      'a'.repeat(3) + 'bcdefghij',
+    ]) {
       assert.equal(problemOfNewPassphrase(text), undefined, text);
     }
   });

@@ -89,7 +89,6 @@ describe('A stored key without a passphrase', () => {
 });
 
 describe('A stored key under a passphrase', function () {
-
   it('goes there and back, and shows nothing of the key', async () => {
     const record = await writeProtectedRecord(KEY, PASSPHRASE);
     const stored = readRecord(record);
@@ -150,7 +149,10 @@ describe('A stored key under a passphrase', function () {
       for (const at of [0, bytes.length - 1]) {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ 1;
-        await assert.rejects(readRecord(JSON.stringify({ ...record, [field]: changed.toString('base64') })).open(PASSPHRASE), isKeyError('wrongPassphrase'));
+        await assert.rejects(
+          readRecord(JSON.stringify({ ...record, [field]: changed.toString('base64') })).open(PASSPHRASE),
+          isKeyError('wrongPassphrase'),
+        );
       }
     }
     await assert.rejects(readRecord(JSON.stringify({ ...record, n: 2 ** 15 })).open(PASSPHRASE), isKeyError('wrongPassphrase'));

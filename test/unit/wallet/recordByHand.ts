@@ -15,11 +15,23 @@ export interface RecordByHand {
 const LEAST_COST: ScryptCost = { n: 2 ** 14, r: 8, p: 1 };
 
 /** A key under a passphrase, made with Node's own functions after the description of the record's form alone. */
-export function recordByHand({ address: own, seed }: SecretKeyMaterial, passphrase: string, { cost = LEAST_COST, address = own, context = `binsight.wallet v2 ${address}` }: RecordByHand = {}): Record<string, unknown> {
+export function recordByHand(
+  { address: own, seed }: SecretKeyMaterial,
+  passphrase: string,
+  { cost = LEAST_COST, address = own, context = `binsight.wallet v2 ${address}` }: RecordByHand = {},
+): Record<string, unknown> {
   const salt = Buffer.alloc(32, 1);
   const nonce = Buffer.alloc(12, 2);
   const key = scryptSync(passphrase.normalize('NFKC'), salt, 32, { N: cost.n, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 });
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   const box = Buffer.concat([cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
-  return { v: 2, address, kdf: 'scrypt', ...cost, salt: salt.toString('base64'), nonce: nonce.toString('base64'), box: box.toString('base64') };
+  return {
+    v: 2,
+    address,
+    kdf: 'scrypt',
+    ...cost,
+    salt: salt.toString('base64'),
+    nonce: nonce.toString('base64'),
+    box: box.toString('base64'),
+  };
 }

@@ -9,14 +9,30 @@ import type { ReviewedTransaction, SignReviewed } from '../../../src/review/type
 import { publicKeyOf, signWithSeed } from '../../../src/wallet/keys';
 import { SigningError, type SigningErrorKind } from '../../../src/wallet/errors';
 import { createSigner } from '../../../src/wallet/signer';
-import { base64Of, honestZapIn, honestZapOut, keyOf, NOW_MS, OWNER, OWNER_KEY, POSITION, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../review/bundles';
+import {
+  base64Of,
+  honestZapIn,
+  honestZapOut,
+  keyOf,
+  NOW_MS,
+  OWNER,
+  OWNER_KEY,
+  POSITION,
+  reviewDrafts,
+  THIEF,
+  ZAP_IN,
+  ZAP_OUT,
+} from '../review/bundles';
 
 const seedOf = (name: string): Uint8Array => keyOf(name).secretKey.slice(0, 32);
 
 const nowMs = (): number => NOW_MS;
 
 /** A signer with the key of a name, and every buffer that it was given. */
-function signerWith(name = 'owner', sign: SignReviewed = signReviewed): { readonly signer: ReturnType<typeof createSigner>; readonly given: Uint8Array[] } {
+function signerWith(
+  name = 'owner',
+  sign: SignReviewed = signReviewed,
+): { readonly signer: ReturnType<typeof createSigner>; readonly given: Uint8Array[] } {
   const given: Uint8Array[] = [];
   const readSeed = (): Promise<Uint8Array> => {
     const seed = seedOf(name);
@@ -26,19 +42,27 @@ function signerWith(name = 'owner', sign: SignReviewed = signReviewed): { readon
   return { signer: createSigner({ owner: OWNER, readSeed, signReviewed: sign, nowMs }), given };
 }
 
-const isRefused = (kind: SigningErrorKind) => (error: unknown): boolean => {
-  assert.ok(error instanceof SigningError);
-  const secret = bs58.encode(seedOf('owner'));
-  assert.ok(!`${error.message}${error.stack ?? ''}${String(error.cause)}`.includes(secret));
-  return error.kind === kind;
-};
+const isRefused =
+  (kind: SigningErrorKind) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof SigningError);
+    const secret = bs58.encode(seedOf('owner'));
+    assert.ok(!`${error.message}${error.stack ?? ''}${String(error.cause)}`.includes(secret));
+    return error.kind === kind;
+  };
 
 describe('signer', () => {
   it('signs all reviewed transactions, in order, as web3.js does', async () => {
-    for (const [intent, drafts] of [[ZAP_OUT, honestZapOut('legacy')], [ZAP_IN, honestZapIn(0)]] as const) {
+    for (const [intent, drafts] of [
+      [ZAP_OUT, honestZapOut('legacy')],
+      [ZAP_IN, honestZapIn(0)],
+    ] as const) {
       const { signer } = signerWith();
       const signed = await signer.sign(reviewDrafts(intent, drafts).reviewed);
-      assert.deepEqual(signed, drafts.map((draft) => base64Of({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] })));
+      assert.deepEqual(
+        signed,
+        drafts.map((draft) => base64Of({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] })),
+      );
     }
   });
 
@@ -47,7 +71,10 @@ describe('signer', () => {
     const signed = await signer.sign(reviewDrafts(ZAP_IN, honestZapIn()).reviewed);
     const { message, signatures } = VersionedTransaction.deserialize(bytesFromBase64(signed[1] ?? assert.fail()));
     const signers = message.staticAccountKeys.slice(0, 2);
-    assert.deepEqual(signers.map((key) => key.toBase58()), [OWNER, POSITION]);
+    assert.deepEqual(
+      signers.map((key) => key.toBase58()),
+      [OWNER, POSITION],
+    );
     signers.forEach((key, slot) => assert.ok(verifyEd25519(key.toBytes(), message.serialize(), signatures[slot] ?? new Uint8Array())));
   });
 
@@ -78,7 +105,12 @@ describe('signer', () => {
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
     const [genuine] = reviewed;
     assert.ok(genuine !== undefined);
-    const imitations: unknown[] = [Object.assign({}, genuine), { group: 'close', owner: OWNER, messageHash: '', base64: base64Of(honestZapOut()[0]) }, undefined, 'AAAA'];
+    const imitations: unknown[] = [
+      Object.assign({}, genuine),
+      { group: 'close', owner: OWNER, messageHash: '', base64: base64Of(honestZapOut()[0]) },
+      undefined,
+      'AAAA',
+    ];
     for (const imitation of imitations) {
       const { signer } = signerWith();
       await assert.rejects(signer.sign([genuine, imitation as ReviewedTransaction]), isRefused('refused'));
@@ -103,7 +135,10 @@ describe('signer', () => {
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
     const signerAfter = (waitMs: number) => createSigner({ owner: OWNER, readSeed: () => late(waitMs), signReviewed, nowMs: () => now });
     assert.equal((await signerAfter(REVIEW_LIFETIME_MS).sign(reviewed)).length, 3);
-    await assert.rejects(signerAfter(REVIEW_LIFETIME_MS + 1).sign(reviewed), (error: unknown) => isRefused('refused')(error) && /reviewed again/.test(String(error)));
+    await assert.rejects(
+      signerAfter(REVIEW_LIFETIME_MS + 1).sign(reviewed),
+      (error: unknown) => isRefused('refused')(error) && /reviewed again/.test(String(error)),
+    );
     assert.deepEqual(given, [new Uint8Array(32), new Uint8Array(32)]);
   });
 

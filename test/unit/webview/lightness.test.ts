@@ -45,7 +45,11 @@ async function bundles(): Promise<ReadonlyMap<string, Bundle>> {
         {
           bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0),
           sources,
-          toolkitFrom: sources.filter((source) => !source.includes('node_modules/') && metafile.inputs[source]?.imports.some(({ path }) => path.includes('webview-ui-toolkit')) === true),
+          toolkitFrom: sources.filter(
+            (source) =>
+              !source.includes('node_modules/') &&
+              metafile.inputs[source]?.imports.some(({ path }) => path.includes('webview-ui-toolkit')) === true,
+          ),
         },
       ];
     }),
@@ -63,7 +67,10 @@ describe('What a panel loads', () => {
 
     it(`is less than ${MOST_BYTES / 1_000} kB: ${panel}`, () => {
       const { bytes, sources } = bundle();
-      assert.ok(sources.includes(`webview/${panel}/main.ts`) && sources.includes('webview/shared/ui.ts'), 'what it is made of is not what is measured');
+      assert.ok(
+        sources.includes(`webview/${panel}/main.ts`) && sources.includes('webview/shared/ui.ts'),
+        'what it is made of is not what is measured',
+      );
       assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
     });
 

@@ -9,7 +9,17 @@ import type { Column } from '../../shared/table/virtualTable';
 import type { Template } from '../../shared/template';
 
 /** The columns that are shown at first. */
-export const FIRST_COLUMNS: readonly string[] = ['pairName', 'closedAtMs', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn'];
+export const FIRST_COLUMNS: readonly string[] = [
+  'pairName',
+  'closedAtMs',
+  'ageHours',
+  'input',
+  'output',
+  'fee',
+  'pnl',
+  'pnlPercent',
+  'dailyReturn',
+];
 
 /** Characters that the mark of a followed wallet needs; its name is cut where there is no more room. */
 const ROOM_FOR_LABEL = 8;
@@ -30,39 +40,138 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     cell: (row) => figures.amount(row[id], currency),
     text: (row) => text.money(row[id], currency),
   });
-  const rate = (id: 'pnlPercent' | 'dailyReturn', label: string, title: string, written: (value: MoneyView) => string, shown: (value: MoneyView) => Template): Sortable => ({ id, label, title, ...end, sortKey: id, cell: (row) => shown(row[id]), text: (row) => written(row[id]) });
+  const rate = (
+    id: 'pnlPercent' | 'dailyReturn',
+    label: string,
+    title: string,
+    written: (value: MoneyView) => string,
+    shown: (value: MoneyView) => Template,
+  ): Sortable => ({ id, label, title, ...end, sortKey: id, cell: (row) => shown(row[id]), text: (row) => written(row[id]) });
   return [
-    { id: 'pairName', label: 'Pair', sortKey: 'pairName', isRowName: true, cell: pair, text: (row) => `${row.pairName}${row.followed === undefined ? '' : ' '.repeat(ROOM_FOR_LABEL)}` },
-    { id: 'closedAtMs', label: 'Closed', ...end, sortKey: 'closedAtMs', cell: (row) => figures.plain(text.day(row.closedAtMs), text.exact(row.closedAtMs)), text: (row) => text.day(row.closedAtMs) },
-    { id: 'openedAtMs', label: 'Opened', ...end, cell: (row) => figures.plain(text.day(row.openedAtMs), text.exact(row.openedAtMs)), text: (row) => text.day(row.openedAtMs) },
-    { id: 'ageHours', label: 'Open for', title: 'How long it was open', ...end, sortKey: 'ageHours', cell: (row) => figures.plain(text.age(row.ageHours)), text: (row) => text.age(row.ageHours) },
+    {
+      id: 'pairName',
+      label: 'Pair',
+      sortKey: 'pairName',
+      isRowName: true,
+      cell: pair,
+      text: (row) => `${row.pairName}${row.followed === undefined ? '' : ' '.repeat(ROOM_FOR_LABEL)}`,
+    },
+    {
+      id: 'closedAtMs',
+      label: 'Closed',
+      ...end,
+      sortKey: 'closedAtMs',
+      cell: (row) => figures.plain(text.day(row.closedAtMs), text.exact(row.closedAtMs)),
+      text: (row) => text.day(row.closedAtMs),
+    },
+    {
+      id: 'openedAtMs',
+      label: 'Opened',
+      ...end,
+      cell: (row) => figures.plain(text.day(row.openedAtMs), text.exact(row.openedAtMs)),
+      text: (row) => text.day(row.openedAtMs),
+    },
+    {
+      id: 'ageHours',
+      label: 'Open for',
+      title: 'How long it was open',
+      ...end,
+      sortKey: 'ageHours',
+      cell: (row) => figures.plain(text.age(row.ageHours)),
+      text: (row) => text.age(row.ageHours),
+    },
     money('input', 'Put in', 'What was put in'),
     money('output', 'Taken out', 'What was taken out, without fees'),
     money('fee', 'Fees', 'Fees that were collected'),
-    { id: 'feePercent', label: 'Fees %', title: 'Fees, in percent of what was put in', ...end, cell: (row) => figures.plain(text.percent(row.feePercent[currency])), text: (row) => text.percent(row.feePercent[currency]) },
+    {
+      id: 'feePercent',
+      label: 'Fees %',
+      title: 'Fees, in percent of what was put in',
+      ...end,
+      cell: (row) => figures.plain(text.percent(row.feePercent[currency])),
+      text: (row) => text.percent(row.feePercent[currency]),
+    },
     money('reward', 'Rewards', 'Rewards that were collected'),
-    { id: 'pnl', label: 'PnL', title: `Profit or loss, ${unit}`, ...end, sortKey: 'pnl', cell: (row) => figures.difference(row.pnl, currency), text: (row) => text.signedMoney(row.pnl, currency) },
-    rate('pnlPercent', 'PnL %', 'Profit or loss, in percent of what was put in', (value) => text.signedPercent(value[currency]), (value) => figures.percentDifference(value[currency])),
-    rate('dailyReturn', 'Daily', 'Profit or loss a day, in percent of what was put in', (value) => text.signedFraction(value[currency]), (value) => figures.fractionDifference(value[currency])),
-    { id: 'audited', label: 'Audited', title: 'Profit or loss as audited from the chain, SOL', ...end, cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'), text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native') },
-    { id: 'auditedIn', label: 'Audited in', title: 'SOL that went in, as audited from the chain', ...end, cell: (row) => figures.plain(text.sol(row.audited.solIn)), text: (row) => text.sol(row.audited.solIn) },
-    { id: 'auditedOut', label: 'Audited out', title: 'SOL that came out, as audited from the chain', ...end, cell: (row) => figures.plain(text.sol(row.audited.solOut)), text: (row) => text.sol(row.audited.solOut) },
+    {
+      id: 'pnl',
+      label: 'PnL',
+      title: `Profit or loss, ${unit}`,
+      ...end,
+      sortKey: 'pnl',
+      cell: (row) => figures.difference(row.pnl, currency),
+      text: (row) => text.signedMoney(row.pnl, currency),
+    },
+    rate(
+      'pnlPercent',
+      'PnL %',
+      'Profit or loss, in percent of what was put in',
+      (value) => text.signedPercent(value[currency]),
+      (value) => figures.percentDifference(value[currency]),
+    ),
+    rate(
+      'dailyReturn',
+      'Daily',
+      'Profit or loss a day, in percent of what was put in',
+      (value) => text.signedFraction(value[currency]),
+      (value) => figures.fractionDifference(value[currency]),
+    ),
+    {
+      id: 'audited',
+      label: 'Audited',
+      title: 'Profit or loss as audited from the chain, SOL',
+      ...end,
+      cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
+      text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
+    },
+    {
+      id: 'auditedIn',
+      label: 'Audited in',
+      title: 'SOL that went in, as audited from the chain',
+      ...end,
+      cell: (row) => figures.plain(text.sol(row.audited.solIn)),
+      text: (row) => text.sol(row.audited.solIn),
+    },
+    {
+      id: 'auditedOut',
+      label: 'Audited out',
+      title: 'SOL that came out, as audited from the chain',
+      ...end,
+      cell: (row) => figures.plain(text.sol(row.audited.solOut)),
+      text: (row) => text.sol(row.audited.solOut),
+    },
     { id: 'kind', label: 'Kind', title: 'Kind of pool, and how liquidity was spread', cell: kind, text: kind },
-    { id: 'bins', label: 'Bins', title: 'The range, both ends included', ...end, cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)), text: (row) => text.bins(row.lowerBinId, row.upperBinId) },
-    { id: 'address', label: 'Position', title: "The position's address", cell: (row) => figures.short(row.address), text: (row) => text.address(row.address) },
+    {
+      id: 'bins',
+      label: 'Bins',
+      title: 'The range, both ends included',
+      ...end,
+      cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)),
+      text: (row) => text.bins(row.lowerBinId, row.upperBinId),
+    },
+    {
+      id: 'address',
+      label: 'Position',
+      title: "The position's address",
+      cell: (row) => figures.short(row.address),
+      text: (row) => text.address(row.address),
+    },
   ];
 }
 
 /** Whom a position copies: by name, else by address. */
 function followedWords({ followed }: ClosedRow): string | undefined {
-  return followed === undefined ? undefined : (followed.label ?? (followed.owner === undefined ? 'another wallet' : shortAddress(followed.owner)));
+  return followed === undefined
+    ? undefined
+    : (followed.label ?? (followed.owner === undefined ? 'another wallet' : shortAddress(followed.owner)));
 }
 
 function pair(row: ClosedRow): Template {
   const followed = followedWords(row);
-  return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${followed === undefined
+  return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${
+    followed === undefined
       ? nothing
-      : html`<span class="followed" title="Copies ${row.followed?.label ?? 'another wallet'}${row.followed?.owner === undefined ? '' : `, ${row.followed.owner}`}">${icon('person-add', 'copies')} ${followed}</span>`}</span>`;
+      : html`<span class="followed" title="Copies ${row.followed?.label ?? 'another wallet'}${row.followed?.owner === undefined ? '' : `, ${row.followed.owner}`}">${icon('person-add', 'copies')} ${followed}</span>`
+  }</span>`;
 }
 
 function kind(row: ClosedRow): string {

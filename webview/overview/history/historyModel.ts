@@ -11,11 +11,17 @@ export interface HistoryQuery {
 
 /** The rows that a search finds, sorted. What is not known comes last either way; what is the same stays as the service lists it. */
 export function historyRows(rows: readonly ClosedRow[], { search, sort, currency }: HistoryQuery): readonly ClosedRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  const found = words.length === 0 ? rows : rows.filter((row) => {
-    const text = searchedText(row);
-    return words.every((word) => text.includes(word));
-  });
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const found =
+    words.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const text = searchedText(row);
+          return words.every((word) => text.includes(word));
+        });
   const direction = sort.order === 'asc' ? 1 : -1;
   const keyed = found.map((row) => ({ row, key: sortKey(row, sort.column, currency) }));
   keyed.sort((one, other) => {
@@ -34,7 +40,12 @@ export class HistoryRows {
   #answer: readonly ClosedRow[] = [];
 
   of(rows: readonly ClosedRow[], query: HistoryQuery): readonly ClosedRow[] {
-    if (rows !== this.#rows || query.search !== this.#query?.search || query.sort !== this.#query.sort || query.currency !== this.#query.currency) {
+    if (
+      rows !== this.#rows ||
+      query.search !== this.#query?.search ||
+      query.sort !== this.#query.sort ||
+      query.currency !== this.#query.currency
+    ) {
       this.#rows = rows;
       this.#query = query;
       this.#answer = historyRows(rows, query);
@@ -45,7 +56,10 @@ export class HistoryRows {
 
 /** Pair, kind, addresses, and whom it follows. */
 function searchedText(row: ClosedRow): string {
-  return [row.pairName, row.strategy, row.address, row.pool, row.followed?.label, row.followed?.owner].filter((part) => part !== undefined).join('\n').toLowerCase();
+  return [row.pairName, row.strategy, row.address, row.pool, row.followed?.label, row.followed?.owner]
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase();
 }
 
 function sortKey(row: ClosedRow, column: HistoryColumn, currency: CurrencyView): string | number | undefined {

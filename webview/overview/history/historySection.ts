@@ -27,9 +27,7 @@ export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, '
         @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
   return html`<div class="dates" role="group" aria-label="Closed between">
     ${field('from', 'From')} ${field('to', 'To')}
-    ${range.from === undefined && range.to === undefined
-      ? nothing
-      : iconButton('clear-all', 'All days', () => choose({ range: {} }))}
+    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', 'All days', () => choose({ range: {} }))}
     ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} The first day is after the last one.</p>` : nothing}
   </div>`;
 }
@@ -41,7 +39,10 @@ function withField(event: Event, work: (input: HTMLInputElement) => unknown): vo
 }
 
 function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange {
-  const rest: DateRange = end === 'from' ? { ...(range.to === undefined ? {} : { to: range.to }) } : { ...(range.from === undefined ? {} : { from: range.from }) };
+  const rest: DateRange =
+    end === 'from'
+      ? { ...(range.to === undefined ? {} : { to: range.to }) }
+      : { ...(range.from === undefined ? {} : { from: range.from }) };
   return DAY.test(value) ? { ...rest, [end]: value } : rest;
 }
 
@@ -51,7 +52,10 @@ const NAMES = { csv: 'CSV', json: 'JSON' } as const;
 export function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
   if (exporting !== undefined) {
     const { rows, totalCount, format } = exporting;
-    const of = totalCount === undefined ? figures.text.counted(rows, 'row') : `${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
+    const of =
+      totalCount === undefined
+        ? figures.text.counted(rows, 'row')
+        : `${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
     return html`<div class="export-progress" role="group" aria-label="Export">
       <span class="figure">Exporting ${NAMES[format]}: ${of}</span>
       <progress class="progress" aria-label="Exported rows" max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
@@ -115,26 +119,33 @@ export class HistorySection {
     // Where rows are searched or sorted otherwise, the end of the table is not the end of what was read.
     const readsOnByScrolling = mayReadOn && search.trim() === '' && isNewestFirst(sort);
     return html`${this.#table.view({
-        rows,
-        columns: this.#columnsOf(state),
-        chosen: state.columns ?? FIRST_COLUMNS,
-        sort: { key: sort.column, order: sort.order },
-        onSort: ({ key, order }) => {
-          this.#table.scrollToTop();
-          choose({ sort: { column: key as HistoryColumn, order } });
-        },
-        actions: (row) => this.#rowActions(row),
-        onOpen: (row) => row.pool !== undefined && post({ kind: 'openPool', pool: row.pool }),
-        isMarked: ({ followed }) => followed !== undefined,
-        totalCount: search.trim() === '' ? history.totalCount : undefined,
-        ...(readsOnByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
-        empty: emptyState(history.hasMore ? 'None of those that are loaded matches. There may be more: load all of them.' : 'No closed position matches.', 'search-stop'),
-        isBusy: history.isReadingMore,
-      })}
+      rows,
+      columns: this.#columnsOf(state),
+      chosen: state.columns ?? FIRST_COLUMNS,
+      sort: { key: sort.column, order: sort.order },
+      onSort: ({ key, order }) => {
+        this.#table.scrollToTop();
+        choose({ sort: { column: key as HistoryColumn, order } });
+      },
+      actions: (row) => this.#rowActions(row),
+      onOpen: (row) => row.pool !== undefined && post({ kind: 'openPool', pool: row.pool }),
+      isMarked: ({ followed }) => followed !== undefined,
+      totalCount: search.trim() === '' ? history.totalCount : undefined,
+      ...(readsOnByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
+      empty: emptyState(
+        history.hasMore ? 'None of those that are loaded matches. There may be more: load all of them.' : 'No closed position matches.',
+        'search-stop',
+      ),
+      isBusy: history.isReadingMore,
+    })}
       ${this.#footer(state, history, rows.length)}`;
   }
 
-  #footer({ sort, search, figures }: OverviewState, { rows, totalCount, hasMore, isReadingMore }: History, found: number): TemplateResult<1> {
+  #footer(
+    { sort, search, figures }: OverviewState,
+    { rows, totalCount, hasMore, isReadingMore }: History,
+    found: number,
+  ): TemplateResult<1> {
     const { post } = this.#actions;
     const { text } = figures;
     const isSearched = search.trim() !== '';
@@ -151,8 +162,12 @@ export class HistorySection {
   #rowActions({ pool, address, pairName }: ClosedRow): readonly RowAction[] {
     const { post } = this.#actions;
     return [
-      ...(pool === undefined ? [] : [{ id: 'pool', icon: 'graph', label: `Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
-      ...(address === undefined ? [] : [{ id: 'copy', icon: 'copy', label: "Copy the position's address", run: () => post({ kind: 'copyAddress', address }) }]),
+      ...(pool === undefined
+        ? []
+        : [{ id: 'pool', icon: 'graph', label: `Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
+      ...(address === undefined
+        ? []
+        : [{ id: 'copy', icon: 'copy', label: "Copy the position's address", run: () => post({ kind: 'copyAddress', address }) }]),
     ];
   }
 
@@ -167,11 +182,18 @@ export class HistorySection {
 }
 
 /** "300 of 1,240 loaded." */
-function loadedWords(loaded: number, totalCount: number | undefined, hasMore: boolean, text: Pick<Figures['text'], 'count' | 'counted'>): string {
+function loadedWords(
+  loaded: number,
+  totalCount: number | undefined,
+  hasMore: boolean,
+  text: Pick<Figures['text'], 'count' | 'counted'>,
+): string {
   if (!hasMore) {
     return `All ${text.counted(loaded, 'position')} loaded.`;
   }
-  return totalCount === undefined ? `${text.counted(loaded, 'position')} loaded, there are more.` : `${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
+  return totalCount === undefined
+    ? `${text.counted(loaded, 'position')} loaded, there are more.`
+    : `${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
 }
 
 function nothingClosed({ range }: History): Template {

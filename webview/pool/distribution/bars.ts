@@ -40,11 +40,7 @@ const HEADROOM = 0.06;
 /** The scale that shows the sight over the whole width of the plot. */
 export function scaleOf(sight: Viewport, plot: Plot): BinScale {
   const binWidth = (plot.right - plot.left) / (sight.to - sight.from);
-  return {
-    binWidth,
-    xOf: (binId) => plot.left + (binId - sight.from) * binWidth,
-    placeAt: (x) => sight.from + (x - plot.left) / binWidth,
-  };
+  return { binWidth, xOf: (binId) => plot.left + (binId - sight.from) * binWidth, placeAt: (x) => sight.from + (x - plot.left) / binWidth };
 }
 
 /** The bins that are in sight, wholly or in part. @param bins ascending */
@@ -80,7 +76,7 @@ export function barsOf(bins: readonly WorthBin[], scale: BinScale, plot: Plot, m
   const gap = scale.binWidth >= GAP_FROM ? GAP : 0;
   const width = Math.max(together * scale.binWidth - gap, 0.5);
   const bars: Bar[] = [];
-  for (let index = 0; index < bins.length; ) {
+  for (let index = 0; index < bins.length;) {
     const group = Math.floor((bins[index]?.binId ?? 0) / together);
     let fullest = bins[index];
     for (; index < bins.length && Math.floor((bins[index]?.binId ?? 0) / together) === group; index++) {
@@ -90,7 +86,14 @@ export function barsOf(bins: readonly WorthBin[], scale: BinScale, plot: Plot, m
     if (fullest !== undefined && fullest.total > 0 && most > 0) {
       const full = Math.max((fullest.total / most) * height, LEAST_HEIGHT);
       const ofY = (fullest.worthY / fullest.total) * full;
-      bars.push({ binId: fullest.binId, x: scale.xOf(group * together) + gap / 2, width, bottom: plot.bottom, middle: plot.bottom - ofY, top: plot.bottom - full });
+      bars.push({
+        binId: fullest.binId,
+        x: scale.xOf(group * together) + gap / 2,
+        width,
+        bottom: plot.bottom,
+        middle: plot.bottom - ofY,
+        top: plot.bottom - full,
+      });
     }
   }
   return bars;

@@ -23,10 +23,23 @@ export class BinTable {
 function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
   const { pool } = language;
   const wordsOf = (bin: WorthBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
-  const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({ id, label, align: 'end', text, cell: text });
+  const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({
+    id,
+    label,
+    align: 'end',
+    text,
+    cell: text,
+  });
   return [
-    { ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? `${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)), isRowName: true },
-    column('price', `Price, ${language.isPriceSwapped ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`}`, (bin) => wordsOf(bin).priceAlone),
+    {
+      ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? `${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)),
+      isRowName: true,
+    },
+    column(
+      'price',
+      `Price, ${language.isPriceSwapped ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`}`,
+      (bin) => wordsOf(bin).priceAlone,
+    ),
     column('fromActive', 'From active', (bin) => wordsOf(bin).fromActive ?? ''),
     column('y', pool.y.symbol, (bin) => wordsOf(bin).yAlone),
     column('x', pool.x.symbol, (bin) => wordsOf(bin).xAlone),

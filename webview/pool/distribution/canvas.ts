@@ -41,13 +41,22 @@ export class BarPainter {
       }
     };
     context.fillStyle = y;
-    fill(({ bottom }) => bottom, ({ middle }) => middle);
+    fill(
+      ({ bottom }) => bottom,
+      ({ middle }) => middle,
+    );
     context.globalAlpha = TINT;
     context.fillStyle = x;
-    fill(({ middle }) => middle, ({ top }) => top);
+    fill(
+      ({ middle }) => middle,
+      ({ top }) => top,
+    );
     context.globalAlpha = 1;
     context.fillStyle = this.#hatchIn(context, x) ?? x;
-    fill(({ middle }) => middle, ({ top }) => top);
+    fill(
+      ({ middle }) => middle,
+      ({ top }) => top,
+    );
   }
 
   /** Takes the picture away. */

@@ -1,17 +1,17 @@
-import { html,render,type TemplateResult } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { OwnRange } from '../../../src/protocol/pool';
 import { announce } from '../../shared/announce';
 import { onThemeChange } from '../../shared/chart/theme';
-import { hosted,type Mountable } from '../../shared/mountable';
+import { hosted, type Mountable } from '../../shared/mountable';
 import { BinTable } from './binTable';
 import { BarPainter } from './canvas';
 import { listenToGestures } from './gestures';
 import { keyAction } from './keys';
 import { drawable } from './lanes';
-import { DistributionModel,type DistributionShown } from './model';
-import { paintChart,PLOT_HEIGHT } from './picture';
-import { centred,panned,revealing,viewportOf,within,zoomed,type Viewport } from './viewport';
+import { DistributionModel, type DistributionShown } from './model';
+import { paintChart, PLOT_HEIGHT } from './picture';
+import { centred, panned, revealing, viewportOf, within, zoomed, type Viewport } from './viewport';
 import { shell } from './shell';
 
 /** What happens on it. */
@@ -137,7 +137,21 @@ export class Distribution implements Mountable {
     }
     const cursor = this.#cursor?.binId;
     const sight = this.#sightNow();
-    const svgContent = this.#width > 0 ? paintChart({ shown, model: this.#model, sight, width: this.#width, cursor, binAt: this.#binAt, reveal: this.#reveal, openPosition: this.#events.openPosition, canvas: room.querySelector('canvas'), painter: this.#painter }) : undefined;
+    const svgContent =
+      this.#width > 0
+        ? paintChart({
+            shown,
+            model: this.#model,
+            sight,
+            width: this.#width,
+            cursor,
+            binAt: this.#binAt,
+            reveal: this.#reveal,
+            openPosition: this.#events.openPosition,
+            canvas: room.querySelector('canvas'),
+            painter: this.#painter,
+          })
+        : undefined;
     const template = shell({
       shown,
       model: this.#model,

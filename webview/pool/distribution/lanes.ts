@@ -14,9 +14,13 @@ export interface LaneRange {
 export const MOST_LANES = 3;
 
 /** The own ranges whose ends are known. */
-export function drawable(own: readonly OwnRange[]): readonly { readonly own: OwnRange; readonly fromBinId: number; readonly toBinId: number }[] {
+export function drawable(
+  own: readonly OwnRange[],
+): readonly { readonly own: OwnRange; readonly fromBinId: number; readonly toBinId: number }[] {
   return own.flatMap((range) =>
-    range.lowerBinId === undefined || range.upperBinId === undefined || range.lowerBinId > range.upperBinId ? [] : [{ own: range, fromBinId: range.lowerBinId, toBinId: range.upperBinId }],
+    range.lowerBinId === undefined || range.upperBinId === undefined || range.lowerBinId > range.upperBinId
+      ? []
+      : [{ own: range, fromBinId: range.lowerBinId, toBinId: range.upperBinId }],
   );
 }
 

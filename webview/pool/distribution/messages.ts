@@ -45,7 +45,8 @@ export function binMessages(binId: number, bin: WorthBin | undefined, language: 
     bin: text.bin(binId),
     isActive,
     price: `${priceAlone} ${perToken(language)}`,
-    fromActive: isActive || distance === undefined ? undefined : text.signedPercent(language.isPriceSwapped ? inverted(distance) : distance),
+    fromActive:
+      isActive || distance === undefined ? undefined : text.signedPercent(language.isPriceSwapped ? inverted(distance) : distance),
     x: `${xAlone} ${pool.x.symbol}`,
     y: `${yAlone} ${pool.y.symbol}`,
     priceAlone,
@@ -64,7 +65,10 @@ export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: Bin
 }
 
 /** A bin's price in the direction that is shown, without its unit. */
-export function priceText(binId: number, { text, priceOf, isPriceSwapped }: Pick<BinTextContext, 'text' | 'priceOf' | 'isPriceSwapped'>): string {
+export function priceText(
+  binId: number,
+  { text, priceOf, isPriceSwapped }: Pick<BinTextContext, 'text' | 'priceOf' | 'isPriceSwapped'>,
+): string {
   const price = priceOf(binId);
   return text.price(price === undefined || !isPriceSwapped ? price : 1 / price);
 }
@@ -75,7 +79,10 @@ export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext
 }
 
 /** What bins are worth together, in the unit in which they are weighed. */
-export function worthText(worth: number, { text, unit, currency, solUsd, pool }: Pick<BinTextContext, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>): string {
+export function worthText(
+  worth: number,
+  { text, unit, currency, solUsd, pool }: Pick<BinTextContext, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>,
+): string {
   return unit === 'usd' ? text.money(bothOf(worth, { solUsd }), currency) : `${text.tokens(worth)} ${pool.y.symbol}`;
 }
 
@@ -88,7 +95,8 @@ export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext):
   if (first === undefined || last === undefined || sums.fullest === undefined) {
     return 'No bin holds any liquidity.';
   }
-  const active = pool.activeBinId === undefined ? '' : ` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
+  const active =
+    pool.activeBinId === undefined ? '' : ` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
   return (
     `${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
     ` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)})${shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language)}.` +

@@ -40,7 +40,8 @@ export class DistributionModel {
     if (isOtherOwn) {
       this.#own = assignLanes(shown.own);
     }
-    const isOtherPlan = shown.overlay?.range.fromBinId !== last?.overlay?.range.fromBinId || shown.overlay?.range.toBinId !== last?.overlay?.range.toBinId;
+    const isOtherPlan =
+      shown.overlay?.range.fromBinId !== last?.overlay?.range.fromBinId || shown.overlay?.range.toBinId !== last?.overlay?.range.toBinId;
     const middle = shown.pool.activeBinId ?? this.#weighed.bins[0]?.binId ?? 0;
     const { overlay } = shown;
     if (isOtherPool || isOtherOwn || isOtherPlan) {
@@ -49,7 +50,14 @@ export class DistributionModel {
     if (isOtherPool || isOtherOwn) {
       this.#first = initialViewport(this.#weighed.bins, middle, this.#own);
     }
-    if (last === undefined || isOtherPool || shown.figures !== last.figures || shown.currency !== last.currency || shown.solUsd !== last.solUsd || shown.isPriceSwapped !== last.isPriceSwapped) {
+    if (
+      last === undefined ||
+      isOtherPool ||
+      shown.figures !== last.figures ||
+      shown.currency !== last.currency ||
+      shown.solUsd !== last.solUsd ||
+      shown.isPriceSwapped !== last.isPriceSwapped
+    ) {
       const { pool, figures, currency, solUsd, isPriceSwapped } = shown;
       this.#language = { text: figures.text, pool, unit: this.#weighed.unit, currency, solUsd, isPriceSwapped, priceOf: binPrices(pool) };
       this.#summary = undefined;
@@ -83,7 +91,12 @@ export class DistributionModel {
   get cursorLimits(): { readonly least: number; readonly most: number } {
     const active = this.#shown?.pool.activeBinId;
     const ranges = [...this.#own, ...(this.#shown?.overlay === undefined ? [] : [this.#shown.overlay.range])];
-    const bins = [this.#weighed.bins[0]?.binId, this.#weighed.bins.at(-1)?.binId, active, ...ranges.flatMap(({ fromBinId, toBinId }) => [fromBinId, toBinId])].filter((bin) => bin !== undefined);
+    const bins = [
+      this.#weighed.bins[0]?.binId,
+      this.#weighed.bins.at(-1)?.binId,
+      active,
+      ...ranges.flatMap(({ fromBinId, toBinId }) => [fromBinId, toBinId]),
+    ].filter((bin) => bin !== undefined);
     return { least: Math.min(...bins, active ?? 0), most: Math.max(...bins, active ?? 0) };
   }
 

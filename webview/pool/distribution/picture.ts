@@ -36,7 +36,18 @@ export interface ChartPicture {
 }
 
 /** Paints the bins that are in sight: on the canvas where they are many; the rest is given as a drawing. */
-export function paintChart({ shown, model, sight, width, cursor, binAt, reveal, openPosition, canvas, painter }: ChartPicture): TemplateResult<2> {
+export function paintChart({
+  shown,
+  model,
+  sight,
+  width,
+  cursor,
+  binAt,
+  reveal,
+  openPosition,
+  canvas,
+  painter,
+}: ChartPicture): TemplateResult<2> {
   const { pool, figures, overlay } = shown;
   const { language, weighed, own } = model;
   const above = topOf(own);
@@ -59,14 +70,27 @@ export function paintChart({ shown, model, sight, width, cursor, binAt, reveal, 
     scale,
     bars: isPainted ? undefined : bars,
     activeBinId: pool.activeBinId,
-    activeLabel: pool.activeBinId === undefined ? '' : `Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
+    activeLabel:
+      pool.activeBinId === undefined ? '' : `Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
     own,
     ownLabel: (range) => ownLabel(range, shown),
     ticks: labelledBins(sight, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
-    levels: most > 0 ? levelsOf(most, plot, inShownUnit(shown, weighed.unit)).map(({ worth, y }) => ({ y, label: levelText(worth, shown, model) })) : [],
+    levels:
+      most > 0
+        ? levelsOf(most, plot, inShownUnit(shown, weighed.unit)).map(({ worth, y }) => ({ y, label: levelText(worth, shown, model) }))
+        : [],
     cursor,
     overlay,
-    overlayFrame: { xOf: scale.xOf, binWidth: scale.binWidth, left: plot.left, right: plot.right, top: above, bottom: plot.bottom, binAt, reveal },
+    overlayFrame: {
+      xOf: scale.xOf,
+      binWidth: scale.binWidth,
+      left: plot.left,
+      right: plot.right,
+      top: above,
+      bottom: plot.bottom,
+      binAt,
+      reveal,
+    },
     openOwn: ({ own: { key } }) => openPosition(key),
   });
 }
@@ -88,8 +112,13 @@ function inShownUnit({ currency, solUsd }: Pick<DistributionShown, 'currency' | 
 }
 
 /** "Yours · $120.50 · in range" */
-export function ownLabel({ own: { inRange, value } }: Pick<LaneRange, 'own'>, { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>): string {
-  return ['Yours', figures.text.money(value, currency), inRange === undefined ? undefined : inRange ? 'in range' : 'out of range'].filter((part) => part !== undefined).join(' · ');
+export function ownLabel(
+  { own: { inRange, value } }: Pick<LaneRange, 'own'>,
+  { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>,
+): string {
+  return ['Yours', figures.text.money(value, currency), inRange === undefined ? undefined : inRange ? 'in range' : 'out of range']
+    .filter((part) => part !== undefined)
+    .join(' · ');
 }
 
 function coloursOf(canvas: HTMLCanvasElement): { readonly x: string; readonly y: string } {

@@ -31,7 +31,8 @@ export interface Shell {
 }
 
 /** How one moves about in the chart. */
-export const HELP = 'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.';
+export const HELP =
+  'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.';
 
 /** The chart as a whole: legend, controls, the figures of a bin, the picture, a summary, and all of it as a table. */
 export function shell(of: Shell): TemplateResult<1> {

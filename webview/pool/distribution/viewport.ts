@@ -31,14 +31,20 @@ export function extentOf(bins: readonly { readonly binId: number }[], activeBinI
 }
 
 /** The least sight around the active bin that holds nearly all the liquidity and the ranges near by: not too narrow, not too wide. */
-export function initialViewport(bins: readonly { readonly binId: number; readonly total: number }[], activeBinId: number, ranges: readonly BinRange[]): Viewport {
+export function initialViewport(
+  bins: readonly { readonly binId: number; readonly total: number }[],
+  activeBinId: number,
+  ranges: readonly BinRange[],
+): Viewport {
   const far = (binId: number): number => Math.abs(binId - activeBinId);
   const byDistance = [...bins].sort((one, other) => far(one.binId) - far(other.binId));
   const all = bins.reduce((sum, { total }) => sum + total, 0);
   let seen = 0;
   const last = byDistance.find(({ total }) => (seen += total) >= all * FIRST_SHARE);
   const half = Math.min(Math.max(last === undefined ? 0 : far(last.binId) + 2, FIRST_LEAST_HALF), FIRST_MOST_HALF);
-  const ofRanges = ranges.map(({ fromBinId, toBinId }) => Math.max(far(fromBinId), far(toBinId)) + 3).filter((distance) => distance <= FIRST_OWN_WITHIN);
+  const ofRanges = ranges
+    .map(({ fromBinId, toBinId }) => Math.max(far(fromBinId), far(toBinId)) + 3)
+    .filter((distance) => distance <= FIRST_OWN_WITHIN);
   const reach = Math.max(half, ...ofRanges);
   return { from: activeBinId - reach, to: activeBinId + 1 + reach };
 }

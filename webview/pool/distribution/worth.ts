@@ -35,7 +35,13 @@ export function valueBins(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'b
  * The price of each bin: whole tokens Y for one whole X. Where a token's decimals are not known it is reckoned from the pool's price and its
  * active bin; `undefined` where neither goes, and for bins that the program does not have.
  */
-export function binPrices({ binStepBps, activeBinId, price, x, y }: Pick<PoolView, 'binStepBps' | 'activeBinId' | 'price' | 'x' | 'y'>): (binId: number) => number | undefined {
+export function binPrices({
+  binStepBps,
+  activeBinId,
+  price,
+  x,
+  y,
+}: Pick<PoolView, 'binStepBps' | 'activeBinId' | 'price' | 'x' | 'y'>): (binId: number) => number | undefined {
   if (binStepBps === undefined || !Number.isInteger(binStepBps) || binStepBps < 1 || binStepBps > 400) {
     return () => undefined;
   }
@@ -54,8 +60,13 @@ export function binPrices({ binStepBps, activeBinId, price, x, y }: Pick<PoolVie
 }
 
 /** How far a bin's price is from the active bin's, percent; `undefined` where the bin step is not known. */
-export function percentFromActive({ binStepBps, activeBinId }: Pick<PoolView, 'binStepBps' | 'activeBinId'>, binId: number): number | undefined {
-  return binStepBps === undefined || !(binStepBps > 0) || activeBinId === undefined ? undefined : 100 * Math.expm1((binId - activeBinId) * Math.log1p(binStepBps / 10_000));
+export function percentFromActive(
+  { binStepBps, activeBinId }: Pick<PoolView, 'binStepBps' | 'activeBinId'>,
+  binId: number,
+): number | undefined {
+  return binStepBps === undefined || !(binStepBps > 0) || activeBinId === undefined
+    ? undefined
+    : 100 * Math.expm1((binId - activeBinId) * Math.log1p(binStepBps / 10_000));
 }
 
 /** What all bins hold together, and where most of it is. */

@@ -10,7 +10,12 @@ import { bothOf, type PoolMoney } from '../money';
 export const INTERVALS = ['5m', '1h', '6h', '24h'] as const;
 
 /** How an interval is said. */
-export const SPOKEN: Readonly<Record<(typeof INTERVALS)[number], string>> = { '5m': '5 minutes', '1h': '1 hour', '6h': '6 hours', '24h': '24 hours' };
+export const SPOKEN: Readonly<Record<(typeof INTERVALS)[number], string>> = {
+  '5m': '5 minutes',
+  '1h': '1 hour',
+  '6h': '6 hours',
+  '24h': '24 hours',
+};
 
 /** How the price of token X in US dollars has changed, by interval. */
 export function changes({ priceChangePercent, x }: PoolView, figures: Figures): TemplateResult<1> {

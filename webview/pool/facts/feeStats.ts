@@ -26,7 +26,13 @@ function charts(stats: PoolView['feeStats'], figures: Figures, money: PoolMoney)
   return html`<div class="cards cards-wide">${has(fees) ? chart('fees-over-time', 'Fees', fees, 'blue') : ''}${has(volumes) ? chart('volume-over-time', 'Volume', volumes, 'purple') : ''}</div>`;
 }
 
-function summaryOf(label: string, times: readonly number[], values: readonly (number | undefined)[], format: (value: number | undefined) => string, { text }: Figures): string {
+function summaryOf(
+  label: string,
+  times: readonly number[],
+  values: readonly (number | undefined)[],
+  format: (value: number | undefined) => string,
+  { text }: Figures,
+): string {
   const known = values.filter((value) => value !== undefined);
   const sum = known.reduce((total, value) => total + value, 0);
   return `${label} of ${format(sum)} from ${text.exact(times[0])} to ${text.exact(times.at(-1))}; at most ${format(Math.max(...known))} in one interval.`;

@@ -29,7 +29,14 @@ function warning({ x }: PoolView): TemplateResult<1> {
   </div>`;
 }
 
-function tokenCard(side: 'x' | 'y', token: TokenView, inPool: number | undefined, figures: Figures, money: PoolMoney, { copyAddress }: Pick<PoolActions, 'copyAddress'>): TemplateResult<1> {
+function tokenCard(
+  side: 'x' | 'y',
+  token: TokenView,
+  inPool: number | undefined,
+  figures: Figures,
+  money: PoolMoney,
+  { copyAddress }: Pick<PoolActions, 'copyAddress'>,
+): TemplateResult<1> {
   const { address, symbol, name } = token;
   const { text } = figures;
   const amount = (usd: number | undefined): TemplateResult<1> => figures.amount(bothOf(usd, money), money.currency);

@@ -6,7 +6,17 @@ import type { Column } from '../../shared/table/virtualTable';
 import { inCurrencyOf } from './query';
 
 /** The columns that are shown until others are chosen. */
-export const FIRST_COLUMNS: readonly string[] = ['owner', 'pnl', 'roi', 'fee', 'winRate', 'positions', 'inflow', 'averageAge', 'lastActivity'];
+export const FIRST_COLUMNS: readonly string[] = [
+  'owner',
+  'pnl',
+  'roi',
+  'fee',
+  'winRate',
+  'positions',
+  'inflow',
+  'averageAge',
+  'lastActivity',
+];
 
 type Value = Column<LperRow>;
 
@@ -24,7 +34,11 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     cell: (row) => figures.plain(text.fraction(value(row))),
     text: (row) => text.fraction(value(row)),
   });
-  const plain = (id: string, label: string, column: string, title: string, value: (row: LperRow) => string): Value => ({ ...{ id, label, title, align: 'end', sortKey: by(column) }, cell: (row) => figures.plain(value(row)), text: value });
+  const plain = (id: string, label: string, column: string, title: string, value: (row: LperRow) => string): Value => ({
+    ...{ id, label, title, align: 'end', sortKey: by(column) },
+    cell: (row) => figures.plain(value(row)),
+    text: value,
+  });
   const moment = (id: 'firstActivity' | 'lastActivity', label: string): Value => ({
     ...{ id, label, align: 'end', sortKey: id === 'firstActivity' ? 'first_activity' : 'last_activity' },
     cell: (row) => figures.moment(row[`${id}Ms`], nowMs),
@@ -36,11 +50,21 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
       cell: (row) => html`${figures.short(row.owner)}${row.isOwn ? html` <span class="badge">You</span>` : ''}`,
       text: (row) => `${text.address(row.owner)}${row.isOwn ? '  You  ' : ''}`,
     },
-    { ...{ id: 'pnl', label: 'PnL', title: 'Profit and loss, fees included', align: 'end', sortKey: by('total_pnl') }, cell: (row) => figures.difference(row.pnl, currency), text: (row) => text.signedMoney(row.pnl, currency) },
-    { ...{ id: 'roi', label: 'ROI', title: 'PnL to what was put in', align: 'end', sortKey: 'roi' }, cell: (row) => figures.fractionDifference(row.roi), text: (row) => text.signedFraction(row.roi) },
+    {
+      ...{ id: 'pnl', label: 'PnL', title: 'Profit and loss, fees included', align: 'end', sortKey: by('total_pnl') },
+      cell: (row) => figures.difference(row.pnl, currency),
+      text: (row) => text.signedMoney(row.pnl, currency),
+    },
+    {
+      ...{ id: 'roi', label: 'ROI', title: 'PnL to what was put in', align: 'end', sortKey: 'roi' },
+      cell: (row) => figures.fractionDifference(row.roi),
+      text: (row) => text.signedFraction(row.roi),
+    },
     money('fee', 'Fees', 'total_fee', 'Fees earned'),
     rate('feeRate', 'Fees / inflow', 'fee_percent', 'Fees to what was put in', (row) => inCurrency(row.feeRate, currency)),
-    rate('winRate', 'Win rate', 'win_rate', 'Share of positions that were closed with a profit', (row) => inCurrency(row.winRate, currency)),
+    rate('winRate', 'Win rate', 'win_rate', 'Share of positions that were closed with a profit', (row) =>
+      inCurrency(row.winRate, currency),
+    ),
     plain('positions', 'Positions', 'total_lp', 'Positions in this pool', (row) => text.count(row.positions)),
     plain('won', 'Won', 'win_lp', 'Positions that were closed with a profit', (row) => text.count(inCurrency(row.won, currency))),
     money('inflow', 'Inflow', 'total_inflow', 'What was put in, altogether'),

@@ -5,7 +5,17 @@ import type { CurrencyView } from '../../../src/protocol/schemas';
 const NATIVE = '_native';
 
 /** The columns that the service has in both currencies (spec §2.5). */
-const IN_BOTH = new Set(['total_inflow', 'avg_inflow', 'total_outflow', 'total_fee', 'total_reward', 'total_pnl', 'win_lp', 'win_rate', 'fee_percent']);
+const IN_BOTH = new Set([
+  'total_inflow',
+  'avg_inflow',
+  'total_outflow',
+  'total_fee',
+  'total_reward',
+  'total_pnl',
+  'win_lp',
+  'win_rate',
+  'fee_percent',
+]);
 
 /** A column's name without its currency: "total_pnl_native" is "total_pnl". */
 export function withoutCurrency(orderBy: string): string {

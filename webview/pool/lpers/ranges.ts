@@ -10,7 +10,12 @@ import type { PoolActions } from '../actions';
 import type { PoolState } from '../state';
 
 /** The open ranges of a top LPer, to plan with; nothing while nobody is asked about. */
-export function rangesCard({ rangesOf, lperRanges }: PoolState, figures: Figures, currency: CurrencyView, actions: PoolActions): TemplateResult<1> | typeof nothing {
+export function rangesCard(
+  { rangesOf, lperRanges }: PoolState,
+  figures: Figures,
+  currency: CurrencyView,
+  actions: PoolActions,
+): TemplateResult<1> | typeof nothing {
   if (rangesOf === undefined) {
     return nothing;
   }

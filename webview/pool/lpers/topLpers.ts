@@ -17,7 +17,14 @@ import { rangesCard } from './ranges';
 export class TopLpers {
   readonly #actions: PoolActions;
   readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: 'Table of the top LPers', keyOf: ({ owner }) => owner });
-  #columns: { readonly figures: Figures; readonly currency: CurrencyView; readonly page: LpersPage | undefined; readonly all: readonly Column<LperRow>[] } | undefined;
+  #columns:
+    | {
+        readonly figures: Figures;
+        readonly currency: CurrencyView;
+        readonly page: LpersPage | undefined;
+        readonly all: readonly Column<LperRow>[];
+      }
+    | undefined;
 
   constructor(actions: PoolActions) {
     this.#actions = actions;
@@ -37,18 +44,30 @@ export class TopLpers {
         ${columnChooser({ columns, chosen, onChoose: this.#actions.chooseColumns })}
       </div>
       ${rangesCard(state, figures, currency, this.#actions)}
-      ${shown(lpers, 'lpers', (part) => partView(part, {
-        label: 'the top LPers',
-        skeleton: skeletonBlock(),
-        retry: () => this.#actions.retry('lpers'),
-        figures,
-        empty: (page) => (page.rows.length === 0 && page.query.page === 1 ? emptyState('Nobody has provided liquidity to this pool yet, as far as the service knows.', 'organization') : undefined),
-        ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
-      }))}
+      ${shown(lpers, 'lpers', (part) =>
+        partView(part, {
+          label: 'the top LPers',
+          skeleton: skeletonBlock(),
+          retry: () => this.#actions.retry('lpers'),
+          figures,
+          empty: (page) =>
+            page.rows.length === 0 && page.query.page === 1
+              ? emptyState('Nobody has provided liquidity to this pool yet, as far as the service knows.', 'organization')
+              : undefined,
+          ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
+        }),
+      )}
     </section>`;
   }
 
-  #page(page: LpersPage, state: PoolState, figures: Figures, currency: CurrencyView, columns: readonly Column<LperRow>[], chosen: readonly string[]): TemplateResult<1> {
+  #page(
+    page: LpersPage,
+    state: PoolState,
+    figures: Figures,
+    currency: CurrencyView,
+    columns: readonly Column<LperRow>[],
+    chosen: readonly string[],
+  ): TemplateResult<1> {
     const { query } = page;
     const { askLpers } = this.#actions;
     const wanted = state.lpersQuery;
@@ -80,7 +99,9 @@ export class TopLpers {
     return [
       { id: 'copy', icon: 'copy', label: `Copy the address ${who}`, run: () => copyAddress(owner) },
       ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: `Watch ${who}`, run: () => watchAddress(owner) }]),
-      ...(pool.data?.activeBinId === undefined ? [] : [{ id: 'range', icon: 'edit', label: `Zap in with the range of ${who}`, run: () => askRanges(owner) }]),
+      ...(pool.data?.activeBinId === undefined
+        ? []
+        : [{ id: 'range', icon: 'edit', label: `Zap in with the range of ${who}`, run: () => askRanges(owner) }]),
     ];
   }
 
@@ -98,5 +119,7 @@ function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, {
   const from = (query.page - 1) * pageSize + 1;
   const shown = rows.length === 0 ? `page ${text.count(query.page)}` : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
   const all = totalCount === undefined ? '' : ` of ${text.counted(totalCount, 'wallet')}`;
-  return totalPages === undefined || totalPages <= 1 ? `${shown}${all}` : `${shown}${all} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
+  return totalPages === undefined || totalPages <= 1
+    ? `${shown}${all}`
+    : `${shown}${all} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
 }

@@ -13,10 +13,19 @@ const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];
 const LAMPORTS_PER_SOL = 1e9;
 
 /** How much SOL goes in, with what the wallet has. */
-export function amountView({ draft, ambient, figures }: PlanState, { wallet, amountLamports, errors }: PlanEstimate, { change }: PlanActions): TemplateResult<1> {
+export function amountView(
+  { draft, ambient, figures }: PlanState,
+  { wallet, amountLamports, errors }: PlanEstimate,
+  { change }: PlanActions,
+): TemplateResult<1> {
   const locale = ambient?.locale ?? 'en-US';
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet?.solUsd, locale);
-  const has = wallet === undefined ? (figures.standing === 'failed' ? 'Balance not known' : 'Reading the balance…') : `The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
+  const has =
+    wallet === undefined
+      ? figures.standing === 'failed'
+        ? 'Balance not known'
+        : 'Reading the balance…'
+      : `The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
   return html`<section class="plan-section" aria-labelledby="plan-amount-title">
     <h3 id="plan-amount-title">Amount</h3>
     ${field({
@@ -29,27 +38,37 @@ export function amountView({ draft, ambient, figures }: PlanState, { wallet, amo
       placeholder: '0.5',
       onInput: (text) => change((now) => ({ ...now, amountText: text })),
     })}
-    ${wallet === undefined || wallet.availableLamports === 0n
-      ? nothing
-      : html`<div class="plan-fillings" role="group" aria-label="Shares of what can go in">
+    ${
+      wallet === undefined || wallet.availableLamports === 0n
+        ? nothing
+        : html`<div class="plan-fillings" role="group" aria-label="Shares of what can go in">
           ${SHARES_PERCENT.map((share) => {
             const lamports = shareOf(wallet, share);
             const title = `${lamportsAsSol(lamports, locale)}${share === 100 ? `: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : ''}`;
-            return filling(share === 100 ? 'Max' : percent(share, locale), title, lamports === amountLamports, () => change((now) => ({ ...now, amountText: amountText(lamports) })));
+            return filling(share === 100 ? 'Max' : percent(share, locale), title, lamports === amountLamports, () =>
+              change((now) => ({ ...now, amountText: amountText(lamports) })),
+            );
           })}
-        </div>`}
+        </div>`
+    }
   </section>`;
 }
 
 /** How the SOL is split between the tokens, where the range takes both. */
-export function splitView(state: PlanState, reckoned: PlanEstimate, { sides }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> | typeof nothing {
+export function splitView(
+  state: PlanState,
+  reckoned: PlanEstimate,
+  { sides }: BinPlanEstimate,
+  { change }: PlanActions,
+): TemplateResult<1> | typeof nothing {
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { percentX, isSplitByBins, errors } = reckoned;
   if (sides !== 'both') {
     return nothing;
   }
-  const words = (share: number): string => `${percent(100 * share, locale)} ${pool.x.symbol}, ${percent(100 * (1 - share), locale)} ${pool.y.symbol}`;
+  const words = (share: number): string =>
+    `${percent(100 * share, locale)} ${pool.x.symbol}, ${percent(100 * (1 - share), locale)} ${pool.y.symbol}`;
   return html`<section class="plan-section" aria-labelledby="plan-split-title">
     <h3 id="plan-split-title">Split</h3>
     ${field({
@@ -75,7 +94,11 @@ export function splitView(state: PlanState, reckoned: PlanEstimate, { sides }: B
 }
 
 /** How much worse than quoted a trade may be. */
-export function slippageView({ draft, ambient, figures }: PlanState, { slippageBps, slippageNote, errors }: PlanEstimate, { change }: PlanActions): TemplateResult<1> {
+export function slippageView(
+  { draft, ambient, figures }: PlanState,
+  { slippageBps, slippageNote, errors }: PlanEstimate,
+  { change }: PlanActions,
+): TemplateResult<1> {
   const locale = ambient?.locale ?? 'en-US';
   const standard = figures.data?.defaultSlippageBps;
   const offered = [...new Set([...(standard === undefined ? [] : [standard]), ...SLIPPAGES_BPS])].sort((one, other) => one - other);

@@ -38,7 +38,15 @@ export function costOf(range: BinRange | undefined, swaps: number, figures: Plan
   const binArrayLamports = BigInt(binArrays.missing) * BigInt(figures.binArrayLamports);
   const transactions = swaps + depositTransactions(range === undefined ? 1 : widthOf(range));
   const feesLamports = BigInt(transactions) * BigInt(figures.feePerTransactionLamports) + BigInt(figures.tipLamports);
-  return { rentLamports, widerLamports, binArrays, binArrayLamports, transactions, feesLamports, totalLamports: (rentLamports ?? 0n) + binArrayLamports + feesLamports };
+  return {
+    rentLamports,
+    widerLamports,
+    binArrays,
+    binArrayLamports,
+    transactions,
+    feesLamports,
+    totalLamports: (rentLamports ?? 0n) + binArrayLamports + feesLamports,
+  };
 }
 
 /**

@@ -23,7 +23,9 @@ export function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amou
     return 'The service does not tell the active bin of this pool, so that no range can be laid around it.';
   }
   if (ambient?.canSign !== true) {
-    return ambient?.owner === undefined ? 'No wallet is set up: a position needs one that can sign.' : 'This wallet is only watched: Binsight has no key to sign with.';
+    return ambient?.owner === undefined
+      ? 'No wallet is set up: a position needs one that can sign.'
+      : 'This wallet is only watched: Binsight has no key to sign with.';
   }
   if (Object.values(errors).some((error) => error !== undefined)) {
     return 'Something above cannot be read yet.';

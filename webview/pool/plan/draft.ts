@@ -6,11 +6,17 @@ import { readSlippage, slippageText } from './parseInput';
 import type { FieldName, PlanDraft } from './types';
 
 /** A draft to go on planning with: with this range, or the one that it has, or one around the active bin. */
-export function startedDraft(draft: PlanDraft, { activeBinId, binStepBps }: Pick<PoolView, 'activeBinId' | 'binStepBps'>, range: BinRange | undefined): PlanDraft {
+export function startedDraft(
+  draft: PlanDraft,
+  { activeBinId, binStepBps }: Pick<PoolView, 'activeBinId' | 'binStepBps'>,
+  range: BinRange | undefined,
+): PlanDraft {
   if (range !== undefined) {
     return withRange(draft, range);
   }
-  return activeBinId === undefined || (draft.fromBinId !== undefined && draft.toBinId !== undefined) ? draft : withRange(draft, firstRange(activeBinId, binStepBps));
+  return activeBinId === undefined || (draft.fromBinId !== undefined && draft.toBinId !== undefined)
+    ? draft
+    : withRange(draft, firstRange(activeBinId, binStepBps));
 }
 
 /** With another range; what was typed about the last one does not hold. */
@@ -53,14 +59,27 @@ export function slippageLeft(draft: PlanDraft, locale: string): PlanDraft {
 }
 
 /** What the panel remembers of a draft: without what is being typed. */
-export function savedDraft({ fromBinId, toBinId, strategy, amountText, percentX, slippageText }: PlanDraft): NonNullable<PoolSaved['plan']> {
+export function savedDraft({
+  fromBinId,
+  toBinId,
+  strategy,
+  amountText,
+  percentX,
+  slippageText,
+}: PlanDraft): NonNullable<PoolSaved['plan']> {
   return { fromBinId, toBinId, strategy, amountText, percentX, slippageText };
 }
 
 const RANGE_FIELDS: readonly FieldName[] = ['fromBin', 'toBin', 'fromPrice', 'toPrice'];
 
 /** The field that says the same in another way: only one of both is read. */
-const OTHER: Readonly<Record<FieldName, FieldName | undefined>> = { fromBin: 'fromPrice', fromPrice: 'fromBin', toBin: 'toPrice', toPrice: 'toBin', percentX: undefined };
+const OTHER: Readonly<Record<FieldName, FieldName | undefined>> = {
+  fromBin: 'fromPrice',
+  fromPrice: 'fromBin',
+  toBin: 'toPrice',
+  toPrice: 'toBin',
+  percentX: undefined,
+};
 
 type Texts = PlanDraft['texts'];
 

@@ -27,10 +27,19 @@ const KNOB_HEIGHT = 36;
 const BAR_HEIGHT = 12;
 const PAGE = 10;
 
-const NAMES: Readonly<Record<RangeHandle, string>> = { from: 'Lower end of the range', to: 'Upper end of the range', whole: 'The whole range' };
+const NAMES: Readonly<Record<RangeHandle, string>> = {
+  from: 'Lower end of the range',
+  to: 'Upper end of the range',
+  whole: 'The whole range',
+};
 
 /** The two ends and the bar between them: each a slider, moved by pointer or by keys. */
-export function drawHandles(frame: OverlayFrame, bins: BinPlanEstimate, words: Readonly<Record<RangeHandle, HandleLabels>>, actions: HandleActions): TemplateResult<2> {
+export function drawHandles(
+  frame: OverlayFrame,
+  bins: BinPlanEstimate,
+  words: Readonly<Record<RangeHandle, HandleLabels>>,
+  actions: HandleActions,
+): TemplateResult<2> {
   const { range } = bins;
   const inside = (x: number): number => Math.min(Math.max(x, frame.left), frame.right);
   const from = inside(frame.xOf(range.fromBinId));
@@ -38,7 +47,14 @@ export function drawHandles(frame: OverlayFrame, bins: BinPlanEstimate, words: R
   return svg`${bar(frame, from, to, bins, words.whole, actions)}${handle('from', frame, from, bins, words.from, actions)}${handle('to', frame, to, bins, words.to, actions)}`;
 }
 
-function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinPlanEstimate, words: HandleLabels, actions: HandleActions): TemplateResult<2> {
+function handle(
+  grip: 'from' | 'to',
+  frame: OverlayFrame,
+  x: number,
+  bins: BinPlanEstimate,
+  words: HandleLabels,
+  actions: HandleActions,
+): TemplateResult<2> {
   const middle = (frame.top + frame.bottom) / 2;
   // Each reaches outwards, so that both can be taken hold of even where the range is one bin.
   const isLeft = grip === 'from';
@@ -62,7 +78,14 @@ function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinPl
   </g>`;
 }
 
-function bar(frame: OverlayFrame, from: number, to: number, bins: BinPlanEstimate, words: HandleLabels, actions: HandleActions): TemplateResult<2> {
+function bar(
+  frame: OverlayFrame,
+  from: number,
+  to: number,
+  bins: BinPlanEstimate,
+  words: HandleLabels,
+  actions: HandleActions,
+): TemplateResult<2> {
   const { least, most } = limitsOf(bins.range, 'whole', bins.binStepBps);
   const width = Math.max(to - from, TOUCH);
   const x = (from + to - width) / 2;
@@ -95,7 +118,16 @@ function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: Han
   const at = grip === 'to' ? bins.range.toBinId : bins.range.fromBinId;
   const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
   const step = event.shiftKey ? PAGE : 1;
-  const targets: Readonly<Record<string, number>> = { ArrowLeft: at - step, ArrowDown: at - step, ArrowRight: at + step, ArrowUp: at + step, PageDown: at - PAGE, PageUp: at + PAGE, Home: least, End: most };
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: at - step,
+    ArrowDown: at - step,
+    ArrowRight: at + step,
+    ArrowUp: at + step,
+    PageDown: at - PAGE,
+    PageUp: at + PAGE,
+    Home: least,
+    End: most,
+  };
   const target = targets[event.key];
   if (target !== undefined) {
     event.preventDefault();

@@ -94,7 +94,13 @@ export class PlanOverlay {
   }
 }
 
-function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: PlanEstimate, { pool }: PlanState, locale: string): string | undefined {
+function wordsOf(
+  bin: number,
+  shape: readonly ShapeBin[],
+  { amountLamports }: PlanEstimate,
+  { pool }: PlanState,
+  locale: string,
+): string | undefined {
   const first = shape[0]?.binId;
   const found = first === undefined ? undefined : shape[bin - first];
   if (found?.binId !== bin || found.share === 0) {
@@ -102,15 +108,28 @@ function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: Pl
   }
   const symbol = found.isX ? pool.x.symbol : pool.y.symbol;
   const share = `${percent(100 * found.share, locale)} of it, as ${symbol}`;
-  return amountLamports === undefined ? `Your plan: ${share}` : `Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
+  return amountLamports === undefined
+    ? `Your plan: ${share}`
+    : `Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
 }
 
-function gripWords({ range, edges, scale }: BinPlanEstimate, symbolX: string, symbolY: string, locale: string): Readonly<Record<RangeHandle, HandleLabels>> {
+function gripWords(
+  { range, edges, scale }: BinPlanEstimate,
+  symbolX: string,
+  symbolY: string,
+  locale: string,
+): Readonly<Record<RangeHandle, HandleLabels>> {
   const unit = scale?.isSwapped === true ? `${symbolX} per ${symbolY}` : `${symbolY} per ${symbolX}`;
   const end = (bin: number, distance: number | undefined): HandleLabels => {
     const away = isKnown(distance) ? signedPercent(distance, locale) : undefined;
     const at = scale === undefined ? undefined : `${price(priceOf(bin, scale), locale)} ${unit}`;
-    return { value: bin, label: away ?? binId(bin, locale), spoken: [`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : `${away} from the price`].filter((part) => part !== undefined).join(', ') };
+    return {
+      value: bin,
+      label: away ?? binId(bin, locale),
+      spoken: [`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : `${away} from the price`]
+        .filter((part) => part !== undefined)
+        .join(', '),
+    };
   };
   return {
     from: end(range.fromBinId, edges?.lowerPercent),

@@ -1,11 +1,20 @@
-import { MAX_BINS_PER_POSITION, binOfUiPrice, isBinStep, maxBinIdOf, uiPriceOfBin, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
+import {
+  MAX_BINS_PER_POSITION,
+  binOfUiPrice,
+  isBinStep,
+  maxBinIdOf,
+  uiPriceOfBin,
+  widthOf,
+  type BinRange,
+} from '../../../src/base/dlmm/bins';
 import { binId } from '../../../src/base/format/places';
 import { bps } from '../../../src/base/format/percent';
 import { slippageWarning } from '../../../src/base/format/slippage';
 import { decimalMark } from '../../../src/base/format/numbers';
 
 /** What became of a text: its value, or what is wrong with it and what would be right. */
-export type ParsedInput<Value> = { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
+export type ParsedInput<Value> =
+  { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
 
 /** What tells the prices of a pool's bins. */
 export interface PriceScale {
@@ -69,7 +78,10 @@ export function readSlippage(text: string, locale: string): ParsedInput<number> 
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
   const raw = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
   if (raw === undefined || raw > BigInt(WHOLE_BPS)) {
-    return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5, or basis points, such as 150 bps.' };
+    return {
+      ok: false,
+      message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5, or basis points, such as 150 bps.',
+    };
   }
   const value = Number(raw);
   return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
@@ -83,7 +95,9 @@ export function slippageText(slippageBps: number): string {
 /** Reads the share of token X, typed in percent, as a fraction from 0 to 1. */
 export function readShare(text: string, locale: string): ParsedInput<number> {
   const raw = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
-  return raw === undefined || raw > BigInt(WHOLE_BPS) ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' } : { ok: true, value: Number(raw) / WHOLE_BPS };
+  return raw === undefined || raw > BigInt(WHOLE_BPS)
+    ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' }
+    : { ok: true, value: Number(raw) / WHOLE_BPS };
 }
 
 /** Writes a share as its field shows it, in percent: 0.4 is "40". */
@@ -130,7 +144,9 @@ export function priceOf(bin: number, { binStepBps, decimalsX, decimalsY, isSwapp
 
 /** Writes a price as a field shows it: plain digits, that {@link readPrice} reads back as the same bin. */
 export function priceText(price: number): string {
-  return new Intl.NumberFormat('en-US', { numberingSystem: 'latn', useGrouping: false, maximumSignificantDigits: PRICE_DIGITS }).format(price);
+  return new Intl.NumberFormat('en-US', { numberingSystem: 'latn', useGrouping: false, maximumSignificantDigits: PRICE_DIGITS }).format(
+    price,
+  );
 }
 
 /** What is wrong with a range as a whole; `undefined`: nothing. */
@@ -143,7 +159,9 @@ export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: num
     return `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${width}.`;
   }
   const most = mostBinOf(binStepBps);
-  return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most ? `The bins of this pool go from ${binId(-most)} to ${binId(most)}.` : undefined;
+  return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most
+    ? `The bins of this pool go from ${binId(-most)} to ${binId(most)}.`
+    : undefined;
 }
 
 /** The greatest bin of a pool; its least one is the negative. Where the step is not known, or none that the program has, that of the finest. */

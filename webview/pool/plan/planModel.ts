@@ -7,7 +7,17 @@ import { SOL_MINT } from '../money';
 import { costOf, type Cost } from './cost';
 import { disabledReasonOf } from './disabledReason';
 import { firstRange } from './range';
-import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type ParsedInput } from './parseInput';
+import {
+  mostBinOf,
+  problemOfRange,
+  readAmount,
+  readBin,
+  readPrice,
+  readShare,
+  readSlippage,
+  type PriceScale,
+  type ParsedInput,
+} from './parseInput';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 
@@ -76,7 +86,13 @@ export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readon
     plan:
       hindrance !== undefined || amountLamports === undefined || slippageBps === undefined
         ? undefined
-        : { ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }), strategy: read.bins?.strategy ?? 'Spot', amountLamports: amountLamports.toString(), percentX: split.percentX, slippageBps },
+        : {
+            ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }),
+            strategy: read.bins?.strategy ?? 'Spot',
+            amountLamports: amountLamports.toString(),
+            percentX: split.percentX,
+            slippageBps,
+          },
   };
 }
 
@@ -116,15 +132,21 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
     ...(problem === undefined ? {} : { [to.isTyped ? to.field : from.field]: problem }),
   };
   const edges = binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps);
-  return { bins: { range, activeBinId, binStepBps, scale, edges, sides: sidesOf(range, activeBinId), strategy: strategyOf(draft) }, errors };
+  return {
+    bins: { range, activeBinId, binStepBps, scale, edges, sides: sidesOf(range, activeBinId), strategy: strategyOf(draft) },
+    errors,
+  };
 }
 
 /** What tells the prices of a pool's bins; `undefined` where a figure for it is missing, or is none that a pool has. */
 export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwapped: boolean): PriceScale | undefined {
   const { x, y } = pool;
   const binStepBps = stepOf(pool);
-  const isCount = (value: number | undefined): value is number => value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
-  return binStepBps !== undefined && isCount(x.decimals) && isCount(y.decimals) ? { binStepBps, decimalsX: x.decimals, decimalsY: y.decimals, isSwapped } : undefined;
+  const isCount = (value: number | undefined): value is number =>
+    value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
+  return binStepBps !== undefined && isCount(x.decimals) && isCount(y.decimals)
+    ? { binStepBps, decimalsX: x.decimals, decimalsY: y.decimals, isSwapped }
+    : undefined;
 }
 
 /** The bin step, where it is one that the program has. */
@@ -150,7 +172,9 @@ function readEnd(end: 'from' | 'to', settled: number, { texts }: PlanDraft, scal
   if (priceText !== undefined && scale !== undefined) {
     return { field: price, isTyped: true, reading: readPrice(priceText, end, scale, locale) };
   }
-  return binText === undefined ? { field: bin, isTyped: false, reading: { ok: true, value: settled } } : { field: bin, isTyped: true, reading: readBin(binText) };
+  return binText === undefined
+    ? { field: bin, isTyped: false, reading: { ok: true, value: settled } }
+    : { field: bin, isTyped: true, reading: readBin(binText) };
 }
 
 interface SplitRead {

@@ -21,9 +21,21 @@ interface StrategyWords {
 }
 
 const WORDS: Readonly<Record<Strategy, StrategyWords>> = {
-  Spot: { short: 'the same in every bin', long: 'Earns the same wherever the price moves within the range.', picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6] },
-  Curve: { short: 'most around the price', long: 'Earns more while the price stays near, less when it moves away. For calm pairs.', picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25] },
-  BidAsk: { short: 'most at the ends', long: 'Earns more when the price swings far, less where it is now. For wild pairs.', picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1] },
+  Spot: {
+    short: 'the same in every bin',
+    long: 'Earns the same wherever the price moves within the range.',
+    picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+  },
+  Curve: {
+    short: 'most around the price',
+    long: 'Earns more while the price stays near, less when it moves away. For calm pairs.',
+    picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25],
+  },
+  BidAsk: {
+    short: 'most at the ends',
+    long: 'Earns more when the price swings far, less where it is now. For wild pairs.',
+    picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1],
+  },
 };
 
 const BAR = 5;
@@ -47,7 +59,9 @@ export function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActi
 }
 
 function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
-  return heights.map((height, index) => svg`<rect x=${index * BAR + 0.5} y=${HEIGHT * (1 - height)} width=${BAR - 1} height=${HEIGHT * height} />`);
+  return heights.map(
+    (height, index) => svg`<rect x=${index * BAR + 0.5} y=${HEIGHT * (1 - height)} width=${BAR - 1} height=${HEIGHT * height} />`,
+  );
 }
 
 /** What entering takes out of the wallet, what of it comes back, and what is left. */
@@ -77,14 +91,24 @@ function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanEstim
 }
 
 /** The bin arrays of the range that are not there yet: whoever comes first pays for them, and does not get it back. */
-function arrays({ binArrays: { missing, unknown }, binArrayLamports }: Cost, { binArrayLamports: each }: PlanFigures, sol: (lamports: bigint) => string): TemplateResult<1> {
+function arrays(
+  { binArrays: { missing, unknown }, binArrayLamports }: Cost,
+  { binArrayLamports: each }: PlanFigures,
+  sol: (lamports: bigint) => string,
+): TemplateResult<1> {
   const most = sol(BigInt(unknown) * BigInt(each));
   if (unknown === 0) {
-    return missing === 0 ? row('Missing bin arrays', 'none', undefined) : row('Missing bin arrays', sol(binArrayLamports), `${missing} to be made: this does not come back`);
+    return missing === 0
+      ? row('Missing bin arrays', 'none', undefined)
+      : row('Missing bin arrays', sol(binArrayLamports), `${missing} to be made: this does not come back`);
   }
   return missing === 0
     ? row('Missing bin arrays', 'not known', `nobody tells without an RPC: at most ${most} more, which would not come back`)
-    : row('Missing bin arrays', `at least ${sol(binArrayLamports)}`, `${missing} to be made; of ${unknown} more nobody tells: at most ${most}. None of it comes back`);
+    : row(
+        'Missing bin arrays',
+        `at least ${sol(binArrayLamports)}`,
+        `${missing} to be made; of ${unknown} more nobody tells: at most ${most}. None of it comes back`,
+      );
 }
 
 function row(name: string, figure: Template, note: string | undefined): TemplateResult<1> {

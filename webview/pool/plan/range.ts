@@ -27,13 +27,25 @@ export function firstRange(activeBinId: number, binStepBps: number | undefined):
 
 /** The ranges that are offered: around the active bin, and those of one token alone. */
 export function presetsOf(activeBinId: number, binStepBps: number | undefined, symbolX: string, symbolY: string): readonly Preset[] {
-  const around = HALF_WIDTHS.map((half) => ({ label: `±${half}`, title: `${half} bins on either side of the active bin`, range: rangeAround(activeBinId, half) }));
+  const around = HALF_WIDTHS.map((half) => ({
+    label: `±${half}`,
+    title: `${half} bins on either side of the active bin`,
+    range: rangeAround(activeBinId, half),
+  }));
   const above = { fromBinId: activeBinId + 1, toBinId: activeBinId + ONE_SIDED_BINS };
   const below = { fromBinId: activeBinId - ONE_SIDED_BINS, toBinId: activeBinId - 1 };
   const presets = [
     ...around,
-    { label: `Only ${symbolX}, above`, title: `${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold while the price rises`, range: above },
-    { label: `Only ${symbolY}, below`, title: `${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent while the price falls`, range: below },
+    {
+      label: `Only ${symbolX}, above`,
+      title: `${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold while the price rises`,
+      range: above,
+    },
+    {
+      label: `Only ${symbolY}, below`,
+      title: `${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent while the price falls`,
+      range: below,
+    },
   ];
   return presets.filter(({ range }) => isWithin(range, binStepBps));
 }
@@ -53,7 +65,11 @@ export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBp
 }
 
 /** The bins between which {@link moved} takes what is held at this grip. */
-export function limitsOf({ fromBinId, toBinId }: BinRange, grip: RangeHandle, binStepBps: number | undefined): { readonly least: number; readonly most: number } {
+export function limitsOf(
+  { fromBinId, toBinId }: BinRange,
+  grip: RangeHandle,
+  binStepBps: number | undefined,
+): { readonly least: number; readonly most: number } {
   const most = mostBinOf(binStepBps);
   switch (grip) {
     case 'from':

@@ -12,7 +12,12 @@ import { priceOf, priceText } from './parseInput';
 import type { FieldName, PlanActions, PlanState } from './types';
 
 /** The range of a plan: offered ones, both ends as bins and as prices, and what they cover. */
-export function rangeView(state: PlanState, reckoned: PlanEstimate, bins: BinPlanEstimate, { change, show, announce }: PlanActions): TemplateResult<1> {
+export function rangeView(
+  state: PlanState,
+  reckoned: PlanEstimate,
+  bins: BinPlanEstimate,
+  { change, show, announce }: PlanActions,
+): TemplateResult<1> {
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { range, scale, activeBinId, binStepBps } = bins;
@@ -75,7 +80,9 @@ function away(id: string, error: string | undefined, distance: number | undefine
 /** "Covers −28.9 % … +40.4 %: −384 … −316 (69 bins)." */
 function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
   const bins = binRange(range.fromBinId, range.toBinId, locale);
-  return edges === undefined ? `Covers ${bins}.` : `Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
+  return edges === undefined
+    ? `Covers ${bins}.`
+    : `Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
 }
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {

@@ -31,8 +31,20 @@ export function shapeOf({ fromBinId, toBinId, activeBinId, binStepBps, strategy,
   // Worth in raw units of Y. Taken so large that both amounts have digits enough, however far apart the units are.
   const price = priceOfBin(activeBinId, binStepBps);
   const worth = AMOUNT * Math.max(price, 1);
-  const bins = spreadOverBins({ fromBinId, toBinId, activeBinId, binStepBps, strategy, amountX: BigInt(Math.floor((worth * percentX) / price)), amountY: BigInt(Math.floor(worth * (1 - percentX))) });
-  const worths = bins.map(({ binId, amountX, amountY }) => ({ binId, isX: amountX > 0n, worth: Number(amountX) * priceOfBin(binId, binStepBps) + Number(amountY) }));
+  const bins = spreadOverBins({
+    fromBinId,
+    toBinId,
+    activeBinId,
+    binStepBps,
+    strategy,
+    amountX: BigInt(Math.floor((worth * percentX) / price)),
+    amountY: BigInt(Math.floor(worth * (1 - percentX))),
+  });
+  const worths = bins.map(({ binId, amountX, amountY }) => ({
+    binId,
+    isX: amountX > 0n,
+    worth: Number(amountX) * priceOfBin(binId, binStepBps) + Number(amountY),
+  }));
   const worthX = worths.reduce((sum, bin) => sum + (bin.isX ? bin.worth : 0), 0);
   return worths.map((bin) => ({ binId: bin.binId, isX: bin.isX, share: bin.isX ? (percentX * bin.worth) / worthX : bin.worth / worth }));
 }

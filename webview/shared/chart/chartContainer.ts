@@ -79,7 +79,11 @@ export class ChartContainer implements Mountable {
       return;
     }
     this.#plot?.destroy();
-    this.#plot = makePlot(() => this.#chart ?? chart, place, (index) => this.#point(index ?? undefined));
+    this.#plot = makePlot(
+      () => this.#chart ?? chart,
+      place,
+      (index) => this.#point(index ?? undefined),
+    );
     this.#drawn = chart;
   }
 
@@ -92,7 +96,10 @@ export class ChartContainer implements Mountable {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const chart = this.#chart;
-    const next = chart === undefined || event.ctrlKey || event.metaKey || event.altKey ? undefined : indexAfterKey(event.key, this.#index, chart.times.length);
+    const next =
+      chart === undefined || event.ctrlKey || event.metaKey || event.altKey
+        ? undefined
+        : indexAfterKey(event.key, this.#index, chart.times.length);
     if (next === undefined || chart === undefined) {
       return;
     }
@@ -139,7 +146,12 @@ export class ChartContainer implements Mountable {
 
 /** Whether only the values may be different: then the canvas stays. */
 function isSameLook(before: TimeChart, now: TimeChart): boolean {
-  const lookOf = ({ kind, times, series }: TimeChart): string => JSON.stringify([kind, times.length === 1, series.map(({ colour, kind: own, isStepped, isDifference }) => [colour, own, isStepped, isDifference])]);
+  const lookOf = ({ kind, times, series }: TimeChart): string =>
+    JSON.stringify([
+      kind,
+      times.length === 1,
+      series.map(({ colour, kind: own, isStepped, isDifference }) => [colour, own, isStepped, isDifference]),
+    ]);
   return before.figures === now.figures && lookOf(before) === lookOf(now);
 }
 

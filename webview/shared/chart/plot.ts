@@ -62,7 +62,8 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
       {
         ...axisLook(theme),
         // Without values to write there is nothing, whatever its type says.
-        size: (_plot, values: readonly string[] | null) => Math.ceil(Math.max(0, ...(values ?? []).map((value) => value.length)) * LETTER_WIDTH) + 16,
+        size: (_plot, values: readonly string[] | null) =>
+          Math.ceil(Math.max(0, ...(values ?? []).map((value) => value.length)) * LETTER_WIDTH) + 16,
         splits: (plot, _axis, least, most) => [...niceTicks(least, most, Math.max(Math.floor(plot.height / ROOM_PER_TICK), 2))],
         values: (_plot, splits) => splits.map((value) => (now().formatAxis ?? now().format)(value)),
       },
@@ -76,7 +77,12 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
 export function dataOf(chart: TimeChart): uPlot.AlignedData {
   const columns = chart.series.flatMap((series) => {
     const values = chart.times.map((_, index) => series.values[index] ?? null);
-    return isSplit(chart, series) ? [values.map((value) => (value !== null && value >= 0 ? value : null)), values.map((value) => (value !== null && value < 0 ? value : null))] : [values];
+    return isSplit(chart, series)
+      ? [
+          values.map((value) => (value !== null && value >= 0 ? value : null)),
+          values.map((value) => (value !== null && value < 0 ? value : null)),
+        ]
+      : [values];
   });
   return [[...chart.times], ...columns];
 }
@@ -102,10 +108,25 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
     const isAlone = chart.series.length === 1;
     const paths = series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     // Told apart by their dashes, too.
-    return [{ stroke, width: theme.isHighContrast ? 2 : 1.5, dash: isAlone ? [] : (DASH[colour] ?? []), points: { show: chart.times.length === 1 }, spanGaps: true, ...(paths === undefined ? {} : { paths }) }];
+    return [
+      {
+        stroke,
+        width: theme.isHighContrast ? 2 : 1.5,
+        dash: isAlone ? [] : (DASH[colour] ?? []),
+        points: { show: chart.times.length === 1 },
+        spanGaps: true,
+        ...(paths === undefined ? {} : { paths }),
+      },
+    ];
   }
   const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, MOST_BAR_WIDTH], radius: 0 });
-  const bars = (tint: string): uPlot.Series => ({ stroke: tint, fill: tint, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) });
+  const bars = (tint: string): uPlot.Series => ({
+    stroke: tint,
+    fill: tint,
+    width: 0,
+    points: { show: false },
+    ...(paths === undefined ? {} : { paths }),
+  });
   return isSplit(chart, series) ? [bars(theme.gain), bars(theme.loss)] : [bars(theme.series[colour])];
 }
 

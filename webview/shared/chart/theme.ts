@@ -17,7 +17,8 @@ export interface ChartTheme {
 /** Reads the theme's colours, as they are now. */
 export function readTheme(): ChartTheme {
   const styles = getComputedStyle(document.body);
-  const colour = (...names: readonly string[]): string => names.map((name) => styles.getPropertyValue(`--vscode-${name}`).trim()).find((value) => value !== '') ?? styles.color;
+  const colour = (...names: readonly string[]): string =>
+    names.map((name) => styles.getPropertyValue(`--vscode-${name}`).trim()).find((value) => value !== '') ?? styles.color;
   // As page.css has them.
   const ours = (name: string): string => styles.getPropertyValue(name).trim() || styles.color;
   const { classList } = document.body;
@@ -27,7 +28,13 @@ export function readTheme(): ChartTheme {
     background: colour('editor-background'),
     gain: ours('--gain'),
     loss: ours('--loss'),
-    series: { blue: colour('charts-blue'), yellow: colour('charts-yellow'), purple: colour('charts-purple'), green: colour('charts-green'), foreground: colour('foreground') },
+    series: {
+      blue: colour('charts-blue'),
+      yellow: colour('charts-yellow'),
+      purple: colour('charts-purple'),
+      green: colour('charts-green'),
+      foreground: colour('foreground'),
+    },
     font: `11px ${styles.fontFamily === '' ? 'sans-serif' : styles.fontFamily}`,
     isHighContrast: classList.contains('vscode-high-contrast') || classList.contains('vscode-high-contrast-light'),
   };

@@ -29,7 +29,10 @@ export function timeMarks(times: readonly number[], leastApart: number): readonl
   const any = apart(times, leastApart);
   const enough = Math.max(Math.min(ENOUGH_MARKS, any.length - 1), 2);
   for (const unit of [monthOf, dayOf]) {
-    const marks = apart(times.filter((at, index) => unit(at) !== unit(times[index - 1] ?? NaN)), leastApart);
+    const marks = apart(
+      times.filter((at, index) => unit(at) !== unit(times[index - 1] ?? NaN)),
+      leastApart,
+    );
     if (marks.length >= enough) {
       return marks;
     }
@@ -63,7 +66,14 @@ function dayOf(at: number): string {
 export function indexAfterKey(key: string, from: number | undefined, count: number): number | undefined {
   const last = count - 1;
   const page = Math.max(Math.round(count / 10), 2);
-  const moves: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: page, PageDown: -page };
+  const moves: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowUp: 1,
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    PageUp: page,
+    PageDown: -page,
+  };
   if (count === 0) {
     return undefined;
   }

@@ -12,7 +12,8 @@ export interface ColumnChooser {
 
 /** A button that opens a list of the columns with a check box each. Escape and a click elsewhere close it. */
 export function columnChooser({ columns, chosen, onChoose }: ColumnChooser): TemplateResult<1> {
-  const toggle = (id: string): void => onChoose(columns.map((column) => column.id).filter((other) => (other === id ? !chosen.includes(id) : chosen.includes(other))));
+  const toggle = (id: string): void =>
+    onChoose(columns.map((column) => column.id).filter((other) => (other === id ? !chosen.includes(id) : chosen.includes(other))));
   return html`<details class="drop" @keydown=${closeOnEscape} @focusout=${closeOnLeave} @toggle=${closeOnPressElsewhere}>
     <summary>${icon('list-selection')} Columns</summary>
     <fieldset class="drop-box">

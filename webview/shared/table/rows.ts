@@ -18,16 +18,22 @@ export interface DrawnRow {
 }
 
 /** A column's header: a button where it can be sorted by. */
-export function headerCell(column: Pick<Column<never>, 'label' | 'title' | 'align' | 'sortKey' | 'firstOrder'>, sort: Sort | undefined, onSort: ((sort: Sort) => void) | undefined): TemplateResult<1> {
+export function headerCell(
+  column: Pick<Column<never>, 'label' | 'title' | 'align' | 'sortKey' | 'firstOrder'>,
+  sort: Sort | undefined,
+  onSort: ((sort: Sort) => void) | undefined,
+): TemplateResult<1> {
   const isSorted = sort !== undefined && sort.key === column.sortKey;
   const order = isSorted ? (sort.order === 'asc' ? 'ascending' : 'descending') : 'none';
   const sign = icon(isSorted && sort.order === 'asc' ? 'arrow-up' : 'arrow-down');
   const label = html`<span class="sort-text">${column.label}</span>`;
   const next = nextSort(column, sort);
   return html`<th scope="col" class=${alignment(column)} aria-sort=${next === undefined ? nothing : order} title=${column.title ?? column.label}>
-    ${next === undefined || onSort === undefined
-      ? html`<span class="header-label">${label}</span>`
-      : html`<button type="button" class="sort-button ${isSorted ? 'is-sorted' : ''}" @click=${() => onSort(next)}>${column.align === 'end' ? [sign, label] : [label, sign]}</button>`}
+    ${
+      next === undefined || onSort === undefined
+        ? html`<span class="header-label">${label}</span>`
+        : html`<button type="button" class="sort-button ${isSorted ? 'is-sorted' : ''}" @click=${() => onSort(next)}>${column.align === 'end' ? [sign, label] : [label, sign]}</button>`
+    }
   </th>`;
 }
 
@@ -36,11 +42,14 @@ export function bodyRow({ index, isCurrent, isMarked, columns, nameAt, cells, ac
   const tab = isCurrent ? '0' : '-1';
   return html`<tr class=${isMarked ? 'row is-marked' : 'row'} aria-rowindex=${index + 2} data-index=${index} tabindex=${tab}>
     ${columns.map((column, at) => (at === nameAt ? html`<th scope="row" class="row-name ${alignment(column)}">${cells[at]}</th>` : html`<td class=${alignment(column)}>${cells[at]}</td>`))}
-    ${actions === undefined
-      ? nothing
-      : html`<td class="actions-cell">${actions.map(
-          (action) => html`<button type="button" class="icon-button" data-action=${action.id} tabindex=${tab} title=${action.label} aria-label=${action.label} @click=${action.run}>${icon(action.icon)}</button>`,
-        )}</td>`}
+    ${
+      actions === undefined
+        ? nothing
+        : html`<td class="actions-cell">${actions.map(
+            (action) =>
+              html`<button type="button" class="icon-button" data-action=${action.id} tabindex=${tab} title=${action.label} aria-label=${action.label} @click=${action.run}>${icon(action.icon)}</button>`,
+          )}</td>`
+    }
   </tr>`;
 }
 

@@ -154,7 +154,11 @@ export class VirtualTable<Row extends object> implements Mountable {
    */
   #moveTo(window: RowWindow): void {
     const focused = indexOf(document.activeElement);
-    if (focused !== undefined && (focused < window.from || focused >= window.to) && this.#region?.contains(document.activeElement) === true) {
+    if (
+      focused !== undefined &&
+      (focused < window.from || focused >= window.to) &&
+      this.#region?.contains(document.activeElement) === true
+    ) {
       this.#region.focus({ preventScroll: true });
     }
     if (window.from >= this.#window.to || window.to <= this.#window.from) {
@@ -165,12 +169,16 @@ export class VirtualTable<Row extends object> implements Mountable {
 
   /** Sets what a template may not (no inline styles), and takes the heights as they are: fonts and zoom differ. */
   #measure(region: HTMLElement): void {
-    const setHeight = (name: string, pixels: number): void => region.querySelector<HTMLElement>(`.${name} > td`)?.style.setProperty('height', `${pixels}px`);
+    const setHeight = (name: string, pixels: number): void =>
+      region.querySelector<HTMLElement>(`.${name} > td`)?.style.setProperty('height', `${pixels}px`);
     setHeight('spacer-before', this.#window.before);
     setHeight('spacer-after', this.#window.after);
     let sum = 0;
     const cols = region.querySelectorAll<HTMLElement>('col');
-    [...this.#columns.map((column) => this.#widths.of(column)), ...(this.#view.actions === undefined ? [] : [this.#actionsWidth()])].forEach((width, index) => {
+    [
+      ...this.#columns.map((column) => this.#widths.of(column)),
+      ...(this.#view.actions === undefined ? [] : [this.#actionsWidth()]),
+    ].forEach((width, index) => {
       sum += width;
       cols[index]?.style.setProperty('width', `${width}ch`);
     });
@@ -205,10 +213,21 @@ export class VirtualTable<Row extends object> implements Mountable {
     const { rows, totalCount, isBusy, empty, actions, sort, onSort, isMarked } = this.#view;
     const cells = this.#columns.length + (actions === undefined ? 0 : 1);
     const columns = this.#columns;
-    const nameAt = Math.max(columns.findIndex(({ isRowName }) => isRowName === true), 0);
+    const nameAt = Math.max(
+      columns.findIndex(({ isRowName }) => isRowName === true),
+      0,
+    );
     const body = rows.slice(this.#window.from, this.#window.to).map((row, at) => {
       const index = this.#window.from + at;
-      return { index, isCurrent: index === this.#current, isMarked: isMarked?.(row) === true, columns, nameAt, cells: this.#cellsOf(row), actions: actions?.(row) };
+      return {
+        index,
+        isCurrent: index === this.#current,
+        isMarked: isMarked?.(row) === true,
+        columns,
+        nameAt,
+        cells: this.#cellsOf(row),
+        actions: actions?.(row),
+      };
     });
     return html`<div class="table-region" role="region" aria-label=${this.#label} tabindex="0" @scroll=${{ handleEvent: this.#soon, passive: true }} @keydown=${this.#onKey}>
       <table class="table" id=${this.#id} role="grid" aria-readonly="true" aria-label=${this.#label} aria-rowcount=${(totalCount ?? rows.length) + 1} aria-colcount=${cells} aria-busy=${isBusy === true ? 'true' : 'false'}>
@@ -216,7 +235,11 @@ export class VirtualTable<Row extends object> implements Mountable {
         <thead><tr aria-rowindex="1">${this.#columns.map((column) => headerCell(column, sort, onSort))}${actions === undefined ? nothing : html`<th scope="col" class="actions-cell"><span class="visually-hidden">Actions</span></th>`}</tr></thead>
         <tbody @focusin=${this.#onFocus} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}>
           ${this.#window.before > 0 ? spacer('spacer-before', cells) : nothing}
-          ${repeat(body, ({ index }) => index - this.#base, (item) => bodyRow(item))}
+          ${repeat(
+            body,
+            ({ index }) => index - this.#base,
+            (item) => bodyRow(item),
+          )}
           ${this.#window.after > 0 ? spacer('spacer-after', cells) : nothing}
         </tbody>
       </table>

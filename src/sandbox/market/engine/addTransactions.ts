@@ -37,7 +37,11 @@ export function addTransactions(shop: BuildContext, pool: Pool, parameters: AddP
     swaps: swapPlans(zap.swaps, slippageBps),
     unasked: unasked === undefined ? undefined : swapPlans([unasked], slippageBps)[0],
     splitsOpening: parameters.attack === 'splitOpening',
-    theft: theftOf(shop, parameters.attack, { owner, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS), used }),
+    theft: theftOf(shop, parameters.attack, {
+      owner,
+      costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS),
+      used,
+    }),
     ...deposit.plan,
   };
   const withJito = planned(() => buildAdd(plan));
@@ -59,7 +63,12 @@ export function addTransactions(shop: BuildContext, pool: Pool, parameters: AddP
     addLiquidityTxs: encoded(plain.addTransactions),
     swapTxsWithJito: encoded(withJito.swapTransactions),
     addLiquidityTxsWithJito: encoded(withJito.addTransactions),
-    meta: { positionPubKey: withJito.position, provider: 'JUPITER_ULTRA', solForX: zap.lamports.x.toString(), solForY: zap.lamports.y.toString() },
+    meta: {
+      positionPubKey: withJito.position,
+      provider: 'JUPITER_ULTRA',
+      solForX: zap.lamports.x.toString(),
+      solForY: zap.lamports.y.toString(),
+    },
   };
 }
 

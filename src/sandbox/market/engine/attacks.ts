@@ -22,7 +22,11 @@ const LEFT = LAMPORTS_PER_SOL / 100n;
  * What the owner is to lose beside the operation, which costs at most `costsLamports` and needs accounts of the tokens `used`.
  * @throws EngineError where the owner has nothing that could be taken.
  */
-export function theftOf(shop: BuildContext, attack: Attack | undefined, of: { readonly owner: Address; readonly costsLamports: bigint; readonly used: readonly PoolToken[] }): MaliciousTransfer | undefined {
+export function theftOf(
+  shop: BuildContext,
+  attack: Attack | undefined,
+  of: { readonly owner: Address; readonly costsLamports: bigint; readonly used: readonly PoolToken[] },
+): MaliciousTransfer | undefined {
   const { owner, costsLamports, used } = of;
   switch (attack) {
     case 'sendSol': {
@@ -34,7 +38,12 @@ export function theftOf(shop: BuildContext, attack: Attack | undefined, of: { re
       return { kind: 'tokenAuthority', to: STRANGER, account: associatedTokenAddress(owner, richestToken(shop, attack, owner, used).mint) };
     case 'plantedAccount': {
       const { mint } = richestToken(shop, attack, owner, used);
-      return { kind: 'plantedAccount', from: associatedTokenAddress(owner, mint), to: plantedAccount(shop, owner, mint), amountRaw: shop.chain.tokenBalance(owner, mint) };
+      return {
+        kind: 'plantedAccount',
+        from: associatedTokenAddress(owner, mint),
+        to: plantedAccount(shop, owner, mint),
+        amountRaw: shop.chain.tokenBalance(owner, mint),
+      };
     }
     case 'wrongPosition':
     case 'overspend':
@@ -50,7 +59,9 @@ export function theftOf(shop: BuildContext, attack: Attack | undefined, of: { re
 function richestToken({ market, chain }: BuildContext, attack: Attack, owner: Address, used: readonly PoolToken[]): PoolToken {
   const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
   const held = untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })).filter(({ raw }) => raw > 0n);
-  const [richest] = held.map(({ token, raw }) => ({ token, usd: wholeTokens(raw, token) * market.usd(token) })).sort((one, other) => other.usd - one.usd);
+  const [richest] = held
+    .map(({ token, raw }) => ({ token, usd: wholeTokens(raw, token) * market.usd(token) }))
+    .sort((one, other) => other.usd - one.usd);
   if (richest === undefined) {
     throw new EngineError('invalid', `The attack ${attack} needs tokens of the owner that the operation has nothing to do with`);
   }

@@ -37,7 +37,11 @@ export function applyBinEffect(target: EffectTarget, promised: Promised | undefi
   }
 }
 
-function initializePosition({ market, custody }: EffectTarget, promised: Promised | undefined, effect: EffectOf<'initializePosition'>): void {
+function initializePosition(
+  { market, custody }: EffectTarget,
+  promised: Promised | undefined,
+  effect: EffectOf<'initializePosition'>,
+): void {
   const { owner, position: address, fromBinId, toBinId } = effect;
   const pool = binPoolAt(market, effect.pool);
   const existing = market.positions.edit(address);
@@ -52,7 +56,10 @@ function initializePosition({ market, custody }: EffectTarget, promised: Promise
   market.books.open({ address, owner, pool, strategy: promised?.strategy ?? 'Spot', range: { fromBinId, toBinId }, nftMint: undefined });
 }
 
-function increasePositionLength({ market, custody }: EffectTarget, { owner, position: address, toBinId }: EffectOf<'increasePositionLength'>): void {
+function increasePositionLength(
+  { market, custody }: EffectTarget,
+  { owner, position: address, toBinId }: EffectOf<'increasePositionLength'>,
+): void {
   const { pool, position } = held(market, address, owner);
   const { holding, lowerBinId, upperBinId } = position;
   if (holding?.type !== 'bins' || lowerBinId === null || upperBinId === null) {
@@ -68,7 +75,10 @@ function increasePositionLength({ market, custody }: EffectTarget, { owner, posi
   custody.enlargeAccount(owner, address, positionAccount(pool.address, owner, lowerBinId, reaches), 'a wider position');
 }
 
-function initializeBinArray({ market, custody }: EffectTarget, { owner, pool: address, binArray, index }: EffectOf<'initializeBinArray'>): void {
+function initializeBinArray(
+  { market, custody }: EffectTarget,
+  { owner, pool: address, binArray, index }: EffectOf<'initializeBinArray'>,
+): void {
   const pool = binPoolAt(market, address);
   if (pool.binArrayIndexes.includes(index)) {
     // As the program: what is there already stays.
@@ -85,7 +95,9 @@ function addLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'addLi
   // A swap before it may have brought a little less than was quoted.
   const amountX = custody.atMost(effect.amountX, owner, pool.tokenX.mint);
   const amountY = custody.atMost(effect.amountY, owner, pool.tokenY.mint);
-  const bins = depositPerBin({ amountX, amountY, spread }, pool.activeBinId, pool.spec.binStepBps).filter((bin) => bin.amountX > 0n || bin.amountY > 0n);
+  const bins = depositPerBin({ amountX, amountY, spread }, pool.activeBinId, pool.spec.binStepBps).filter(
+    (bin) => bin.amountX > 0n || bin.amountY > 0n,
+  );
   if (bins.length === 0) {
     throw new EffectError(`None of the bins of the range takes the deposit: the active bin of ${pool.pairName} is ${pool.activeBinId}`);
   }
@@ -96,7 +108,11 @@ function addLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'addLi
   custody.take(owner, pool, taken);
 }
 
-function removeLiquidity({ market, custody }: EffectTarget, promised: Promised | undefined, { owner, position: address, fromBinId, toBinId, shareBps }: EffectOf<'removeLiquidity'>): void {
+function removeLiquidity(
+  { market, custody }: EffectTarget,
+  promised: Promised | undefined,
+  { owner, position: address, fromBinId, toBinId, shareBps }: EffectOf<'removeLiquidity'>,
+): void {
   const { pool, position } = held(market, address, owner);
   if (promised !== undefined && promised.price !== null) {
     checkPrice(pool, promised.price.activeBinId, promised.price.binsOfSlippage);

@@ -37,13 +37,19 @@ export function planned<Built>(build: () => Built): Built {
 export function requireLamports({ chain }: BuildContext, owner: Address, needed: bigint): void {
   const has = chain.lamports(owner);
   if (has < needed) {
-    throw new EngineError('invalid', `Insufficient balance: ${lamportsToSol(needed)} SOL are needed with rent and fees, ${lamportsToSol(has)} SOL are there`);
+    throw new EngineError(
+      'invalid',
+      `Insufficient balance: ${lamportsToSol(needed)} SOL are needed with rent and fees, ${lamportsToSol(has)} SOL are there`,
+    );
   }
 }
 
 /** Checks what is put in besides SOL, which is wrapped on the way. @throws EngineError where the owner has less. */
 export function requireTokens({ chain, market }: BuildContext, owner: Address, pool: Pool, deposit: Amounts): void {
-  for (const [token, amount] of [[pool.tokenX, deposit.x], [pool.tokenY, deposit.y]] as const) {
+  for (const [token, amount] of [
+    [pool.tokenX, deposit.x],
+    [pool.tokenY, deposit.y],
+  ] as const) {
     const has = chain.tokenBalance(owner, token.mint);
     if (token.mint !== market.sol.mint && has < amount) {
       const text = (raw: bigint): string => `${formatRaw(raw, token.spec.decimals)} ${token.spec.symbol}`;

@@ -16,13 +16,23 @@ import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
  * Builds the transactions of a withdrawal from an open position, with a tip and without one, and remembers them with the next commit.
  * @throws EngineError where the position is not the owner's, or what is asked makes no sense.
  */
-export function decreaseTransactions(shop: BuildContext, pool: Pool, position: Readonly<Position>, parameters: DecreaseParameters): WireDecrease {
+export function decreaseTransactions(
+  shop: BuildContext,
+  pool: Pool,
+  position: Readonly<Position>,
+  parameters: DecreaseParameters,
+): WireDecrease {
   const { market, chain, issued } = shop;
   const { owner, bps, slippageBps, output } = parameters;
   if (position.owner !== owner) {
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
   }
-  const zap = attacked(shop, pool, parameters, zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output));
+  const zap = attacked(
+    shop,
+    pool,
+    parameters,
+    zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output),
+  );
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const used = tokensOf(pool, zap.swaps);
   const plan: DecreasePlan = {
@@ -78,7 +88,9 @@ function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>, { fromBinId, to
   return range;
 }
 
-type PartPlan = Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId'> | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps'>;
+type PartPlan =
+  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId'>
+  | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps'>;
 
 function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, slippageBps: number): PartPlan {
   if (part.type === 'bins') {
@@ -87,10 +99,19 @@ function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, 
   if (nftMint === null) {
     throw new RangeError('The position has no NFT');
   }
-  return { type: part.type, nftMint, liquidity: part.liquidity, amountX: liquidity.x, amountY: liquidity.y, slippageBps: amountSlippageBps(slippageBps) };
+  return {
+    type: part.type,
+    nftMint,
+    liquidity: part.liquidity,
+    amountX: liquidity.x,
+    amountY: liquidity.y,
+    slippageBps: amountSlippageBps(slippageBps),
+  };
 }
 
 /** The program itself bounds what comes out of a constant-product pool, but not what comes out of bins. */
 function pricePromise(pool: Pool, slippageBps: number): Promised['price'] {
-  return pool.type === 'product' ? null : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };
+  return pool.type === 'product'
+    ? null
+    : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };
 }

@@ -8,7 +8,10 @@ import { amountSlippageBps, binsOfSlippage, lessRoom } from './terms';
 import { planned } from './buildContext';
 
 /** What an instruction to deposit says, beside who, where and what is swapped before it. */
-type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<Plan, 'owner' | 'blockhash' | 'microLamportsPerComputeUnit' | 'tip' | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'>;
+type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
+  Plan,
+  'owner' | 'blockhash' | 'microLamportsPerComputeUnit' | 'tip' | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'
+>;
 
 /** How amounts are put into a pool. */
 export interface DepositPlan {
@@ -49,7 +52,10 @@ function intoBins(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): 
       amountY: y,
       missingBinArrayIndexes,
     },
-    rentLamports: RENT_LAMPORTS.position + BigInt(binsAboveDefault) * RENT_LAMPORTS.positionPerBinAbove70 + BigInt(missingBinArrayIndexes.length) * RENT_LAMPORTS.binArray,
+    rentLamports:
+      RENT_LAMPORTS.position +
+      BigInt(binsAboveDefault) * RENT_LAMPORTS.positionPerBinAbove70 +
+      BigInt(missingBinArrayIndexes.length) * RENT_LAMPORTS.binArray,
   };
 }
 
@@ -62,7 +68,10 @@ function intoProduct(pool: ProductPool, { slippageBps, input }: AddParameters, a
   const liquidity = pool.liquidityFor({ x: lessRoom(amounts.x, growthBps), y: lessRoom(amounts.y, growthBps) });
   if (liquidity === 0n) {
     const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
-    throw new EngineError('invalid', `${cause} nothing to put in: a constant-product pool takes both ${pool.tokenX.spec.symbol} and ${pool.tokenY.spec.symbol}, in equal value`);
+    throw new EngineError(
+      'invalid',
+      `${cause} nothing to put in: a constant-product pool takes both ${pool.tokenX.spec.symbol} and ${pool.tokenY.spec.symbol}, in equal value`,
+    );
   }
   const { x, y } = pool.amountsFor(liquidity, 'up');
   return {
@@ -92,12 +101,20 @@ function rangeOf({ fromBinId, toBinId }: AddParameters, binStepBps: number): Bin
 }
 
 /** Refuses what nothing could be put in of. */
-function checkSides({ activeBinId, tokenX, tokenY }: BinPool, { fromBinId, toBinId }: BinRange, { input }: AddParameters, deposit: Amounts): void {
+function checkSides(
+  { activeBinId, tokenX, tokenY }: BinPool,
+  { fromBinId, toBinId }: BinRange,
+  { input }: AddParameters,
+  deposit: Amounts,
+): void {
   const takesX = deposit.x > 0n && toBinId >= activeBinId;
   const takesY = deposit.y > 0n && fromBinId <= activeBinId;
   if (!takesX && !takesY) {
     const where = toBinId < activeBinId ? 'below' : 'above';
     const cause = input.mode === 'zap-in' ? 'percentX leaves' : 'amountX and amountY leave';
-    throw new EngineError('invalid', `${cause} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? tokenY.spec.symbol : tokenX.spec.symbol} goes`);
+    throw new EngineError(
+      'invalid',
+      `${cause} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? tokenY.spec.symbol : tokenX.spec.symbol} goes`,
+    );
   }
 }

@@ -29,16 +29,27 @@ export function isForDust(quotedOut: bigint, out: bigint): boolean {
  * The swaps of a withdrawal, of which one sells all that the owner has of a token of the pool, and what comes out of the position, for dust.
  * @throws EngineError where there is nothing to sell.
  */
-export function withBalanceSold({ market, chain }: BuildContext, pool: Pool, owner: Address, { swaps, liquidity, fees }: ZapOut, output: DecreaseOutput): readonly Route[] {
+export function withBalanceSold(
+  { market, chain }: BuildContext,
+  pool: Pool,
+  owner: Address,
+  { swaps, liquidity, fees }: ZapOut,
+  output: DecreaseOutput,
+): readonly Route[] {
   const bought = output === 'allToken0' ? pool.tokenX : output === 'allToken1' ? pool.tokenY : market.sol;
   const sides = [
     { token: pool.tokenX, comes: liquidity.x + fees.x },
     { token: pool.tokenY, comes: liquidity.y + fees.y },
   ];
-  const held = sides.filter(({ token: { mint } }) => mint !== bought.mint && mint !== WRAPPED_SOL_MINT).map(({ token, comes }) => ({ token, raw: chain.tokenBalance(owner, token.mint) + comes }));
+  const held = sides
+    .filter(({ token: { mint } }) => mint !== bought.mint && mint !== WRAPPED_SOL_MINT)
+    .map(({ token, comes }) => ({ token, raw: chain.tokenBalance(owner, token.mint) + comes }));
   const [richest] = held.filter(({ raw }) => raw > 0n).sort((one, other) => usdOf(market, other) - usdOf(market, one));
   if (richest === undefined) {
-    throw new EngineError('invalid', 'The attack sellForDust needs a token of the pool, other than SOL, that is not what the output asks for');
+    throw new EngineError(
+      'invalid',
+      'The attack sellForDust needs a token of the pool, other than SOL, that is not what the output asks for',
+    );
   }
   const { token, raw } = richest;
   return [...swaps.filter((swap) => soldBy(swap)?.mint !== token.mint), forDust(market, 'sellForDust', token, bought, raw)];
@@ -48,7 +59,13 @@ export function withBalanceSold({ market, chain }: BuildContext, pool: Pool, own
  * The swaps of a withdrawal from a pool without SOL, and before them one that sells the wrapped SOL of the wallet for dust of a token of the pool.
  * @throws EngineError where the pool has SOL, or the wallet no wrapped SOL.
  */
-export function withWrappedSolSold({ market, chain }: BuildContext, { tokenX, tokenY }: Pool, owner: Address, { swaps }: ZapOut, output: DecreaseOutput): readonly Route[] {
+export function withWrappedSolSold(
+  { market, chain }: BuildContext,
+  { tokenX, tokenY }: Pool,
+  owner: Address,
+  { swaps }: ZapOut,
+  output: DecreaseOutput,
+): readonly Route[] {
   const wrapped = chain.tokenBalance(owner, WRAPPED_SOL_MINT);
   if (wrapped === 0n || [tokenX, tokenY].some(({ mint }) => mint === WRAPPED_SOL_MINT)) {
     throw new EngineError('invalid', 'The attack sellWrappedSol needs a pool without SOL, and wrapped SOL in the wallet');
@@ -69,7 +86,10 @@ export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, 
 function forDust(market: Market, attack: string, token: PoolToken, bought: PoolToken, raw: bigint): Route {
   const route = bestRoute(market, token, bought, raw);
   if (route === undefined) {
-    throw new EngineError('invalid', `The attack ${attack} finds no pools that take ${raw} ${token.spec.symbol} (raw) for ${bought.spec.symbol}`);
+    throw new EngineError(
+      'invalid',
+      `The attack ${attack} finds no pools that take ${raw} ${token.spec.symbol} (raw) for ${bought.spec.symbol}`,
+    );
   }
   return { ...route, out: dustOf(route.out) };
 }

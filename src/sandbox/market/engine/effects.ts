@@ -1,7 +1,7 @@
 import type { Address } from '../../../base/solana/address';
-import type { Effect,SwapEffect } from '../../build/types';
+import type { Effect, SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
-import type { Market,Pool } from '../types';
+import type { Market, Pool } from '../types';
 import { applyBinEffect } from './binEffects';
 import { isForDust } from './dustSales';
 import { sellThrough } from './exchange';
@@ -58,7 +58,9 @@ function swap({ market, custody, sandwicher }: EffectTarget, effect: SwapEffect)
   if (amount < minimumOut) {
     const symbol = market.tokenByMint(inputMint)?.spec.symbol ?? inputMint;
     const where = pools.map(({ pairName }) => pairName).join(' and ');
-    throw new EffectError(`Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`);
+    throw new EffectError(
+      `Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`,
+    );
   }
   custody.takeToken(owner, inputMint, sold);
   if (sandwicher !== undefined && isForDust(effect.quotedOut, amount)) {

@@ -45,6 +45,12 @@ export class IndexingLag {
     }
     const { position, owner, record } = listed;
     this.unit.append('DELETE FROM lagging_record WHERE until <= ?', now);
-    this.unit.append(KEEP_LISTED, position, owner, record === null ? null : JSON.stringify(record), now + this.settings.current.indexingLagMs);
+    this.unit.append(
+      KEEP_LISTED,
+      position,
+      owner,
+      record === null ? null : JSON.stringify(record),
+      now + this.settings.current.indexingLagMs,
+    );
   }
 }

@@ -34,7 +34,10 @@ export class Landing {
     const operation = this.options.issued.find(kind, transactions);
     const signatures = this.signaturesOf(operation, transactions, onlyFirst);
     if (signatures.length < transactions.length) {
-      throw new EngineError('halfLanded', `Only the first ${signatures.length} of ${transactions.length} transactions were executed; the others were dropped, and never will be`);
+      throw new EngineError(
+        'halfLanded',
+        `Only the first ${signatures.length} of ${transactions.length} transactions were executed; the others were dropped, and never will be`,
+      );
     }
     return { method: 'JITO', signature: signatures.at(-1) ?? '' };
   }

@@ -69,14 +69,31 @@ export class PendingBuilds {
   }
 
   /** Remembers an operation, with the next commit. `now`: milliseconds since 1970. */
-  add(of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: Promised }, variants: Readonly<Record<Variant, readonly Uint8Array[]>>, now: number): void {
+  add(
+    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: Promised },
+    variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
+    now: number,
+  ): void {
     this.prune(now);
     this.last += 1;
     const number = this.last;
-    this.unit.append('INSERT INTO operation (number, kind, owner, promised, issued_at) VALUES (?, ?, ?, ?, ?)', number, of.kind, of.owner, JSON.stringify(of.promised), now);
+    this.unit.append(
+      'INSERT INTO operation (number, kind, owner, promised, issued_at) VALUES (?, ?, ?, ?, ?)',
+      number,
+      of.kind,
+      of.owner,
+      JSON.stringify(of.promised),
+      now,
+    );
     for (const variant of VARIANTS) {
       variants[variant].forEach((transaction, place) =>
-        this.unit.append('INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)', messageOf(transaction), number, variant, place),
+        this.unit.append(
+          'INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)',
+          messageOf(transaction),
+          number,
+          variant,
+          place,
+        ),
       );
     }
   }
@@ -124,7 +141,11 @@ export class PendingBuilds {
   }
 
   private operation(number: number): Operation {
-    const row = this.database.get(OperationRow, 'SELECT number, kind, owner, promised, landed_signatures FROM operation WHERE number = ?', number);
+    const row = this.database.get(
+      OperationRow,
+      'SELECT number, kind, owner, promised, landed_signatures FROM operation WHERE number = ?',
+      number,
+    );
     if (row === undefined) {
       return refuse('The transactions are of an operation that is no longer known: build it anew');
     }
@@ -133,7 +154,8 @@ export class PendingBuilds {
       kind: row.kind,
       owner: row.owner,
       promised: readJson(Promised, row.promised, `What operation ${number} promised`),
-      landedSignatures: row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
+      landedSignatures:
+        row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
     };
   }
 
@@ -145,9 +167,16 @@ export class PendingBuilds {
     if (messages.some(({ place }, index) => index > 0 && place <= (messages[index - 1]?.place ?? place))) {
       refuse('The transactions are not in the order in which they were built, or one is there twice');
     }
-    const { count } = this.database.get(Count, 'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?', operation, variant) ?? { count: 0 };
+    const { count } = this.database.get(
+      Count,
+      'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?',
+      operation,
+      variant,
+    ) ?? { count: 0 };
     if (messages.length < count) {
-      refuse(`The operation was built as ${count} transactions, which land together; only ${messages.length} of them ${messages.length === 1 ? 'is' : 'are'} here`);
+      refuse(
+        `The operation was built as ${count} transactions, which land together; only ${messages.length} of them ${messages.length === 1 ? 'is' : 'are'} here`,
+      );
     }
   }
 

@@ -10,7 +10,9 @@ import type { BuildContext } from './buildContext';
 // it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.
 
 /** Who gets what is stolen. Nobody has the key. */
-export const STRANGER: Address = addressFromBytes(createHash('sha256').update('A stranger, who gets what a hostile service steals').digest());
+export const STRANGER: Address = addressFromBytes(
+  createHash('sha256').update('A stranger, who gets what a hostile service steals').digest(),
+);
 
 const ADDRESS_BYTES = 32;
 

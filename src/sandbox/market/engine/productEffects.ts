@@ -32,7 +32,11 @@ export function applyProductEffect(target: EffectTarget, promised: Promised | un
   }
 }
 
-function createPosition({ market, custody }: EffectTarget, promised: Promised | undefined, { owner, pool: poolAddress, position: address, nftMint }: EffectOf<'createProductPosition'>): void {
+function createPosition(
+  { market, custody }: EffectTarget,
+  promised: Promised | undefined,
+  { owner, pool: poolAddress, position: address, nftMint }: EffectOf<'createProductPosition'>,
+): void {
   const pool = productPoolAt(market, poolAddress);
   for (const { at, account, what } of productPositionAccounts(pool.address, owner, nftMint)) {
     custody.rentAccount(owner, at, account, what);
@@ -45,7 +49,9 @@ function addLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'addPr
   const { pool, position } = held(market, effect);
   const costs = pool.amountsFor(liquidity, 'up');
   if (costs.x > maximumX || costs.y > maximumY) {
-    throw new EffectError(`Slippage exceeded: the deposit into ${pool.pairName} takes ${text(pool, costs)} now, and at most ${text(pool, { x: maximumX, y: maximumY })} was asked for`);
+    throw new EffectError(
+      `Slippage exceeded: the deposit into ${pool.pairName} takes ${text(pool, costs)} now, and at most ${text(pool, { x: maximumX, y: maximumY })} was asked for`,
+    );
   }
   custody.take(owner, pool, market.books.depositLiquidity(pool, position.address, liquidity));
 }
@@ -60,7 +66,9 @@ function removeLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'re
   }
   const gives = pool.amountsFor(liquidity, 'down');
   if (gives.x < minimumX || gives.y < minimumY) {
-    throw new EffectError(`Slippage exceeded: the withdrawal from ${pool.pairName} gives ${text(pool, gives)} now, and at least ${text(pool, { x: minimumX, y: minimumY })} was asked for`);
+    throw new EffectError(
+      `Slippage exceeded: the withdrawal from ${pool.pairName} gives ${text(pool, gives)} now, and at least ${text(pool, { x: minimumX, y: minimumY })} was asked for`,
+    );
   }
   const shareBps = Number((liquidity * BASIS_POINTS + has / 2n) / has);
   custody.pay(owner, pool, market.books.withdrawLiquidity(pool, position.address, liquidity, shareBps));
@@ -78,7 +86,10 @@ function closePosition({ market, custody }: EffectTarget, effect: EffectOf<'clos
   }
 }
 
-function held(market: Market, { position: address, owner, nftAccount }: { readonly position: Address; readonly owner: Address; readonly nftAccount: Address }): { readonly pool: ProductPool; readonly position: Readonly<Position> } {
+function held(
+  market: Market,
+  { position: address, owner, nftAccount }: { readonly position: Address; readonly owner: Address; readonly nftAccount: Address },
+): { readonly pool: ProductPool; readonly position: Readonly<Position> } {
   const position = market.positions.at(address);
   if (position === undefined || position.closing !== null) {
     throw new EffectError(`There is no open position ${address}`);

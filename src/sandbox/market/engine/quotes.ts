@@ -22,7 +22,10 @@ export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmo
   if (sell.mint === buy.mint || inAmount <= 0n) {
     return undefined;
   }
-  return bestTrade(market, sell, buy, inAmount) ?? best([market.usdc, market.sol].map((between) => bestDetour(market, sell, between, buy, inAmount)));
+  return (
+    bestTrade(market, sell, buy, inAmount) ??
+    best([market.usdc, market.sol].map((between) => bestDetour(market, sell, between, buy, inAmount)))
+  );
 }
 
 /** Which side of the pool a token is; `undefined` where the pool does not trade it. */

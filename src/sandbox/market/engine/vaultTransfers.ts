@@ -58,7 +58,12 @@ export class VaultTransfers {
    * Makes an account that a program owns. The owner pays its rent, less the lamports that somebody sent there before: they stay
    * on it, as Anchor's `init` leaves them. @throws EffectError where it is there already, or the owner cannot pay.
    */
-  rentAccount(owner: Address, at: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array }, what: string): void {
+  rentAccount(
+    owner: Address,
+    at: Address,
+    account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array },
+    what: string,
+  ): void {
     if (this.ledger.isInUse(at)) {
       throw new EffectError(`The account ${at} of ${what} exists already`);
     }
@@ -66,7 +71,12 @@ export class VaultTransfers {
   }
 
   /** Puts other contents into an account; where its rent is higher now, the owner pays the difference. @throws EffectError where the owner cannot. */
-  enlargeAccount(owner: Address, at: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array }, what: string): void {
+  enlargeAccount(
+    owner: Address,
+    at: Address,
+    account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array },
+    what: string,
+  ): void {
     const before = this.ledger.lamports(at);
     const lamports = account.lamports > before ? account.lamports : before;
     this.takeLamports(owner, lamports - before, what);

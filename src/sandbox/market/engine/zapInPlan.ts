@@ -47,7 +47,10 @@ function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undef
   }
   const route = bestRoute(market, market.sol, wanted, lamports);
   if (route === undefined) {
-    throw new EngineError('invalid', `No pools give ${wanted.spec.symbol} for ${lamports} lamports: inputSOL is too much for their liquidity, or too little to buy anything`);
+    throw new EngineError(
+      'invalid',
+      `No pools give ${wanted.spec.symbol} for ${lamports} lamports: inputSOL is too much for their liquidity, or too little to buy anything`,
+    );
   }
   follow(market, route);
   return route;

@@ -37,7 +37,13 @@ export function partOf(position: Readonly<Position>, shareBps: number, range: Bi
 }
 
 /** Tries a withdrawal with its swaps, and takes everything back: what landing gives, unless something moves until then. */
-export function zapOutPlan({ market, unit }: { readonly market: Market; readonly unit: UnitOfWork }, pool: Pool, position: Readonly<Position>, part: Part, output: DecreaseOutput): ZapOut {
+export function zapOutPlan(
+  { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
+  pool: Pool,
+  position: Readonly<Position>,
+  part: Part,
+  output: DecreaseOutput,
+): ZapOut {
   return unit.rehearse(() => {
     const liquidity = withdraw(market, pool, position, part);
     const fees = market.books.collect(pool, position.address);

@@ -85,5 +85,11 @@ export function decodeBinHolding(bytes: Uint8Array): BinHolding {
     bin.seenFeeX = readU128(view, at + 18);
     bin.seenFeeY = readU128(view, at + 34);
   }
-  return { type: 'bins', lowerBinId: view.getInt32(0, true), bins, pendingX: view.getBigUint64(8, true), pendingY: view.getBigUint64(16, true) };
+  return {
+    type: 'bins',
+    lowerBinId: view.getInt32(0, true),
+    bins,
+    pendingX: view.getBigUint64(8, true),
+    pendingY: view.getBigUint64(16, true),
+  };
 }

@@ -110,7 +110,8 @@ export class BinPositions {
       if (binId === activeBinId) {
         after = feeVolatility(volatility, activeBinId, now, this.fees.maxVolatility);
       }
-      const deposit = binId === activeBinId ? activeDeposit(bin, price, amounts, this.fees, after.accumulator) : plainDeposit(bin, price, amounts);
+      const deposit =
+        binId === activeBinId ? activeDeposit(bin, price, amounts, this.fees, after.accumulator) : plainDeposit(bin, price, amounts);
       if (deposit.shares === 0n) {
         continue;
       }

@@ -112,7 +112,8 @@ function arraysIn(database: Database, pool: Address): WorkingSet<number, BinArra
       const row = database.get(ARRAY_ROW, 'SELECT bins FROM bin_array WHERE pool = ? AND number = ?', pool, index);
       return row === undefined ? undefined : decodeBinArray(row.bins);
     },
-    save: (index, array) => database.run('INSERT OR REPLACE INTO bin_array (pool, number, bins) VALUES (?, ?, ?)', pool, index, encodeBinArray(array)),
+    save: (index, array) =>
+      database.run('INSERT OR REPLACE INTO bin_array (pool, number, bins) VALUES (?, ?, ?)', pool, index, encodeBinArray(array)),
     remove: (index) => database.run('DELETE FROM bin_array WHERE pool = ? AND number = ?', pool, index),
     copy: copyBinArray,
   });

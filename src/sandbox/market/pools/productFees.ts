@@ -81,7 +81,8 @@ export class ProductFees {
     const elapsed = seconds - volatility.volatilityUpdatedAt;
     if (elapsed >= PRODUCT_FEE_PERIODS.filterPeriod) {
       volatility.sqrtPriceReference = from;
-      volatility.volatilityReference = elapsed < PRODUCT_FEE_PERIODS.decayPeriod ? shareOf(volatility.volatilityAccumulator, PRODUCT_FEE_PERIODS.reductionFactor) : 0n;
+      volatility.volatilityReference =
+        elapsed < PRODUCT_FEE_PERIODS.decayPeriod ? shareOf(volatility.volatilityAccumulator, PRODUCT_FEE_PERIODS.reductionFactor) : 0n;
     }
     const volatilityNow = volatility.volatilityReference + stepsBetween(to, volatility.sqrtPriceReference) * BASIS_POINTS;
     volatility.volatilityAccumulator = volatilityNow < MAX_VOLATILITY ? volatilityNow : MAX_VOLATILITY;

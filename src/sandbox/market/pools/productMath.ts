@@ -29,10 +29,7 @@ export function amountY(liquidity: bigint, lowerSqrtPrice: bigint, upperSqrtPric
 
 /** What liquidity over the full range consists of at a price. */
 export function amountsAt(liquidity: bigint, sqrtPrice: bigint, rounding: Rounding): Amounts {
-  return {
-    x: amountX(liquidity, sqrtPrice, MAX_SQRT_PRICE, rounding),
-    y: amountY(liquidity, MIN_SQRT_PRICE, sqrtPrice, rounding),
-  };
+  return { x: amountX(liquidity, sqrtPrice, MAX_SQRT_PRICE, rounding), y: amountY(liquidity, MIN_SQRT_PRICE, sqrtPrice, rounding) };
 }
 
 /** The most liquidity over the full range that these amounts make at a price; at an end of the range one token alone counts. */

@@ -4,7 +4,18 @@ import type { WorkingSet } from '../../store/workingSet';
 import type { ProductPoolSpec } from '../catalog';
 import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
 import { ProductFees } from './productFees';
-import { amountsAt, amountX, amountY, liquidityFrom, MAX_SQRT_PRICE, MIN_SQRT_PRICE, priceOfSqrt, sqrtPriceAfterX, sqrtPriceAfterY, sqrtPriceOf } from './productMath';
+import {
+  amountsAt,
+  amountX,
+  amountY,
+  liquidityFrom,
+  MAX_SQRT_PRICE,
+  MIN_SQRT_PRICE,
+  priceOfSqrt,
+  sqrtPriceAfterX,
+  sqrtPriceAfterY,
+  sqrtPriceOf,
+} from './productMath';
 import { present, type ProductState, productStates } from './productState';
 
 const FEE_BITS = 128n;
@@ -164,10 +175,7 @@ class StoredProductPool implements ProductPool {
 
   feesOf({ liquidity, seenFeeX, seenFeeY, pendingX, pendingY }: ProductHolding): Amounts {
     const { feeX, feeY } = this.state;
-    return {
-      x: pendingX + ((liquidity * (feeX - seenFeeX)) >> FEE_BITS),
-      y: pendingY + ((liquidity * (feeY - seenFeeY)) >> FEE_BITS),
-    };
+    return { x: pendingX + ((liquidity * (feeX - seenFeeX)) >> FEE_BITS), y: pendingY + ((liquidity * (feeY - seenFeeY)) >> FEE_BITS) };
   }
 
   private get state(): Readonly<ProductState> {

@@ -11,7 +11,12 @@ const SAVE = 'INSERT INTO pool (address, key, type, state) VALUES (?, ?, ?, ?) O
  * The row of one pool in the table `pool`, as a working set. A state is copied one level deep: what lies deeper is replaced, never
  * changed in place. `key`: of the catalogue.
  */
-export function poolStates<Schema extends z.ZodType<object>>(database: Database, type: PoolType, key: string, schema: Schema): WorkingSet<Address, z.output<Schema>> {
+export function poolStates<Schema extends z.ZodType<object>>(
+  database: Database,
+  type: PoolType,
+  key: string,
+  schema: Schema,
+): WorkingSet<Address, z.output<Schema>> {
   const Row = z.object({ type: z.literal(type), state: z.string() });
   return new WorkingSet<Address, z.output<Schema>>({
     load: (address) => {

@@ -7,7 +7,11 @@ import { logoOf } from './common';
 import type { RecordContext } from './reading';
 
 /** What an owner holds: SOL (wrapped or not, under the mint of wrapped SOL) always, other tokens where there are any. Mints that the market does not know are left out. */
-export function tokenBalances({ market, chain }: RecordContext, owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
+export function tokenBalances(
+  { market, chain }: RecordContext,
+  owner: Address,
+  mints: readonly string[] | undefined,
+): readonly WireTokenBalance[] {
   return market.tokens
     .filter(({ mint }) => mints === undefined || mints.includes(mint))
     .map((token) => {

@@ -7,7 +7,11 @@ import type { Pool, PoolToken } from '../types';
 import type { RecordContext } from './reading';
 
 /** What a withdrawal would give, by each output; the plans are of the same share. */
-export function decreaseQuoteRecord({ market }: RecordContext, pool: Pool, plans: Readonly<Record<DecreaseOutput, ZapOut>>): WireDecreaseQuote {
+export function decreaseQuoteRecord(
+  { market }: RecordContext,
+  pool: Pool,
+  plans: Readonly<Record<DecreaseOutput, ZapOut>>,
+): WireDecreaseQuote {
   const { liquidity, fees } = plans.both;
   const worth = market.books.worthOf(pool, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
   const side = ({ mint, spec }: PoolToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({
@@ -47,5 +51,7 @@ function amountsAfter(pool: Pool, { liquidity, fees, swaps }: ZapOut): readonly 
     add(first?.sells === 'x' ? first.via.tokenX : first?.via.tokenY, -inAmount);
     add(last?.sells === 'x' ? last.via.tokenY : last?.via.tokenX, out);
   }
-  return [...amounts.values()].filter(({ raw }) => raw > 0n).map(({ token, raw }) => ({ address: token.mint, amount: formatRaw(raw, token.spec.decimals) }));
+  return [...amounts.values()]
+    .filter(({ raw }) => raw > 0n)
+    .map(({ token, raw }) => ({ address: token.mint, amount: formatRaw(raw, token.spec.decimals) }));
 }

@@ -24,8 +24,16 @@ const BOUNDED = {
   '1h_vol': 'vol_1h',
 } as const satisfies Readonly<Record<DiscoverBound, string>>;
 
-const SORTED = { mcap: 'market_cap', created_at: 'created_at', vol_24h: 'vol_24h', tvl: 'tvl', volatility: 'volatility' } as const satisfies Readonly<Record<Exclude<PoolSort, 'fee_tvl_ratio'>, string>>;
-const RATIOS = { '5m': 'fee_tvl_5m', '1h': 'fee_tvl_1h', '6h': 'fee_tvl_6h', '24h': 'fee_tvl_24h' } as const satisfies Readonly<Record<Interval, string>>;
+const SORTED = {
+  mcap: 'market_cap',
+  created_at: 'created_at',
+  vol_24h: 'vol_24h',
+  tvl: 'tvl',
+  volatility: 'volatility',
+} as const satisfies Readonly<Record<Exclude<PoolSort, 'fee_tvl_ratio'>, string>>;
+const RATIOS = { '5m': 'fee_tvl_5m', '1h': 'fee_tvl_1h', '6h': 'fee_tvl_6h', '24h': 'fee_tvl_24h' } as const satisfies Readonly<
+  Record<Interval, string>
+>;
 
 /**
  * Type (1), quote token (2), name (3), address (4), then least and most of each bound. One text for all filters: statements
@@ -33,7 +41,9 @@ const RATIOS = { '5m': 'fee_tvl_5m', '1h': 'fee_tvl_1h', '6h': 'fee_tvl_6h', '24
  */
 const fitting = (ordered: string): string =>
   'FROM pool_listing WHERE (?1 IS NULL OR type = ?1) AND (?2 IS NULL OR token_y = ?2) AND (instr(search, ?3) > 0 OR ?4 IN (pool, token_x, token_y))' +
-  Object.values(BOUNDED).map((column, index) => ` AND ${column === ordered ? '' : '+'}${column} BETWEEN ?${5 + 2 * index} AND ?${6 + 2 * index}`).join('');
+  Object.values(BOUNDED)
+    .map((column, index) => ` AND ${column === ordered ? '' : '+'}${column} BETWEEN ?${5 + 2 * index} AND ?${6 + 2 * index}`)
+    .join('');
 const COUNT = `SELECT count(*) AS count ${fitting('tvl')}`;
 
 const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
@@ -53,12 +63,18 @@ export function discoverRecords(reading: RecordContext, parameters: DiscoverPara
   const search = parameters.search?.trim() ?? '';
   const which = [type, parameters.quoteToken ?? null, search.toLowerCase(), search, ...boundValues(parameters, market.now)] as const;
   const totalCount = database.get(CountRow, COUNT, ...which) ?? 0;
-  const pools = database.all(PoolRow, pageSql(parameters), ...which, pageSize, (page - 1) * pageSize).flatMap((address) => market.poolAt(address) ?? []);
+  const pools = database
+    .all(PoolRow, pageSql(parameters), ...which, pageSize, (page - 1) * pageSize)
+    .flatMap((address) => market.poolAt(address) ?? []);
   return discovered(poolRecords(reading, pools, parameters.feeTvlInterval), totalCount, parameters);
 }
 
 /** The statement that gives one page: parameters of {@link fitting}, how many, after how many. */
-export function pageSql({ sortBy, sortOrder, feeTvlInterval }: Pick<DiscoverParameters, 'sortBy' | 'sortOrder' | 'feeTvlInterval'>): string {
+export function pageSql({
+  sortBy,
+  sortOrder,
+  feeTvlInterval,
+}: Pick<DiscoverParameters, 'sortBy' | 'sortOrder' | 'feeTvlInterval'>): string {
   const column = sortBy === 'fee_tvl_ratio' ? RATIOS[feeTvlInterval] : SORTED[sortBy];
   const last = 4 + 2 * Object.keys(BOUNDED).length;
   return `SELECT pool ${fitting(column)} ORDER BY ${column} ${sortOrder}, pool ${sortOrder} LIMIT ?${last + 1} OFFSET ?${last + 2}`;
@@ -66,7 +82,10 @@ export function pageSql({ sortBy, sortOrder, feeTvlInterval }: Pick<DiscoverPara
 
 function discovered(data: readonly WirePool[], totalCount: number, { page, pageSize }: DiscoverParameters): WireDiscovered {
   const totalPages = pageCount(totalCount, pageSize);
-  return { data, pagination: { currentPage: page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 } };
+  return {
+    data,
+    pagination: { currentPage: page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 },
+  };
 }
 
 /** Least and most of each column of {@link BOUNDED}, in its order. Ages become times, the other way round. */
@@ -89,7 +108,12 @@ function poolRecords(reading: RecordContext, pools: readonly Pool[], interval: I
   return pools.map((pool) => poolRecord(reading, pool, interval, statsOf));
 }
 
-function poolRecord({ market, protocols }: RecordContext, pool: Pool, interval: Interval, statsOf: (token: PoolToken) => WireTokenStats): WirePool {
+function poolRecord(
+  { market, protocols }: RecordContext,
+  pool: Pool,
+  interval: Interval,
+  statsOf: (token: PoolToken) => WireTokenStats,
+): WirePool {
   const { tokenX, tokenY } = pool;
   const contents = contentsOf(market, pool);
   const usdX = market.usd(tokenX);

@@ -22,9 +22,14 @@ const FollowedRow = z.object({ owner: z.string(), address: z.string() });
  * addresses say) count as copies of the youngest one that another wallet had in the pool when they were opened. That
  * never changes afterwards. `undefined`: nobody.
  */
-export function followInfo({ database }: RecordContext, { address, pool, openedAt, owner }: Readonly<Position>): WireClosedPosition['followInfo'] {
+export function followInfo(
+  { database }: RecordContext,
+  { address, pool, openedAt, owner }: Readonly<Position>,
+): WireClosedPosition['followInfo'] {
   const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED, pool, openedAt, owner) : undefined;
-  return followed === undefined ? undefined : { sourceOwner: followed.owner, sourceLabel: `LP ${followed.owner.slice(0, 4)}`, sourceTokenId: followed.address };
+  return followed === undefined
+    ? undefined
+    : { sourceOwner: followed.owner, sourceLabel: `LP ${followed.owner.slice(0, 4)}`, sourceTokenId: followed.address };
 }
 
 function isCopy(address: Address): boolean {

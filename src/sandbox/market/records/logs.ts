@@ -69,7 +69,10 @@ const NamedRow = z.object({ address: z.string(), owner: z.string() });
  * What happened to a position (its address or its opaque id), or to all of an owner's, oldest first. `undefined` where there
  * is no such position, or it is not that owner's.
  */
-export function positionLogs(reading: RecordContext, { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs | undefined {
+export function positionLogs(
+  reading: RecordContext,
+  { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined },
+): WirePositionLogs | undefined {
   if (position === undefined) {
     return owner === undefined ? undefined : counted(read(reading, LOGS_OF_OWNER, owner));
   }

@@ -12,7 +12,9 @@ export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = 
 const LAGGING = 'SELECT record FROM lagging_record WHERE owner = ?1 AND until > ?2 AND record IS NOT NULL';
 
 /** What {@link openRecords} has made before. */
-const StoredRecord = z.custom<WireOpenPosition>((value) => z.object({ status: z.literal('Open'), position: z.string(), createdAt: z.iso.datetime() }).safeParse(value).success);
+const StoredRecord = z.custom<WireOpenPosition>(
+  (value) => z.object({ status: z.literal('Open'), position: z.string(), createdAt: z.iso.datetime() }).safeParse(value).success,
+);
 const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));
 
 /** The open positions of an owner, the youngest first; those whose index lags as they were. */
@@ -26,7 +28,10 @@ export function openingRecords(reading: RecordContext, owner: Address): WireOpen
 
 /** Open positions as opening lists them, in the order given. */
 export function openRecords(reading: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
-  const logs = logsByPosition(reading, positions.map(({ address }) => address));
+  const logs = logsByPosition(
+    reading,
+    positions.map(({ address }) => address),
+  );
   return positions.flatMap((position) => {
     const pool = reading.market.poolAt(position.pool);
     return pool === undefined ? [] : [openRecord(reading, pool, position, logs.get(position.address) ?? [])];

@@ -57,7 +57,14 @@ const PeriodRow = z.object({
   age_hours: figure,
 });
 type PeriodRow = z.output<typeof PeriodRow>;
-const MonthRow = z.object({ input_usd: figure, input_native: figure, pnl_usd: figure, pnl_native: figure, rate_usd: figure, rate_native: figure });
+const MonthRow = z.object({
+  input_usd: figure,
+  input_native: figure,
+  pnl_usd: figure,
+  pnl_native: figure,
+  rate_usd: figure,
+  rate_native: figure,
+});
 const AllRow = z.object({ total: z.int(), open: z.int(), pools: z.int(), first_at: z.number().nullable(), last_at: z.number().nullable() });
 
 /** How the owner has done over all with that protocol; `undefined` where there is no position of theirs. Money: closed positions alone. */
@@ -71,7 +78,8 @@ export function overviewRecord(reading: RecordContext, owner: Address, protocol:
     return undefined;
   }
   const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => startOf(period, market.now)));
-  const perPeriod = (figureOf: (row: PeriodRow) => number): WirePerPeriod => Object.fromEntries(rows.map((row) => [row.name, figureOf(row)])) as WirePerPeriod;
+  const perPeriod = (figureOf: (row: PeriodRow) => number): WirePerPeriod =>
+    Object.fromEntries(rows.map((row) => [row.name, figureOf(row)])) as WirePerPeriod;
   const closed = perPeriod((row) => row.closed);
   const ageHours = perPeriod((row) => row.age_hours).ALL;
   const figures = (unit: 'usd' | 'native'): Figures => ({

@@ -11,8 +11,25 @@ import type { RecordContext } from './reading';
 const META_KEY = 'pool_listing';
 
 const COLUMNS = [
-  'pool', 'type', 'token_x', 'token_y', 'search', 'created_at', 'market_cap', 'tvl', 'bin_step', 'organic_score', 'base_fee', 'volatility',
-  'vol_1h', 'vol_24h', 'fees_24h', 'fee_tvl_5m', 'fee_tvl_1h', 'fee_tvl_6h', 'fee_tvl_24h',
+  'pool',
+  'type',
+  'token_x',
+  'token_y',
+  'search',
+  'created_at',
+  'market_cap',
+  'tvl',
+  'bin_step',
+  'organic_score',
+  'base_fee',
+  'volatility',
+  'vol_1h',
+  'vol_24h',
+  'fees_24h',
+  'fee_tvl_5m',
+  'fee_tvl_1h',
+  'fee_tvl_6h',
+  'fee_tvl_24h',
 ] as const;
 const INSERT = `INSERT INTO pool_listing (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
@@ -35,7 +52,9 @@ export function refreshListing({ database, market }: RecordContext): void {
 /** What figures depend on: the time, prices and what lies in the pools. */
 function basisOf(market: Market): string {
   const parts = market.pools.map((pool) => `${pool.liquidity.x} ${pool.liquidity.y} ${market.usd(pool.tokenX)} ${market.usd(pool.tokenY)}`);
-  return createHash('sha256').update([String(market.now), ...parts].join('\n')).digest('hex');
+  return createHash('sha256')
+    .update([String(market.now), ...parts].join('\n'))
+    .digest('hex');
 }
 
 function listed(market: Market, pool: Pool): Readonly<Record<(typeof COLUMNS)[number], SqlValue>> {
@@ -66,6 +85,14 @@ function listed(market: Market, pool: Pool): Readonly<Record<(typeof COLUMNS)[nu
 
 /** Names in lower case, one a line; the pair also as other services write it. */
 function searchText({ pairName, tokenX, tokenY }: Pool): string {
-  const names = [pairName, pairName.replace('/', '-'), pairName.replace('/', ' '), tokenX.spec.symbol, tokenX.spec.name, tokenY.spec.symbol, tokenY.spec.name];
+  const names = [
+    pairName,
+    pairName.replace('/', '-'),
+    pairName.replace('/', ' '),
+    tokenX.spec.symbol,
+    tokenX.spec.name,
+    tokenY.spec.symbol,
+    tokenY.spec.name,
+  ];
   return names.join('\n').toLowerCase();
 }

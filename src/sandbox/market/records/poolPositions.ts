@@ -57,12 +57,24 @@ WHERE p.pool = ?2 AND (?4 IS NULL OR p.owner = ?4) AND (?5 IS NULL OR (p.closed_
 const COUNT = `WITH ${PRESENT} SELECT count(*) AS count ${FITTING}`;
 
 /** Positions of a pool, open and closed, one page of them; equals by address. Open ones of bin pools with their bins. */
-export function poolPositionRecords(reading: RecordContext, pool: Pool, parameters: Omit<PoolPositionsParameters, 'pool'>): WirePoolPositions {
+export function poolPositionRecords(
+  reading: RecordContext,
+  pool: Pool,
+  parameters: Omit<PoolPositionsParameters, 'pool'>,
+): WirePoolPositions {
   const { database, market } = reading;
   const { owner, status, page, pageSize, leastPnlUsd, leastPnlNative } = parameters;
   const asksPresent = leastPnlUsd !== undefined || leastPnlNative !== undefined || OF_PRESENT.has(parameters.orderBy);
   const isOpen = status === undefined ? null : status === 'Open' ? 1 : 0;
-  const which = [asksPresent ? presentIn(market, pool) : NO_PRESENT, pool.address, market.now, owner ?? null, isOpen, leastPnlUsd ?? null, leastPnlNative ?? null] as const;
+  const which = [
+    asksPresent ? presentIn(market, pool) : NO_PRESENT,
+    pool.address,
+    market.now,
+    owner ?? null,
+    isOpen,
+    leastPnlUsd ?? null,
+    leastPnlNative ?? null,
+  ] as const;
   const total = database.get(CountRow, COUNT, ...which) ?? 0;
   const positions = database.all(PositionRow, pageSql(parameters), ...which, pageSize, (page - 1) * pageSize);
   const open = positions.flatMap(({ address, closing }) => (closing === null ? (market.positions.at(address) ?? []) : []));
@@ -84,7 +96,11 @@ export function pageSql({ orderBy, sortOrder }: Pick<PoolPositionsParameters, 'o
   return `WITH ${PRESENT} SELECT ${POSITION_COLUMNS} ${FITTING} ORDER BY ${EXPRESSIONS[orderBy]} ${sortOrder}, p.address LIMIT ?8 OFFSET ?9`;
 }
 
-function inOrder(positions: readonly Position[], open: readonly WireOpenPosition[], closed: (position: Position) => readonly WireClosedPosition[]): WirePoolPositions['positions'] {
+function inOrder(
+  positions: readonly Position[],
+  open: readonly WireOpenPosition[],
+  closed: (position: Position) => readonly WireClosedPosition[],
+): WirePoolPositions['positions'] {
   const byAddress = new Map(open.map((record) => [record.position, record]));
   return positions.flatMap((position): WirePoolPositions['positions'] => {
     const record = byAddress.get(position.address);
@@ -105,7 +121,9 @@ class BinStates {
     }
     const { lowerBinId, bins } = holding;
     const nearest = Math.min(Math.max(this.pool.activeBinId, lowerBinId), lowerBinId + bins.length - 1);
-    return [{ positionId: address, positionData: bins.map((_, place) => this.bin(holding, lowerBinId + place, lowerBinId + place === nearest)) }];
+    return [
+      { positionId: address, positionData: bins.map((_, place) => this.bin(holding, lowerBinId + place, lowerBinId + place === nearest)) },
+    ];
   }
 
   private bin(holding: BinHolding, binId: number, hasSettled: boolean): WirePositionBin {

@@ -13,7 +13,12 @@ const LEAST_APR_DAYS = 1 / 24;
 export const LEAST_AGE_MS = MINUTE;
 
 /** An open position as opening lists it. */
-export function openRecord(reading: RecordContext, pool: Pool, position: Readonly<Position>, logs: readonly WirePositionLog[]): WireOpenPosition {
+export function openRecord(
+  reading: RecordContext,
+  pool: Pool,
+  position: Readonly<Position>,
+  logs: readonly WirePositionLog[],
+): WireOpenPosition {
   const { market } = reading;
   const { input, output, collectedFee, holding } = position;
   const prices = { usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY) };
@@ -57,7 +62,13 @@ export function openRecord(reading: RecordContext, pool: Pool, position: Readonl
 }
 
 /** A closed position as historical lists it. */
-export function closedRecord(reading: RecordContext, pool: Pool, position: Readonly<Position>, closing: Closing, followInfo: WireClosedPosition['followInfo']): WireClosedPosition {
+export function closedRecord(
+  reading: RecordContext,
+  pool: Pool,
+  position: Readonly<Position>,
+  closing: Closing,
+  followInfo: WireClosedPosition['followInfo'],
+): WireClosedPosition {
   const { input, output, collectedFee } = position;
   const profit = (unit: keyof Sum): number => output[unit] + collectedFee[unit] - input[unit];
   const solOut = output.native + collectedFee.native;
@@ -89,9 +100,18 @@ export function closedRecord(reading: RecordContext, pool: Pool, position: Reado
   };
 }
 
-type Shared = Omit<WirePosition, 'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'>;
+type Shared = Omit<
+  WirePosition,
+  'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'
+>;
 
-function shared({ protocols }: RecordContext, pool: Pool, position: Readonly<Position>, place: PositionPlacement, { profit, ageDays }: { readonly profit: Sum; readonly ageDays: number }): Shared {
+function shared(
+  { protocols }: RecordContext,
+  pool: Pool,
+  position: Readonly<Position>,
+  place: PositionPlacement,
+  { profit, ageDays }: { readonly profit: Sum; readonly ageDays: number },
+): Shared {
   const { tokenX, tokenY } = pool;
   const { input, output, collectedFee } = position;
   const pnl = pnlRecord(profit, input);

@@ -49,7 +49,11 @@ export function placementOf(pool: Pool, position: Readonly<Position>, standing: 
   return pool.type === 'bins' ? binPlace(pool, position, standing) : tickPlace(pool, standing);
 }
 
-function binPlace(pool: BinPool, { address, lowerBinId, upperBinId }: Readonly<Position>, { uiPrice, usdY, activeBinId }: RangeStatus): PositionPlacement {
+function binPlace(
+  pool: BinPool,
+  { address, lowerBinId, upperBinId }: Readonly<Position>,
+  { uiPrice, usdY, activeBinId }: RangeStatus,
+): PositionPlacement {
   if (lowerBinId === null || upperBinId === null || activeBinId === null) {
     throw new RangeError(`The position ${address} has no bins`);
   }

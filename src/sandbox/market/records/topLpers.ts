@@ -62,10 +62,22 @@ const Figures = z.object({
 const LperRow = Figures.extend({ owner: z.string(), first_activity: z.number(), last_activity: z.number() });
 
 /** The liquidity providers of a pool, in the order asked for; equals by address. */
-export function topLperRecords({ database, market, protocols }: RecordContext, pool: Pool, parameters: Omit<TopLpersParameters, 'pool'>): WireTopLpers {
+export function topLperRecords(
+  { database, market, protocols }: RecordContext,
+  pool: Pool,
+  parameters: Omit<TopLpersParameters, 'pool'>,
+): WireTopLpers {
   const { page, pageSize } = parameters;
   const totalCount = database.get(CountRow, COUNT, pool.address) ?? 0;
-  const rows = database.all(LperRow, pageSql(parameters), presentIn(market, pool), pool.address, market.now, pageSize, (page - 1) * pageSize);
+  const rows = database.all(
+    LperRow,
+    pageSql(parameters),
+    presentIn(market, pool),
+    pool.address,
+    market.now,
+    pageSize,
+    (page - 1) * pageSize,
+  );
   const totalPages = pageCount(totalCount, pageSize);
   const data = rows.map(({ owner, first_activity, last_activity, ...figures }) => ({
     pool: pool.address,

@@ -9,7 +9,8 @@ const MOST_PART = 1.2;
 const KEPT_PART = 0.15;
 
 /** What an anchor does about a pool that has too little or too much. */
-export type Correction = { readonly kind: 'none' } | { readonly kind: 'add'; readonly usd: number } | { readonly kind: 'takeOut'; readonly shareBps: number };
+export type Correction =
+  { readonly kind: 'none' } | { readonly kind: 'add'; readonly usd: number } | { readonly kind: 'takeOut'; readonly shareBps: number };
 
 /**
  * What an anchor brings to a pool in which it has nothing, US dollars. What is traded in a pool does not depend on what is in it: where

@@ -10,7 +10,17 @@ const COUNT = 20;
 /** Every so many-th one is in a constant-product pool. */
 const PRODUCT_EVERY = 4;
 /** Where an owner like this one has been. */
-const BIN_POOLS = ['SOL-USDC-4', 'JUPP-SOL-20', 'BONQ-SOL-25', 'TRUMPET-USDC-50', 'WYFF-SOL-80', 'POPKAT-SOL-100', 'PENGO-SOL-125', 'BONQ-SOL-100', 'MEWO-SOL-200'];
+const BIN_POOLS = [
+  'SOL-USDC-4',
+  'JUPP-SOL-20',
+  'BONQ-SOL-25',
+  'TRUMPET-USDC-50',
+  'WYFF-SOL-80',
+  'POPKAT-SOL-100',
+  'PENGO-SOL-125',
+  'BONQ-SOL-100',
+  'MEWO-SOL-200',
+];
 const PRODUCT_POOLS = ['SOL-USDC-DAMM-4', 'JUPP-SOL-DAMM-25', 'BONQ-SOL-DAMM-25', 'WYFF-SOL-DAMM-100'];
 
 /** Between which ages they were opened: hours, and a part of the past. */
@@ -35,7 +45,9 @@ export function closedPositionScenarios(market: Market, paths: PricePaths): Scen
   const oldest = OLDEST_PART * paths.hoursAgo(0);
   return Array.from({ length: COUNT }, (_, index) => {
     const keys = index % PRODUCT_EVERY === PRODUCT_EVERY - 1 ? PRODUCT_POOLS : BIN_POOLS;
-    const stays = Array.from({ length: TRIES }, () => drawStay(market, paths, keys, YOUNGEST_HOURS_AGO + ((oldest - YOUNGEST_HOURS_AGO) * (index + random.uniform())) / COUNT, random));
+    const stays = Array.from({ length: TRIES }, () =>
+      drawStay(market, paths, keys, YOUNGEST_HOURS_AGO + ((oldest - YOUNGEST_HOURS_AGO) * (index + random.uniform())) / COUNT, random),
+    );
     const wanted = index % 2 === 0 ? wonBy : lostBy;
     const best = stays.filter((stay) => stay !== undefined).sort((a, b) => wanted(b.change) - wanted(a.change))[0];
     return best === undefined ? undefined : chapterOf(best, random);
@@ -59,7 +71,12 @@ function drawStay(market: Market, paths: PricePaths, keys: readonly string[], ho
     return undefined;
   }
   const [before, after] = [paths.halvesAt(pool, opened), paths.halvesAt(pool, closed)];
-  return { pool, openAt: paths.timeOf(opened), closeAt: paths.timeOf(closed), change: { sol: after.sol - before.sol, usd: after.usd - before.usd } };
+  return {
+    pool,
+    openAt: paths.timeOf(opened),
+    closeAt: paths.timeOf(closed),
+    change: { sol: after.sol - before.sol, usd: after.usd - before.usd },
+  };
 }
 
 function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): ScenarioStep {

@@ -37,7 +37,17 @@ export function openPositionScenarios(market: Market, paths: PricePaths): Scenar
     return [];
   }
   const finder = new Finder(market, paths);
-  return [finder.calm(), finder.bigGain(), finder.loss(), finder.justOut(), finder.longOut(), finder.tiny(), finder.young(), finder.curve(), finder.fullRange()].filter((chapter) => chapter !== undefined);
+  return [
+    finder.calm(),
+    finder.bigGain(),
+    finder.loss(),
+    finder.justOut(),
+    finder.longOut(),
+    finder.tiny(),
+    finder.young(),
+    finder.curve(),
+    finder.fullRange(),
+  ].filter((chapter) => chapter !== undefined);
 }
 
 class Finder {
@@ -48,7 +58,13 @@ class Finder {
 
   /** Large, in range, with hardly any gain. */
   calm(): ScenarioStep | undefined {
-    return this.closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({ strategy: 'Spot', worthSol: 38.4, partX: 0.5, range: { fromBinId: end - 28, toBinId: end + 27 }, collectAt: [this.hoursAgo(180)] }));
+    return this.closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({
+      strategy: 'Spot',
+      worthSol: 38.4,
+      partX: 0.5,
+      range: { fromBinId: end - 28, toBinId: end + 27 },
+      collectAt: [this.hoursAgo(180)],
+    }));
   }
 
   /** Bought low, and sold on the way up, most of it late. */
@@ -65,14 +81,20 @@ class Finder {
       }
       const fromBinId = Math.floor(this.paths.binAt(pool, moment)) - 3;
       const toBinId = Math.max(fromBinId + 20, this.end(pool) + 12);
-      return this.candidate(pool, moment, { strategy: 'BidAsk', worthSol: 6.2, partX: 0.93, range: { fromBinId, toBinId } }, gain(moment) / BIG_RISE);
+      return this.candidate(
+        pool,
+        moment,
+        { strategy: 'BidAsk', worthSol: 6.2, partX: 0.93, range: { fromBinId, toBinId } },
+        gain(moment) / BIG_RISE,
+      );
     });
   }
 
   /** Opened when the price was higher; in range all the same. */
   loss(): ScenarioStep | undefined {
     return this.best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
-      const loss = (moment: number): number => Math.min(MOST_OF_A_FALL, -this.riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.feeDays(pool, moment);
+      const loss = (moment: number): number =>
+        Math.min(MOST_OF_A_FALL, -this.riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.feeDays(pool, moment);
       const moments = this.paths.between(pool, 60 * HOURS_A_DAY, 20);
       const moment = moments.findLast((candidate) => loss(candidate) >= FALL) ?? maximum(moments, loss);
       if (moment === undefined) {
@@ -81,7 +103,12 @@ class Finder {
       const end = this.end(pool);
       const range = { fromBinId: end - 17, toBinId: Math.max(end + 44, Math.ceil(this.paths.binAt(pool, moment)) + 6) };
       const halfWay = (this.paths.timeOf(moment) + this.paths.timeOf(this.paths.last)) / 2;
-      return this.candidate(pool, moment, { strategy: 'Spot', worthSol: 9.75, partX: 0.55, range, collectAt: [halfWay] }, loss(moment) / FALL);
+      return this.candidate(
+        pool,
+        moment,
+        { strategy: 'Spot', worthSol: 9.75, partX: 0.55, range, collectAt: [halfWay] },
+        loss(moment) / FALL,
+      );
     });
   }
 
@@ -89,8 +116,15 @@ class Finder {
   justOut(): ScenarioStep | undefined {
     return this.best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
       const toBinId = this.end(pool) - feeBins(pool) - 2;
-      const inside = this.paths.between(pool, 85 * HOURS_A_DAY, 12).filter((moment) => isBetween(this.paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
-      return this.candidate(pool, inside.at(-1), { strategy: 'Spot', worthSol: 3.1, partX: 0.5, range: { fromBinId: toBinId - 35, toBinId } }, 1);
+      const inside = this.paths
+        .between(pool, 85 * HOURS_A_DAY, 12)
+        .filter((moment) => isBetween(this.paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
+      return this.candidate(
+        pool,
+        inside.at(-1),
+        { strategy: 'Spot', worthSol: 3.1, partX: 0.5, range: { fromBinId: toBinId - 35, toBinId } },
+        1,
+      );
     });
   }
 
@@ -100,11 +134,24 @@ class Finder {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
         const since = this.paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.paths.binAt(pool, moment));
         const fromBinId = Math.ceil(Math.max(...since, this.end(pool) + 9)) + feeBins(pool) + 2;
-        const inside = this.paths.between(pool, 80 * HOURS_A_DAY, days * HOURS_A_DAY + 12).filter((moment) => isBetween(this.paths.binAt(pool, moment), fromBinId + 3, fromBinId + 48));
+        const inside = this.paths
+          .between(pool, 80 * HOURS_A_DAY, days * HOURS_A_DAY + 12)
+          .filter((moment) => isBetween(this.paths.binAt(pool, moment), fromBinId + 3, fromBinId + 48));
         const moment = inside.at(-1);
         if (moment !== undefined) {
           const at = this.paths.timeOf(moment) + 0.1 * (this.paths.timeOf(this.paths.last) - this.paths.timeOf(moment));
-          return this.candidate(pool, moment, { strategy: 'Curve', worthSol: 4.8, partX: 0.5, range: { fromBinId, toBinId: fromBinId + 53 }, withdrawals: [{ at, shareBps: 2_500 }] }, days / LONG_DAYS);
+          return this.candidate(
+            pool,
+            moment,
+            {
+              strategy: 'Curve',
+              worthSol: 4.8,
+              partX: 0.5,
+              range: { fromBinId, toBinId: fromBinId + 53 },
+              withdrawals: [{ at, shareBps: 2_500 }],
+            },
+            days / LONG_DAYS,
+          );
         }
       }
       return undefined;
@@ -113,7 +160,12 @@ class Finder {
 
   /** Worth a few dollars, in a pool with little in it. */
   tiny(): ScenarioStep | undefined {
-    return this.closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({ strategy: 'Spot', worthSol: 0.021, partX: 0.5, range: { fromBinId: end - 22, toBinId: end + 26 } }));
+    return this.closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({
+      strategy: 'Spot',
+      worthSol: 0.021,
+      partX: 0.5,
+      range: { fromBinId: end - 22, toBinId: end + 26 },
+    }));
   }
 
   /** A few hours old at most; nothing gained, nothing lost. */
@@ -131,14 +183,21 @@ class Finder {
 
   /** Most of it near the price, in the largest pool. */
   curve(): ScenarioStep | undefined {
-    return this.closestTo('SOL-USDC-4', [40, 4], (end) => ({ strategy: 'Curve', worthSol: 5.6, partX: 0.5, range: { fromBinId: end - 36, toBinId: end + 33 } }));
+    return this.closestTo('SOL-USDC-4', [40, 4], (end) => ({
+      strategy: 'Curve',
+      worthSol: 5.6,
+      partX: 0.5,
+      range: { fromBinId: end - 36, toBinId: end + 33 },
+    }));
   }
 
   /** Constant product. */
   fullRange(): ScenarioStep | undefined {
     const pool = this.pool('JUPP-SOL-DAMM-25');
     const [moment] = this.paths.between(pool, 310, 0);
-    return moment === undefined ? undefined : this.chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.hoursAgo(120)] });
+    return moment === undefined
+      ? undefined
+      : this.chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.hoursAgo(120)] });
   }
 
   /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
@@ -151,7 +210,9 @@ class Finder {
 
   /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
   private best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): ScenarioStep | undefined {
-    const others = this.market.pools.filter((pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key));
+    const others = this.market.pools.filter(
+      (pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key),
+    );
     const candidates: Candidate[] = [];
     for (const pool of [...named.map((key) => this.binPool(key)), ...others]) {
       const candidate = find(pool);

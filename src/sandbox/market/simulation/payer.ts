@@ -37,7 +37,10 @@ export class WorldPays implements Payer {
   }
 
   payRent(lamports: bigint): void {
-    const { ledger, market: { world } } = this.bank;
+    const {
+      ledger,
+      market: { world },
+    } = this.bank;
     ledger.setLamports(world, ledger.lamports(world) - lamports);
   }
 }

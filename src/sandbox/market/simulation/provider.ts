@@ -67,7 +67,9 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
   return new WorkingSet<Address, Provider>({
     load: (owner) => {
       const row = database.get(Row, 'SELECT number, due_at, state FROM provider WHERE owner = ?', owner);
-      return row === undefined ? undefined : { owner, number: row.number, dueAt: row.due_at, ...readJson(ProviderState, row.state, `The provider ${owner}`) };
+      return row === undefined
+        ? undefined
+        : { owner, number: row.number, dueAt: row.due_at, ...readJson(ProviderState, row.state, `The provider ${owner}`) };
     },
     save: (owner, { number, dueAt, ...provider }) => {
       const state = JSON.stringify(ProviderState.encode(provider));
@@ -80,7 +82,11 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
       );
     },
     remove: (owner) => database.run('DELETE FROM provider WHERE owner = ?', owner),
-    copy: (provider) => ({ ...provider, random: [...provider.random], seats: provider.seats.map((seat) => ({ ...seat, stay: seat.stay === null ? null : { ...seat.stay } })) }),
+    copy: (provider) => ({
+      ...provider,
+      random: [...provider.random],
+      seats: provider.seats.map((seat) => ({ ...seat, stay: seat.stay === null ? null : { ...seat.stay } })),
+    }),
   });
 }
 

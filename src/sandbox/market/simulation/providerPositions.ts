@@ -44,7 +44,9 @@ export class ProviderPositions {
 
   constructor(private readonly bank: Bank) {
     const { pools, tokens } = bank.market;
-    this.poolsWith = new Map(tokens.map(({ mint }) => [mint, pools.filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint)]));
+    this.poolsWith = new Map(
+      tokens.map(({ mint }) => [mint, pools.filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint)]),
+    );
   }
 
   /** Opens a position and fills it, with as much as the payer can pay; `undefined` where that is next to nothing, and then nothing has happened. */
@@ -104,7 +106,11 @@ export class ProviderPositions {
     const arrays = binArraysOf(range.fromBinId, range.toBinId).filter((index) => !pool.binArrayIndexes.includes(index));
     const placed: PlacedAccount[] = [
       { at: address, account: positionAccount(pool.address, owner, range.fromBinId, range.toBinId), what: 'the position' },
-      ...arrays.map((index) => ({ at: dlmmBinArray(pool.address, index), account: binArrayAccount(pool.address, index), what: 'a bin array' })),
+      ...arrays.map((index) => ({
+        at: dlmmBinArray(pool.address, index),
+        account: binArrayAccount(pool.address, index),
+        what: 'a bin array',
+      })),
     ];
     const usd = payer.affordableUsd(wish.usd, rentOf(placed));
     const amounts = this.amountsOf(pool, wish, usd);
@@ -136,7 +142,14 @@ export class ProviderPositions {
   }
 
   private fillBins(pool: BinPool, address: Address, range: BinRange, strategy: Strategy, { x, y }: Amounts, payer: Payer): void {
-    const bins = spreadOverBins({ ...range, activeBinId: pool.activeBinId, binStepBps: pool.spec.binStepBps, strategy, amountX: x, amountY: y });
+    const bins = spreadOverBins({
+      ...range,
+      activeBinId: pool.activeBinId,
+      binStepBps: pool.spec.binStepBps,
+      strategy,
+      amountX: x,
+      amountY: y,
+    });
     payer.payIn(pool, this.bank.market.books.depositBins(pool, address, bins));
   }
 

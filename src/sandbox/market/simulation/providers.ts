@@ -131,7 +131,10 @@ export class LiquidityProviders implements Participants {
     const { habits, owner } = provider;
     const usd = habits.style === 'anchor' ? missingUsd(this.options.market, pool) : seat.budgetUsd;
     const shape = shapeOf(habits, seat, pool);
-    const opened = shape === undefined ? undefined : this.stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
+    const opened =
+      shape === undefined
+        ? undefined
+        : this.stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
     if (shape === undefined || opened === undefined) {
       seat.enterAt = now + this.span(habits.pauseHours, random);
       return;

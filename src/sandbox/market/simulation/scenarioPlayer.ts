@@ -67,7 +67,9 @@ export class ScenarioPlayer {
     return [
       { at: chapter.openAt, play: () => (opened = this.open(chapter, pool, index)) },
       ...chapter.collectAt.map((at) => during(at, ({ position }) => this.stays.collect(pool, position, this.payer))),
-      ...chapter.withdrawals.map(({ at, shareBps }) => during(at, ({ position }) => this.stays.takeOut(pool, position, shareBps, this.payer))),
+      ...chapter.withdrawals.map(({ at, shareBps }) =>
+        during(at, ({ position }) => this.stays.takeOut(pool, position, shareBps, this.payer)),
+      ),
       ...(chapter.closeAt === null ? [] : [during(chapter.closeAt, (position) => this.stays.close(pool, position, this.payer))]),
     ];
   }
@@ -82,7 +84,9 @@ function rangeFor(pool: Pool, range: ScenarioStep['range']): BinRange | null {
   if (pool.type === 'product' || range === null) {
     return null;
   }
-  return 'fromBinId' in range ? range : { fromBinId: pool.activeBinId - range.halfWidthBins, toBinId: pool.activeBinId + range.halfWidthBins };
+  return 'fromBinId' in range
+    ? range
+    : { fromBinId: pool.activeBinId - range.halfWidthBins, toBinId: pool.activeBinId + range.halfWidthBins };
 }
 
 function poolOf(market: Market, key: string): Pool {

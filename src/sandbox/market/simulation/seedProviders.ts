@@ -59,7 +59,10 @@ export function seedProviders(market: Market): NewProvider[] {
     Array.from({ length: STRATEGY_PROFILES[style].people }, (_, index) => {
       const habits = drawHabits(style, random);
       const size = sizeOf(style, random);
-      const pools = style === 'anchor' ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.people === index) : chosenPools(market, style, filled, random);
+      const pools =
+        style === 'anchor'
+          ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.people === index)
+          : chosenPools(market, style, filled, random);
       return { habits, places: pools.map((pool): Place => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
     }),
   );
@@ -90,7 +93,7 @@ function chosenPools(market: Market, style: Style, filled: Map<Pool, number>, ra
   const [least, most] = STRATEGY_PROFILES[style].pools;
   return market.pools
     .filter((pool) => suits(style, pool))
-    .map((pool) => ({ pool, need: popularity(pool) / (0.5 + (filled.get(pool) ?? 0)) * Math.exp(TASTE * random.normal()) }))
+    .map((pool) => ({ pool, need: (popularity(pool) / (0.5 + (filled.get(pool) ?? 0))) * Math.exp(TASTE * random.normal()) }))
     .sort((a, b) => b.need - a.need)
     .slice(0, random.integer(least, most))
     .map(({ pool }) => {
@@ -137,12 +140,14 @@ function weightOf(style: Style, size: Size, random: Random): number {
 
 function seatOf({ pool, habits, size, weight }: Place, total: number, now: number, random: Random): ProviderSlot {
   const { spec } = pool;
-  const part = habits.style === 'anchor' ? ANCHOR_PART : Math.min(LARGEST_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
+  const part =
+    habits.style === 'anchor' ? ANCHOR_PART : Math.min(LARGEST_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
   const delayHours = habits.style === 'anchor' ? 0 : random.uniform() * Math.min(ARRIVAL_HOURS, ARRIVAL_PART * spec.ageHours);
   return {
     pool: spec.key,
     budgetUsd: size === 'tiny' ? Math.min(drawn(TINY_USD, random), LARGEST_PART * spec.tvlUsd) : part * spec.tvlUsd,
-    halfWidthBins: spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * drawn(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
+    halfWidthBins:
+      spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * drawn(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
     side: random.uniform() < 0.5 ? 'x' : 'y',
     enterAt: Math.max(now, pool.createdAt) + Math.round(delayHours * HOUR),
     stay: null,

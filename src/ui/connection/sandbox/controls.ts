@@ -14,8 +14,19 @@ const LONGEST_QUOTE = 300;
  * @param sol above 0, 1,000 at most
  * @throws SandboxError in words, where the sandbox does not answer or refuses.
  */
-export async function airdrop(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, owner: Address, sol: number, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-  const { status, text } = await post(new URL('/sandbox/airdrop', sandbox.url), sandbox.apiKey, JSON.stringify({ owner, sol }), timeoutMs, 'The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.');
+export async function airdrop(
+  sandbox: Pick<SandboxReady, 'url' | 'apiKey'>,
+  owner: Address,
+  sol: number,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<void> {
+  const { status, text } = await post(
+    new URL('/sandbox/airdrop', sandbox.url),
+    sandbox.apiKey,
+    JSON.stringify({ owner, sol }),
+    timeoutMs,
+    'The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.',
+  );
   if (status !== 200) {
     const reason = reasonOf(text) ?? `it answered with status ${status}`;
     throw new SandboxError('failed', `The sandbox gave no pretend SOL: ${reason}. Nothing was changed.`);
@@ -27,7 +38,13 @@ export async function airdrop(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, own
  * @throws SandboxError in words, where the sandbox does not answer or refuses.
  */
 export async function resetWorld(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-  const { status, text } = await post(new URL('/sandbox/reset', sandbox.url), sandbox.apiKey, '{}', timeoutMs, 'The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.');
+  const { status, text } = await post(
+    new URL('/sandbox/reset', sandbox.url),
+    sandbox.apiKey,
+    '{}',
+    timeoutMs,
+    'The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.',
+  );
   if (status !== 200) {
     const reason = reasonOf(text) ?? `it answered with status ${status}`;
     throw new SandboxError('failed', `The sandbox made no new world: ${reason}. Nothing was changed.`);
@@ -76,7 +93,13 @@ function post(url: URL, apiKey: string, body: string, timeoutMs: number, silence
 function reasonOf(text: string): string | undefined {
   try {
     const answer: unknown = JSON.parse(text);
-    if (typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string' && answer.message !== '') {
+    if (
+      typeof answer === 'object' &&
+      answer !== null &&
+      'message' in answer &&
+      typeof answer.message === 'string' &&
+      answer.message !== ''
+    ) {
       return oneLine(answer.message, LONGEST_QUOTE).replace(/\.$/, '');
     }
   } catch {

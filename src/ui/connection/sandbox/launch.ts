@@ -51,14 +51,28 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
   const logFile = await open(logPath, 'a', 0o600);
   try {
     const logStart = (await logFile.stat()).size;
-    const child = spawn(options.execPath, [options.script, '--port', '0', '--data', options.dataDir, '--seed', String(SEED), '--lease', ...(options.isReset === true ? ['--reset'] : [])], {
-      cwd: options.dataDir,
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      detached: true,
-      windowsHide: true,
-      // A file, not a pipe: the sandbox goes on writing after this window has gone.
-      stdio: ['ignore', 'pipe', logFile.fd],
-    });
+    const child = spawn(
+      options.execPath,
+      [
+        options.script,
+        '--port',
+        '0',
+        '--data',
+        options.dataDir,
+        '--seed',
+        String(SEED),
+        '--lease',
+        ...(options.isReset === true ? ['--reset'] : []),
+      ],
+      {
+        cwd: options.dataDir,
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+        detached: true,
+        windowsHide: true,
+        // A file, not a pipe: the sandbox goes on writing after this window has gone.
+        stdio: ['ignore', 'pipe', logFile.fd],
+      },
+    );
     const line = await firstLine(child, options.timeoutMs).catch(async (error: unknown) => {
       throw await explained(error, logPath, logStart);
     });
@@ -77,7 +91,10 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
 
 /** Gives a log that has become large another name, in the place of the one before: two of them are kept. */
 async function keepSmall(path: string): Promise<void> {
-  const size = await stat(path).then((found) => found.size, () => 0);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size > MOST_LOG_BYTES) {
     // A sandbox that runs goes on writing to the file that it has open. Where it cannot be renamed, that is no reason not to start.
     await rename(path, `${path}.1`).catch(() => undefined);
@@ -141,7 +158,11 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
     return new SandboxError('failed', last, { cause });
   }
   if (error instanceof EarlyEnd && said.includes(SAYS_DAMAGED)) {
-    return new SandboxError('damaged', 'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.', { cause });
+    return new SandboxError(
+      'damaged',
+      'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.',
+      { cause },
+    );
   }
   const how = error instanceof Error ? error.message : String(error);
   return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });

@@ -18,10 +18,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<Lease> {
   return new Promise((resolve, reject) => {
     let state: 'asking' | 'held' | 'ended' = 'asking';
-    const request = get(new URL('/sandbox/lease', sandbox.url), {
-      headers: { 'x-api-key': sandbox.apiKey },
-      agent: false,
-    });
+    const request = get(new URL('/sandbox/lease', sandbox.url), { headers: { 'x-api-key': sandbox.apiKey }, agent: false });
     const end = (cause?: Error) => {
       const before = state;
       state = 'ended';

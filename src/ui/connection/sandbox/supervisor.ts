@@ -164,7 +164,10 @@ export class SandboxSupervisor {
     this.crashes = [...this.crashesSoFar(), this.dependencies.now()];
     this.dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
     if (this.crashes.length > MOST_RESTARTS) {
-      const error = new SandboxError('failed', `The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`);
+      const error = new SandboxError(
+        'failed',
+        `The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`,
+      );
       this.become({ kind: 'failed', error });
       return;
     }

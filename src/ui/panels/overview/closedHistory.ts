@@ -66,7 +66,13 @@ export class ClosedHistory {
       return { standing, asOfMs, words };
     }
     const rows = pages.newestFirst().map(({ key, position }) => closedRowOf(position, key));
-    const data = { range: this.#range, rows, totalCount: pages.totalCount, hasMore: pages.hasMore, isReadingMore: this.#readingOn !== undefined };
+    const data = {
+      range: this.#range,
+      rows,
+      totalCount: pages.totalCount,
+      hasMore: pages.hasMore,
+      isReadingMore: this.#readingOn !== undefined,
+    };
     return this.#trouble === undefined ? { standing, data, asOfMs, words } : { standing: 'stale', data, asOfMs, words: this.#trouble };
   }
 

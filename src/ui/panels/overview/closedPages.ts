@@ -57,7 +57,9 @@ export class ClosedPages {
   /** What was read, the last closed first; what has no date comes last. */
   newestFirst(): readonly KeptPosition[] {
     const closedAt = ({ position }: KeptPosition): number => position.closedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-    return [...this.#byKey].map(([key, position]) => ({ key, position })).toSorted((a, b) => (closedAt(a) === closedAt(b) ? 0 : closedAt(b) - closedAt(a)));
+    return [...this.#byKey]
+      .map(([key, position]) => ({ key, position }))
+      .toSorted((a, b) => (closedAt(a) === closedAt(b) ? 0 : closedAt(b) - closedAt(a)));
   }
 
   /** As much known, to be read on by itself. */

@@ -56,7 +56,9 @@ export function revenueSpanOf(period: PeriodView): RevenueSpan {
  * @param nowMs milliseconds since 1970
  */
 export function earnedIn(rows: readonly RevenueRow[], period: PeriodView, nowMs: number): readonly Earned[] {
-  const days = rows.flatMap((row) => (row.day === undefined ? [] : [{ ...row, dayMs: row.day.getTime() }])).toSorted((a, b) => a.dayMs - b.dayMs);
+  const days = rows
+    .flatMap((row) => (row.day === undefined ? [] : [{ ...row, dayMs: row.day.getTime() }]))
+    .toSorted((a, b) => a.dayMs - b.dayMs);
   const startMs = beginningOf(period, nowMs);
   const before = plausible(days.findLast(({ dayMs }) => dayMs < startMs)?.cumulativePnl ?? NOTHING);
   let last = NOTHING;
@@ -68,7 +70,13 @@ export function earnedIn(rows: readonly RevenueRow[], period: PeriodView, nowMs:
       const since = combined(plausible(cumulativePnl), before, (a, b) => a - b);
       const summed = combined(last, { usd: implausible.usd ? 0 : own.usd, native: implausible.native ? 0 : own.native }, (a, b) => a + b);
       last = { usd: since.usd ?? summed.usd, native: since.native ?? summed.native };
-      return { dayMs, pnl: own, invested: plausible(invested), cumulativePnl: last, ...(implausible.usd || implausible.native ? { implausible } : {}) };
+      return {
+        dayMs,
+        pnl: own,
+        invested: plausible(invested),
+        cumulativePnl: last,
+        ...(implausible.usd || implausible.native ? { implausible } : {}),
+      };
     });
 }
 
@@ -90,7 +98,8 @@ function beginningOf(period: PeriodView, nowMs: number): number {
 }
 
 function plausible(money: Money): Money {
-  const of = (currency: keyof Money) => (money[currency] !== undefined && isPlausibleAmount(money[currency], currency) ? money[currency] : undefined);
+  const of = (currency: keyof Money) =>
+    money[currency] !== undefined && isPlausibleAmount(money[currency], currency) ? money[currency] : undefined;
   return { usd: of('usd'), native: of('native') };
 }
 
@@ -100,6 +109,7 @@ function inBoth(of: (currency: keyof Money) => boolean): Readonly<Record<keyof M
 
 /** Both figures, each where both are known. */
 function combined(a: Money, b: Money, join: (a: number, b: number) => number): Money {
-  const joined = (left: number | undefined, right: number | undefined) => (left === undefined || right === undefined ? undefined : join(left, right));
+  const joined = (left: number | undefined, right: number | undefined) =>
+    left === undefined || right === undefined ? undefined : join(left, right);
   return { usd: joined(a.usd, b.usd), native: joined(a.native, b.native) };
 }

@@ -118,7 +118,12 @@ export class HistoryExport {
       return;
     }
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
-    const file = { title: `Save ${counted(positions.length, 'closed position')}`, name: fileName(range, clock.now(), format), text, isWanted: () => signal.reason !== GIVEN_UP };
+    const file = {
+      title: `Save ${counted(positions.length, 'closed position')}`,
+      name: fileName(range, clock.now(), format),
+      text,
+      isWanted: () => signal.reason !== GIVEN_UP,
+    };
     const name = await actions.saveText(file).catch((error: unknown) => {
       throw new UserError(`The file could not be written: ${asError(error).message}.`);
     });
@@ -130,7 +135,10 @@ export class HistoryExport {
     void prompts.notify(
       positions.length >= counts
         ? { severity: 'info', message: `${counted(positions.length, 'closed position')} ${verb} saved as ${name}.` }
-        : { severity: 'warning', message: `${count(positions.length)} of ${counted(counts, 'closed position')} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.` },
+        : {
+            severity: 'warning',
+            message: `${count(positions.length)} of ${counted(counts, 'closed position')} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.`,
+          },
     );
   }
 
@@ -138,7 +146,11 @@ export class HistoryExport {
     const { prompts, log } = this.#dependencies;
     log('warn', `Exporting the history failed: ${error.message}`);
     void prompts
-      .notify({ severity: 'error', message: `The closed positions were not exported. ${errorSentence(error)} ${NOTHING_SAVED}`, actions: ['Try Again'] })
+      .notify({
+        severity: 'error',
+        message: `The closed positions were not exported. ${errorSentence(error)} ${NOTHING_SAVED}`,
+        actions: ['Try Again'],
+      })
       .then((pressed) => (pressed === undefined ? undefined : this.run(request)));
   }
 

@@ -22,7 +22,8 @@ const EVERY_MS = 300_000;
 type EarnedReader = Query<readonly RevenueRow[]>;
 
 /** What stands behind the overview panel. */
-export const overviewPresenter: PresenterMaker<OverviewToPanel, OverviewToHost> = (_subject, dependencies, post) => new OverviewPresenter(dependencies, post);
+export const overviewPresenter: PresenterMaker<OverviewToPanel, OverviewToHost> = (_subject, dependencies, post) =>
+  new OverviewPresenter(dependencies, post);
 
 class OverviewPresenter implements Presenter<OverviewToHost> {
   readonly #dependencies: PresenterDependencies;
@@ -50,13 +51,31 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#reads = new OwnerReads(dependencies);
     this.#identity = this.#reads.identity;
     const common = { clock, log, limit, everyMs: EVERY_MS };
-    this.#overview = new ProtocolOverviews({ ...common, reads: this.#reads, isDammV2Known: () => this.#isDammV2Known(), changed: () => this.#overviewChanged() });
-    const earned = (span: RevenueSpan): EarnedReader => new Query({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
+    this.#overview = new ProtocolOverviews({
+      ...common,
+      reads: this.#reads,
+      isDammV2Known: () => this.#isDammV2Known(),
+      changed: () => this.#overviewChanged(),
+    });
+    const earned = (span: RevenueSpan): EarnedReader =>
+      new Query({
+        ...common,
+        name: 'what each day earned',
+        read: (signal) => this.#readEarned(span, signal),
+        changed: () => this.#tellEarned(),
+      });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
-    this.#history = new ClosedHistory({ ...common, read: (range, signal) => this.#reads.closedPages(range, signal), changed: () => this.#tellHistory() });
+    this.#history = new ClosedHistory({
+      ...common,
+      read: (range, signal) => this.#reads.closedPages(range, signal),
+      changed: () => this.#tellHistory(),
+    });
     this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#tellExport() });
     this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
-    this.#subscriptions = [portfolio.onDidChange((change) => this.#portfolioChanged(change)), dependencies.onDidChangeAmbient(() => this.#ambientChanged())];
+    this.#subscriptions = [
+      portfolio.onDidChange((change) => this.#portfolioChanged(change)),
+      dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
+    ];
   }
 
   receive(message: OverviewToHost): void {
@@ -154,7 +173,9 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
         return this.#overview.retry();
       case 'open':
         // Without a wallet it stands as the overview does.
-        return this.#dependencies.portfolio.snapshot.owner === undefined ? this.#overview.ask() : this.#dependencies.portfolio.refresh('manual', ['positions']);
+        return this.#dependencies.portfolio.snapshot.owner === undefined
+          ? this.#overview.ask()
+          : this.#dependencies.portfolio.refresh('manual', ['positions']);
       case 'earned':
         return this.#earnedNow().ask();
       case 'history':
@@ -164,7 +185,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #startExport({ format, range }: Extract<OverviewToHost, { kind: 'export' }>): void {
     const isOurs = this.#reads.guard();
-    void this.#export.run({ format, range, pages: this.#history.pagesOf(range), read: (signal) => this.#reads.closedPages(range, signal, isOurs) });
+    void this.#export.run({
+      format,
+      range,
+      pages: this.#history.pagesOf(range),
+      read: (signal) => this.#reads.closedPages(range, signal, isOurs),
+    });
   }
 
   #withAddress(text: string, work: (address: Address) => Promise<void>): void {
@@ -262,7 +288,9 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   #tellEarned(): void {
-    const earned: Part<readonly Earned[]> = mapState(this.#earnedNow().part, (rows) => earnedIn(rows, this.#period, this.#dependencies.clock.now()));
+    const earned: Part<readonly Earned[]> = mapState(this.#earnedNow().part, (rows) =>
+      earnedIn(rows, this.#period, this.#dependencies.clock.now()),
+    );
     this.#tell({ kind: 'earned', period: this.#period, earned });
   }
 

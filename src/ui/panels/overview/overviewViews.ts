@@ -5,7 +5,12 @@ import type { ClosedRow, OpenTotals, OverviewFigures } from '../../../protocol/o
 
 /** An overview as the panel shows it: every field of the record (spec §2.2). */
 export function overviewFiguresOf({ firstActivity, lastActivity, updatedAt, ...figures }: Overview): OverviewFigures {
-  return { ...figures, firstActivityMs: firstActivity?.getTime(), lastActivityMs: lastActivity?.getTime(), updatedAtMs: updatedAt?.getTime() };
+  return {
+    ...figures,
+    firstActivityMs: firstActivity?.getTime(),
+    lastActivityMs: lastActivity?.getTime(),
+    updatedAtMs: updatedAt?.getTime(),
+  };
 }
 
 /** The sums over the open positions, as the status bar has them. */

@@ -53,7 +53,10 @@ export class ProtocolOverviews {
   constructor(source: ProtocolOverviewsSource) {
     this.#source = source;
     const { clock, log, limit, everyMs, changed } = source;
-    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }) });
+    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({
+      name,
+      reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }),
+    });
     this.#dlmm = reader(DLMM, (signal) => this.#readDlmm(signal));
     this.#dammV2 = reader(DAMM_V2, (signal) => this.#readDammV2(signal));
     this.#all = [this.#dlmm, this.#dammV2];
@@ -61,7 +64,9 @@ export class ProtocolOverviews {
 
   /** How both stand together. Data of `undefined` in a ready part: the service knows nothing of the wallet. */
   get part(): Part<{ readonly overview: OverviewView | undefined }> {
-    const answered = this.#all.flatMap(({ name, reader: { part } }) => (part.data === undefined ? [] : [{ name, part, overview: part.data.overview }]));
+    const answered = this.#all.flatMap(({ name, reader: { part } }) =>
+      part.data === undefined ? [] : [{ name, part, overview: part.data.overview }],
+    );
     const unanswered = this.#all.filter(({ reader }) => reader.part.data === undefined);
     const failed = unanswered.find(({ reader }) => reader.part.standing === 'failed');
     const found = answered.flatMap(({ name, overview }) => (overview === undefined ? [] : [{ name: nameOf(overview, name), overview }]));
@@ -72,7 +77,8 @@ export class ProtocolOverviews {
     }
     const stale = answered.find(({ part }) => part.standing === 'stale');
     const asOfMs = Math.min(...answered.flatMap(({ part }) => part.asOfMs ?? []));
-    const combined = first === undefined ? undefined : overviewFiguresOf(combineOverviews([first.overview, ...others.map(({ overview }) => overview)]));
+    const combined =
+      first === undefined ? undefined : overviewFiguresOf(combineOverviews([first.overview, ...others.map(({ overview }) => overview)]));
     const overview: OverviewView | undefined = combined && {
       ...combined,
       ofEach: found.map((one) => ({ name: one.name, figures: overviewFiguresOf(one.overview) })),

@@ -7,10 +7,30 @@ import type { Address } from '../../../base/solana/address';
 
 /** The columns by which the service can sort (spec §2.5; contract: "any column"). */
 const LPER_COLUMNS: ReadonlySet<string> = new Set([
-  'total_inflow', 'avg_inflow', 'total_outflow', 'total_fee', 'total_pnl', 'total_reward',
-  'total_inflow_native', 'avg_inflow_native', 'total_outflow_native', 'total_fee_native', 'total_pnl_native', 'total_reward_native',
-  'total_lp', 'avg_age_hour', 'win_lp', 'win_lp_native', 'win_rate', 'win_rate_native', 'fee_percent', 'fee_percent_native', 'apr', 'roi',
-  'first_activity', 'last_activity',
+  'total_inflow',
+  'avg_inflow',
+  'total_outflow',
+  'total_fee',
+  'total_pnl',
+  'total_reward',
+  'total_inflow_native',
+  'avg_inflow_native',
+  'total_outflow_native',
+  'total_fee_native',
+  'total_pnl_native',
+  'total_reward_native',
+  'total_lp',
+  'avg_age_hour',
+  'win_lp',
+  'win_lp_native',
+  'win_rate',
+  'win_rate_native',
+  'fee_percent',
+  'fee_percent_native',
+  'apr',
+  'roi',
+  'first_activity',
+  'last_activity',
 ]);
 
 /** How many are shown at once. */
@@ -41,7 +61,23 @@ export function lpersPageOf({ query, page }: LpersRead, own: Address | undefined
 function lperRowOf(lper: PoolLper, own: Address | undefined): LperRow {
   const { owner, inflow, averageInflow, outflow, fee, reward, pnl, feeRate, winRate, roi, apr, positions, won, averageAgeHours } = lper;
   return {
-    ...{ owner, isOwn: owner === own, inflow, averageInflow, outflow, fee, reward, pnl, feeRate, winRate, roi, apr, positions, won, averageAgeHours },
+    ...{
+      owner,
+      isOwn: owner === own,
+      inflow,
+      averageInflow,
+      outflow,
+      fee,
+      reward,
+      pnl,
+      feeRate,
+      winRate,
+      roi,
+      apr,
+      positions,
+      won,
+      averageAgeHours,
+    },
     firstActivityMs: lper.firstActivity?.getTime(),
     lastActivityMs: lper.lastActivity?.getTime(),
   };
@@ -50,7 +86,12 @@ function lperRowOf(lper: PoolLper, own: Address | undefined): LperRow {
 /** Open ranges of a wallet in one pool. */
 export interface RangesRead {
   readonly owner: Address;
-  readonly ranges: readonly { readonly lowerBinId: number; readonly upperBinId: number; readonly strategy: string | undefined; readonly value: OpenPosition['value'] }[];
+  readonly ranges: readonly {
+    readonly lowerBinId: number;
+    readonly upperBinId: number;
+    readonly strategy: string | undefined;
+    readonly value: OpenPosition['value'];
+  }[];
 }
 
 /** So many are offered to be taken over: nobody chooses among more, and each has a button of its own. */
@@ -59,7 +100,18 @@ const MOST_RANGES = 100;
 /** Gives the ranges that can be taken over as a plan: those of the pool with both ends that a position can have, the most valuable first. */
 export function rangesIn(pool: Address, owner: Address, positions: readonly OpenPosition[]): RangesRead {
   const ranges = positions.flatMap(({ pool: at, lowerBinId, upperBinId, strategy, value }) =>
-    at !== pool || lowerBinId === undefined || upperBinId === undefined || lowerBinId > upperBinId || upperBinId - lowerBinId >= MAX_BINS_PER_POSITION ? [] : [{ lowerBinId, upperBinId, strategy, value }],
+    at !== pool ||
+    lowerBinId === undefined ||
+    upperBinId === undefined ||
+    lowerBinId > upperBinId ||
+    upperBinId - lowerBinId >= MAX_BINS_PER_POSITION
+      ? []
+      : [{ lowerBinId, upperBinId, strategy, value }],
   );
-  return { owner, ranges: ranges.sort((one, other) => (other.value.usd ?? -Infinity) - (one.value.usd ?? -Infinity) || one.lowerBinId - other.lowerBinId).slice(0, MOST_RANGES) };
+  return {
+    owner,
+    ranges: ranges
+      .sort((one, other) => (other.value.usd ?? -Infinity) - (one.value.usd ?? -Infinity) || one.lowerBinId - other.lowerBinId)
+      .slice(0, MOST_RANGES),
+  };
 }

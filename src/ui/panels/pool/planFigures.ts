@@ -36,7 +36,6 @@ const ARRAYS_EACH_SIDE = 30;
 /** A plan does not wait longer than this for what an RPC knows of bin arrays. */
 const RPC_BUDGET_MS = 4_000;
 
-
 /** What a position in a pool without bins locks: itself, its NFT and the account of that. */
 const PRODUCT_RENT_LAMPORTS = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
 
@@ -62,7 +61,10 @@ export async function readPlanFigures(sources: PlanSources, signal: AbortSignal)
 }
 
 /** The wallet's SOL; none where the service lists none. */
-async function solOf({ service, owner }: PlanSources, signal: AbortSignal): Promise<{ readonly lamports: bigint; readonly priceUsd: number | undefined }> {
+async function solOf(
+  { service, owner }: PlanSources,
+  signal: AbortSignal,
+): Promise<{ readonly lamports: bigint; readonly priceUsd: number | undefined }> {
   const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
@@ -72,7 +74,10 @@ async function solOf({ service, owner }: PlanSources, signal: AbortSignal): Prom
   return { lamports, priceUsd: sol?.priceUsd };
 }
 
-async function binArraysAround({ rpc, pool, poolType, activeBinId, warn }: PlanSources, cancelled: AbortSignal): Promise<PlanFigures['binArrays']> {
+async function binArraysAround(
+  { rpc, pool, poolType, activeBinId, warn }: PlanSources,
+  cancelled: AbortSignal,
+): Promise<PlanFigures['binArrays']> {
   if (rpc === undefined || poolType !== 'dlmm' || activeBinId === undefined) {
     return undefined;
   }

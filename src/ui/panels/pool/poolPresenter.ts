@@ -66,8 +66,14 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#ownKeys = this.#ownKeysNow();
     const { clock, log, busy, limit } = dependencies;
-    const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper, isRecordAskedFor: this.#isRecordAskedFor }));
-    const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> => new Query({ ...source, clock, log, limit });
+    const reads = poolReads(pool, dependencies, () => ({
+      info: this.#info.part.data,
+      query: this.#query,
+      lper: this.#lper,
+      isRecordAskedFor: this.#isRecordAskedFor,
+    }));
+    const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> =>
+      new Query({ ...source, clock, log, limit });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });
@@ -233,7 +239,13 @@ class PoolPresenter implements Presenter<PoolToHost> {
   /** The positions in this pool, told apart from those of another moment; `undefined` while they are not known. */
   #ownKeysNow(): string | undefined {
     const { positions, positionsState } = this.#dependencies.portfolio.snapshot;
-    return positionsState.kind !== 'ready' ? undefined : positions.filter(({ pool }) => pool === this.#pool).map(({ key }) => key).sort().join(' ');
+    return positionsState.kind !== 'ready'
+      ? undefined
+      : positions
+          .filter(({ pool }) => pool === this.#pool)
+          .map(({ key }) => key)
+          .sort()
+          .join(' ');
   }
 
   #ownNow(): Part<readonly OwnRange[]> {

@@ -20,7 +20,12 @@ const LARGEST_PAGE = 100;
  * pools that trade it against token Y.
  * @returns `undefined` where the service does not list it.
  */
-export async function findPoolRecord(service: Pick<LiquidityService, 'discoverPools'>, address: Address, info: PoolInfo | undefined, signal: AbortSignal): Promise<Pool | undefined> {
+export async function findPoolRecord(
+  service: Pick<LiquidityService, 'discoverPools'>,
+  address: Address,
+  info: PoolInfo | undefined,
+  signal: AbortSignal,
+): Promise<Pool | undefined> {
   const isIt = (pool: Pool): boolean => pool.address === address;
   const byAddress = await service.discoverPools({ search: address, pageSize: 10 }, { signal });
   const found = byAddress.items.find(isIt);
@@ -28,7 +33,10 @@ export async function findPoolRecord(service: Pick<LiquidityService, 'discoverPo
   if (found !== undefined || x?.address === undefined || signal.aborted) {
     return found;
   }
-  const byToken = await service.discoverPools({ search: x.address, ...(y?.address === undefined ? {} : { quoteToken: y.address }), pageSize: LARGEST_PAGE }, { signal });
+  const byToken = await service.discoverPools(
+    { search: x.address, ...(y?.address === undefined ? {} : { quoteToken: y.address }), pageSize: LARGEST_PAGE },
+    { signal },
+  );
   return byToken.items.find(isIt);
 }
 
@@ -91,12 +99,20 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
 }
 
 /** The pool as the tree lists it, and when that list was read; nothing where it does not. */
-export function listedPool({ pools, poolsState }: PortfolioSnapshot, pool: Address): { readonly pool?: Pool | undefined; readonly asOfMs?: number } {
+export function listedPool(
+  { pools, poolsState }: PortfolioSnapshot,
+  pool: Address,
+): { readonly pool?: Pool | undefined; readonly asOfMs?: number } {
   const isRead = poolsState.kind === 'ready' || poolsState.kind === 'stale';
   return isRead ? { pool: pools.find(({ address }) => address === pool), asOfMs: poolsState.asOf.getTime() } : {};
 }
 
-async function planFigures(pool: Address, { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PresenterDependencies, { info: known }: PoolQuestions, signal: AbortSignal): Promise<PlanFigures> {
+async function planFigures(
+  pool: Address,
+  { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PresenterDependencies,
+  { info: known }: PoolQuestions,
+  signal: AbortSignal,
+): Promise<PlanFigures> {
   const service = await connect();
   // Not before: the sandbox brings its wallet along.
   const { owner } = portfolio.snapshot;
@@ -110,7 +126,10 @@ async function planFigures(pool: Address, { connect, portfolio, rpc, defaultSlip
     return undefined;
   });
   return readPlanFigures(
-    { ...{ service, rpc: node, owner, pool, poolType, activeBinId: activeBin?.binId }, ...{ defaultSlippageBps: defaultSlippageBps(), policy: policy?.() ?? {}, warn } },
+    {
+      ...{ service, rpc: node, owner, pool, poolType, activeBinId: activeBin?.binId },
+      ...{ defaultSlippageBps: defaultSlippageBps(), policy: policy?.() ?? {}, warn },
+    },
     signal,
   );
 }

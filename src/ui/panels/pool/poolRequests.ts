@@ -7,7 +7,11 @@ import type { PresenterDependencies } from '../types';
 export type PoolRequest = Extract<PoolToHost, { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' }>;
 
 /** Does it. Whatever moves money is a command of ours, with all that it asks and confirms. What fails is logged: commands tell of themselves. */
-export async function doPoolRequest(request: PoolRequest, pool: Address, dependencies: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>): Promise<void> {
+export async function doPoolRequest(
+  request: PoolRequest,
+  pool: Address,
+  dependencies: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>,
+): Promise<void> {
   try {
     await done(request, pool, dependencies);
   } catch (error) {
@@ -15,7 +19,11 @@ export async function doPoolRequest(request: PoolRequest, pool: Address, depende
   }
 }
 
-async function done(request: PoolRequest, pool: Address, { actions, watch, execute, log }: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>): Promise<void> {
+async function done(
+  request: PoolRequest,
+  pool: Address,
+  { actions, watch, execute, log }: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>,
+): Promise<void> {
   switch (request.kind) {
     case 'copyAddress':
     case 'watchAddress': {

@@ -39,7 +39,11 @@ export function readFeeStats(entries: readonly Readonly<Record<string, unknown>>
   return [...byTime.values()].sort((one, other) => one.atMs - other.atMs).slice(-MOST_ENTRIES);
 }
 
-function firstOf<Value>(entry: Readonly<Record<string, unknown>>, names: readonly string[], read: (value: unknown) => Value | undefined): Value | undefined {
+function firstOf<Value>(
+  entry: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  read: (value: unknown) => Value | undefined,
+): Value | undefined {
   for (const name of names) {
     const value = read(entry[name]);
     if (value !== undefined) {
@@ -62,7 +66,13 @@ const UNKNOWN_SYMBOL = '?';
  */
 export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address): PoolView {
   const [factsX, factsY] = info.tokens;
-  const x = tokenView(factsX, record?.token0, { priceUsd: record?.price0Usd, marketCapUsd: record?.marketCapUsd, fdvUsd: record?.fdvUsd, organicScore: record?.organicScore, holders: record?.holders });
+  const x = tokenView(factsX, record?.token0, {
+    priceUsd: record?.price0Usd,
+    marketCapUsd: record?.marketCapUsd,
+    fdvUsd: record?.fdvUsd,
+    organicScore: record?.organicScore,
+    holders: record?.holders,
+  });
   const y = tokenView(factsY, record?.token1, { priceUsd: record?.price1Usd });
   const { fees, activeBin } = info;
   const statistic = statisticOf(info);
@@ -70,7 +80,9 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
   const tvlUsd = record?.tvlUsd ?? statistic('tvl');
   const feeTvl24h = record?.feeTvlRatio24h;
   return {
-    pairName: record?.pairName ?? (pool !== undefined && x.symbol === UNKNOWN_SYMBOL && y.symbol === UNKNOWN_SYMBOL ? shortAddress(pool) : `${x.symbol}/${y.symbol}`),
+    pairName:
+      record?.pairName ??
+      (pool !== undefined && x.symbol === UNKNOWN_SYMBOL && y.symbol === UNKNOWN_SYMBOL ? shortAddress(pool) : `${x.symbol}/${y.symbol}`),
     poolType: info.poolType,
     x,
     y,
@@ -143,7 +155,15 @@ const MOST_RANGES = 200;
 
 /** The looked-at wallet's positions in a pool, of too many the first; none where no wallet is looked at. Stands as the list of positions does. */
 export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnapshot, pool: Address): Part<readonly OwnRange[]> {
-  return owner === undefined ? { standing: 'ready', data: [] } : stateOfList(positionsState, positions.filter((position) => position.pool === pool).slice(0, MOST_RANGES).map(ownRange));
+  return owner === undefined
+    ? { standing: 'ready', data: [] }
+    : stateOfList(
+        positionsState,
+        positions
+          .filter((position) => position.pool === pool)
+          .slice(0, MOST_RANGES)
+          .map(ownRange),
+      );
 }
 
 function ownRange({ key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee }: OpenPosition): OwnRange {

@@ -14,7 +14,8 @@ import type { Subscription } from '../../../base/async/clock';
 type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' }>;
 
 /** What stands behind a position's panel; its subject is the position's key. */
-export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) => new PositionPresenter(subject, dependencies, post);
+export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>
+  new PositionPresenter(subject, dependencies, post);
 
 class PositionPresenter implements Presenter<PositionToHost> {
   readonly #key: string;
@@ -39,7 +40,14 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
     const { clock, log, limit } = dependencies;
-    this.#events = new Query({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log, limit });
+    this.#events = new Query({
+      name: 'the events of a position',
+      read: (signal) => this.#readEvents(signal),
+      changed: () => this.#tellEvents(),
+      clock,
+      log,
+      limit,
+    });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -106,7 +114,10 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'zapOut':
       case 'rebalance':
         if (this.#listed() === undefined) {
-          await prompts.notify({ severity: 'info', message: 'This position is not among the open ones any more: there is nothing to withdraw from it.' });
+          await prompts.notify({
+            severity: 'info',
+            message: 'This position is not among the open ones any more: there is nothing to withdraw from it.',
+          });
           return;
         }
         return execute(action.kind === 'zapOut' ? 'binsight.zapOut' : 'binsight.rebalance', target);
@@ -117,7 +128,10 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'openInExplorer': {
         const address = this.#address();
         // An account without a position is shown like any other; the command takes accounts as it takes pools.
-        return execute('binsight.openInExplorer', this.#listed() !== undefined || address === undefined ? target : { kind: 'pool', pool: { address } });
+        return execute(
+          'binsight.openInExplorer',
+          this.#listed() !== undefined || address === undefined ? target : { kind: 'pool', pool: { address } },
+        );
       }
       case 'copyAddress': {
         const address = parseAddress(action.address);
@@ -209,8 +223,11 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #tellPosition(isAnew: boolean): void {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
-    const part: Part<OpenPosition | undefined> = snapshot.owner === undefined ? { standing: 'ready' } : stateOfList(snapshot.positionsState, position);
-    const shown = mapState(part, (known) => (known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key))));
+    const part: Part<OpenPosition | undefined> =
+      snapshot.owner === undefined ? { standing: 'ready' } : stateOfList(snapshot.positionsState, position);
+    const shown = mapState(part, (known) =>
+      known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key)),
+    );
     const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
     if (isAnew || !isSame(message, this.#told)) {
       this.#told = message;
@@ -231,5 +248,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
 /** Whether something was put in, taken out or collected between two looks at a position. */
 function hasHappened(before: OpenPosition, now: OpenPosition): boolean {
-  return !isSame([before.input, before.output, before.collectedFee, before.collectedReward], [now.input, now.output, now.collectedFee, now.collectedReward]);
+  return !isSame(
+    [before.input, before.output, before.collectedFee, before.collectedReward],
+    [now.input, now.output, now.collectedFee, now.collectedReward],
+  );
 }

@@ -48,7 +48,12 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
       level: 'error',
       canRetry: error.money === 'untouched',
       operation: error.operation,
-      remedies: [...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []), ...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
+      remedies: [
+        ...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []),
+        ...(error.money === 'unknown' ? [REFRESH] : []),
+        ...causeRemedies(error.cause),
+        SHOW_LOG,
+      ],
     };
   }
   if (error instanceof Cancelled) {
@@ -64,7 +69,15 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: causeRemedies(error) };
   }
   if (error instanceof SandboxError) {
-    return error.reason === 'stopped' ? undefined : { message: error.message, severity: 'error', level: 'error', canRetry: error.reason === 'failed', remedies: [...causeRemedies(error), SHOW_LOG] };
+    return error.reason === 'stopped'
+      ? undefined
+      : {
+          message: error.message,
+          severity: 'error',
+          level: 'error',
+          canRetry: error.reason === 'failed',
+          remedies: [...causeRemedies(error), SHOW_LOG],
+        };
   }
   if (error instanceof KeyError) {
     const message = error.isAboutStored ? error.message : `${error.message} Nothing was changed.`;
@@ -74,13 +87,33 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
   }
   if (error instanceof UserError) {
-    return { message: error.message, severity: 'info', level: 'info', canRetry: false, remedies: error.remedy === undefined ? [] : [error.remedy] };
+    return {
+      message: error.message,
+      severity: 'info',
+      level: 'info',
+      canRetry: false,
+      remedies: error.remedy === undefined ? [] : [error.remedy],
+    };
   }
-  return { message: 'Something went wrong in Binsight that it has no words for. The log has the details.', severity: 'error', level: 'error', canRetry: false, remedies: [SHOW_LOG] };
+  return {
+    message: 'Something went wrong in Binsight that it has no words for. The log has the details.',
+    severity: 'error',
+    level: 'error',
+    canRetry: false,
+    remedies: [SHOW_LOG],
+  };
 }
 
 function describeServiceError(error: ServiceError): UserErrorDescription | undefined {
-  return error.kind === 'cancelled' ? undefined : { message: error.message, severity: 'error', level: 'warn', canRetry: MAY_PASS[error.kind], remedies: [...causeRemedies(error), SHOW_LOG] };
+  return error.kind === 'cancelled'
+    ? undefined
+    : {
+        message: error.message,
+        severity: 'error',
+        level: 'warn',
+        canRetry: MAY_PASS[error.kind],
+        remedies: [...causeRemedies(error), SHOW_LOG],
+      };
 }
 
 /** Whether a failure may be over by the next time. */
@@ -100,7 +133,11 @@ const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
 /** What puts the cause right. */
 function causeRemedies(cause: unknown): readonly Remedy[] {
   if (cause instanceof ServiceError) {
-    return cause.kind === 'unauthorized' ? [SET_API_KEY] : cause.serviceMessage?.startsWith(SAYS_STORE_DAMAGED) === true ? [RESET_WORLD] : [];
+    return cause.kind === 'unauthorized'
+      ? [SET_API_KEY]
+      : cause.serviceMessage?.startsWith(SAYS_STORE_DAMAGED) === true
+        ? [RESET_WORLD]
+        : [];
   }
   if (cause instanceof ConnectionError) {
     return [cause.reason === 'noApiKey' ? SET_API_KEY : CONNECT];

@@ -9,6 +9,10 @@ import { COMMANDS, type CommandId } from './registry';
 export function registerCommands(handlers: () => Promise<CommandHandlers>, dependencies: RunCommandDependencies): vscode.Disposable {
   const ids = Object.keys(COMMANDS) as CommandId[];
   return vscode.Disposable.from(
-    ...ids.map((id) => vscode.commands.registerCommand(id, (argument: unknown) => runCommand(id, async (target) => (await handlers())[id](target), argument, dependencies))),
+    ...ids.map((id) =>
+      vscode.commands.registerCommand(id, (argument: unknown) =>
+        runCommand(id, async (target) => (await handlers())[id](target), argument, dependencies),
+      ),
+    ),
   );
 }

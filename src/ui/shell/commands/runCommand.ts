@@ -28,12 +28,22 @@ const MANAGE_TRUST = 'Manage Trust';
  * Runs a command the way every command runs: refused where the folder is not trusted and the command needs that; what
  * goes wrong is worded, logged, and offered a way on. Never rejects.
  */
-export async function runCommand(id: CommandId, handler: CommandHandler, argument: unknown, dependencies: RunCommandDependencies): Promise<void> {
+export async function runCommand(
+  id: CommandId,
+  handler: CommandHandler,
+  argument: unknown,
+  dependencies: RunCommandDependencies,
+): Promise<void> {
   const { prompts, log } = dependencies;
   const traits: CommandTraits = COMMANDS[id];
   if (traits.needsTrust && !dependencies.isTrusted()) {
     log('info', `${id} refused: the folder is not trusted`);
-    const action = await prompts.notify({ severity: 'warning', message: 'This folder is in Restricted Mode: positions and pools are shown, but keys are not read and nothing is signed until you trust it.', actions: [MANAGE_TRUST] });
+    const action = await prompts.notify({
+      severity: 'warning',
+      message:
+        'This folder is in Restricted Mode: positions and pools are shown, but keys are not read and nothing is signed until you trust it.',
+      actions: [MANAGE_TRUST],
+    });
     if (action === MANAGE_TRUST) {
       await dependencies.execute('workbench.trust.manage');
     }
@@ -45,7 +55,10 @@ export async function runCommand(id: CommandId, handler: CommandHandler, argumen
     log('debug', `${id} ended`);
   } catch (error) {
     if (error instanceof FreshQuoteOffer) {
-      await tell(id, error.failure, dependencies, { label: TRY_WITH_FRESH_QUOTE, run: () => runCommand(id, error.again, undefined, dependencies) });
+      await tell(id, error.failure, dependencies, {
+        label: TRY_WITH_FRESH_QUOTE,
+        run: () => runCommand(id, error.again, undefined, dependencies),
+      });
     } else {
       await tell(id, error, dependencies, { label: TRY_AGAIN, run: () => runCommand(id, handler, argument, dependencies) });
     }
@@ -67,7 +80,12 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
   }
 }
 
-async function tell(id: CommandId, error: unknown, { prompts, log, execute }: RunCommandDependencies, again: { readonly label: string; readonly run: () => Promise<void> }): Promise<void> {
+async function tell(
+  id: CommandId,
+  error: unknown,
+  { prompts, log, execute }: RunCommandDependencies,
+  again: { readonly label: string; readonly run: () => Promise<void> },
+): Promise<void> {
   const { describeUserError: wordError } = await import('./errorMessage');
   const worded = wordError(error);
   if (worded === undefined) {
@@ -76,7 +94,12 @@ async function tell(id: CommandId, error: unknown, { prompts, log, execute }: Ru
   }
   log(worded.level, `${id} failed: ${describeError(error)}`);
   const labels = [...(worded.canRetry ? [again.label] : []), ...worded.remedies.map(({ label }) => label)];
-  const action = await prompts.notify({ severity: worded.severity, message: worded.message, actions: labels, ...(worded.operation === undefined ? {} : { operation: worded.operation }) });
+  const action = await prompts.notify({
+    severity: worded.severity,
+    message: worded.message,
+    actions: labels,
+    ...(worded.operation === undefined ? {} : { operation: worded.operation }),
+  });
   const remedy = worded.remedies.find(({ label }) => label === action);
   if (remedy !== undefined) {
     await execute(remedy.command);

@@ -4,7 +4,11 @@ import { parseAddress, type Address } from '../../../base/solana/address';
 export type CommandTarget =
   | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
   | { readonly kind: 'pool'; readonly address: Address }
-  | { readonly kind: 'operation'; readonly id: string; /** The one that the row is about; `undefined`: the operation as a whole. */ readonly signature: string | undefined }
+  | {
+      readonly kind: 'operation';
+      readonly id: string;
+      /** The one that the row is about; `undefined`: the operation as a whole. */ readonly signature: string | undefined;
+    }
   /** Planned in a panel. Nobody has read the plan yet: who works with it parses it (src/protocol/plan.ts). */
   | { readonly kind: 'plan'; readonly pool: Address; readonly plan: unknown };
 

@@ -1,4 +1,16 @@
-import type { AcknowledgeRequest, Answer, ChosenFile, ConfirmRequest, FileRequest, InputRequest, Notice, PickRequest, ProgressRequest, Prompts, SelectRequest } from './prompts';
+import type {
+  AcknowledgeRequest,
+  Answer,
+  ChosenFile,
+  ConfirmRequest,
+  FileRequest,
+  InputRequest,
+  Notice,
+  PickRequest,
+  ProgressRequest,
+  Prompts,
+  SelectRequest,
+} from './prompts';
 
 /** Hands every question on to the prompts in use. In-host tests put scripted ones here; nothing else does. */
 export class PromptSlot implements Prompts {
@@ -39,7 +51,10 @@ export class PromptSlot implements Prompts {
     return this.inUse.notify(notice);
   }
 
-  progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  progress<Result>(
+    request: ProgressRequest,
+    task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     return this.inUse.progress(request, task);
   }
 }

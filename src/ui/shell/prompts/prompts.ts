@@ -18,7 +18,10 @@ export interface Prompts {
   /** A notification. Resolves with the button that was pressed, or `undefined` when it was dismissed. */
   notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined>;
   /** Runs `task` with a notification that shows how far it is. The signal is aborted when the user cancels. */
-  progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  progress<Result>(
+    request: ProgressRequest,
+    task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** What the user did with a prompt. */

@@ -4,5 +4,7 @@ import type { Reading } from './prompts';
 /** Reads an address as it is typed or pasted. */
 export function readAddress(text: string): Reading<Address> {
   const address = parseAddress(text.trim());
-  return address === undefined ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' } : { ok: true, value: address };
+  return address === undefined
+    ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' }
+    : { ok: true, value: address };
 }

@@ -10,7 +10,12 @@ export const MOST_CHARACTERS = 1_000;
 export const DETAILS = 'Details';
 
 /** Shows a message of VS Code's: a notification, or a modal dialog. Resolves with the button that was pressed. */
-export type ShowMessage = (severity: Notice<string>['severity'], message: string, options: { readonly modal?: boolean; readonly detail?: string }, actions: readonly string[]) => PromiseLike<string | undefined>;
+export type ShowMessage = (
+  severity: Notice<string>['severity'],
+  message: string,
+  options: { readonly modal?: boolean; readonly detail?: string },
+  actions: readonly string[],
+) => PromiseLike<string | undefined>;
 
 /**
  * Shows a notification so that its whole text can be read: one that VS Code would cut gets a button *Details*, which shows the text in
@@ -18,7 +23,11 @@ export type ShowMessage = (severity: Notice<string>['severity'], message: string
  * @param showOperation opens the document of an operation of the journal
  * @returns the caller's button that was pressed; `undefined`: another one, or none
  */
-export async function showFullText<Action extends string>({ severity, message, actions = [], operation }: Notice<Action>, show: ShowMessage, showOperation: (operation: string) => Promise<void>): Promise<Action | undefined> {
+export async function showFullText<Action extends string>(
+  { severity, message, actions = [], operation }: Notice<Action>,
+  show: ShowMessage,
+  showOperation: (operation: string) => Promise<void>,
+): Promise<Action | undefined> {
   const isCut = message.length > (actions.length === 0 ? ONE_LINE_CHARACTERS : MOST_CHARACTERS) || message.includes('\n');
   const pressed = await show(severity, message, {}, [...actions, ...(isCut ? [DETAILS] : [])]);
   if (isCut && pressed === DETAILS && operation !== undefined) {

@@ -35,10 +35,15 @@ export class WindowPrompts implements Prompts {
     if (current !== undefined) {
       picker.activeItems = [current];
     }
-    return ask(picker, request, () => {
-      const [chosen] = picker.selectedItems;
-      return chosen === undefined ? undefined : answered(chosen.entry.value);
-    }, request.cancelled);
+    return ask(
+      picker,
+      request,
+      () => {
+        const [chosen] = picker.selectedItems;
+        return chosen === undefined ? undefined : answered(chosen.entry.value);
+      },
+      request.cancelled,
+    );
   }
 
   async select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
@@ -61,11 +66,16 @@ export class WindowPrompts implements Prompts {
     };
     show();
     box.onDidChangeValue(show);
-    return ask(box, request, () => {
-      const reading = request.read(box.value);
-      box.validationMessage = validationOf(reading);
-      return reading.ok ? answered(reading.value) : undefined;
-    }, request.cancelled);
+    return ask(
+      box,
+      request,
+      () => {
+        const reading = request.read(box.value);
+        box.validationMessage = validationOf(reading);
+        return reading.ok ? answered(reading.value) : undefined;
+      },
+      request.cancelled,
+    );
   }
 
   async acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
@@ -94,15 +104,27 @@ export class WindowPrompts implements Prompts {
 
   async chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
     const [uri] =
-      (await vscode.window.showOpenDialog({ title: request.title, openLabel: request.openLabel, filters: request.filters, canSelectMany: false })) ?? [];
+      (await vscode.window.showOpenDialog({
+        title: request.title,
+        openLabel: request.openLabel,
+        filters: request.filters,
+        canSelectMany: false,
+      })) ?? [];
     return uri === undefined ? undefined : chosenFile(uri);
   }
 
   async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
-    return showFullText(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions), this.showOperation);
+    return showFullText(
+      notice,
+      (severity, message, options, actions) => messageBy(severity)(message, options, ...actions),
+      this.showOperation,
+    );
   }
 
-  async progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  async progress<Result>(
+    request: ProgressRequest,
+    task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const options = { location: vscode.ProgressLocation.Notification, title: request.title, cancellable: request.cancellable };
     return vscode.window.withProgress(options, async (progress, token) => {
       const controller = new AbortController();
@@ -160,7 +182,9 @@ function onTwoLines(text: string, detail: string): { readonly label: string; rea
 
 function withHeadings<Value>(entries: readonly EntryItem<Value>[]): EntryItem<Value>[] {
   return entries.flatMap((item) =>
-    item.entry.heading === undefined ? [item] : [{ label: item.entry.heading, kind: vscode.QuickPickItemKind.Separator, entry: item.entry }, item],
+    item.entry.heading === undefined
+      ? [item]
+      : [{ label: item.entry.heading, kind: vscode.QuickPickItemKind.Separator, entry: item.entry }, item],
   );
 }
 
@@ -225,7 +249,9 @@ function ask<Value>(
   });
 }
 
-function messageBy(severity: 'info' | 'warning' | 'error'): <Action extends string>(message: string, options: vscode.MessageOptions, ...actions: Action[]) => Thenable<Action | undefined> {
+function messageBy(
+  severity: 'info' | 'warning' | 'error',
+): <Action extends string>(message: string, options: vscode.MessageOptions, ...actions: Action[]) => Thenable<Action | undefined> {
   switch (severity) {
     case 'info':
       return vscode.window.showInformationMessage;

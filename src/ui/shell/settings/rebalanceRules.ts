@@ -63,7 +63,16 @@ export const RULE_SETTINGS: readonly string[] = [...Object.keys(READ_TERMS), ...
  * By what the review measures, and whom it asks. Automation signs what the review finds nothing in: a yes to its rules is one to no
  * other review than the one of then.
  */
-export const REVIEW_SETTINGS: readonly string[] = [SETTING.rpcUrl, SETTING.simulate, SETTING.strictWithoutRpc, SETTING.trustedPrograms, SETTING.feeRecipients, SETTING.feeRecipientCapSol, SETTING.tipCapSol, SETTING.priorityFeeCapSol];
+export const REVIEW_SETTINGS: readonly string[] = [
+  SETTING.rpcUrl,
+  SETTING.simulate,
+  SETTING.strictWithoutRpc,
+  SETTING.trustedPrograms,
+  SETTING.feeRecipients,
+  SETTING.feeRecipientCapSol,
+  SETTING.tipCapSol,
+  SETTING.priorityFeeCapSol,
+];
 /** Hex digits of the digest that stands for them. The address of the RPC may have a key in it: of that nothing is to be read. */
 const DIGEST_DIGITS = 16;
 
@@ -77,7 +86,8 @@ type ValueBy<Reader> = Reader extends Read<infer Value> ? Value : never;
  * slippage or range than was meant moves more money, or moves it elsewhere.
  */
 export function termsOf(raw: RawSettings): ReentryTerms {
-  const read = <Key extends TermsKey>(key: Key) => exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, 'Nothing is rebalanced until it is corrected.');
+  const read = <Key extends TermsKey>(key: Key) =>
+    exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, 'Nothing is rebalanced until it is corrected.');
   const halfWidthBins = read(SETTING.rebalanceHalfWidthBins);
   const strategy = read(SETTING.rebalanceStrategy);
   return {
@@ -94,7 +104,8 @@ export function termsOf(raw: RawSettings): ReentryTerms {
  * alone): by rules that are not what was meant, automation does nothing.
  */
 export function rulesOf(raw: RawSettings): AutoRebalanceRules {
-  const read = <Key extends RulesKey>(key: Key) => exactly(key, READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>, raw, 'Auto-rebalance does nothing until it is corrected.');
+  const read = <Key extends RulesKey>(key: Key) =>
+    exactly(key, READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>, raw, 'Auto-rebalance does nothing until it is corrected.');
   return {
     mode: read(SETTING.autoMode),
     checkEveryMs: read(SETTING.autoCheckIntervalSeconds) * SECOND_MS,
@@ -109,7 +120,10 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
     pnlIn: read(SETTING.autoPnlCurrency) === 'sol' ? 'native' : 'usd',
     // In an order of its own: the same pools are the same rule, however they are listed.
     poolsLeftAlone: [...read(SETTING.autoExcludedPools)].sort(),
-    reviewedBy: createHash('sha256').update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)]))).digest('hex').slice(0, DIGEST_DIGITS),
+    reviewedBy: createHash('sha256')
+      .update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)])))
+      .digest('hex')
+      .slice(0, DIGEST_DIGITS),
   };
 }
 

@@ -23,6 +23,9 @@ export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> 
 }
 
 /** Gives both halves of what is set about the review, each read afresh whenever it is asked for. */
-export function reviewSettings(settings: SettingsReader): { readonly policy: () => Partial<PolicySettings>; readonly isSimulating: () => boolean } {
+export function reviewSettings(settings: SettingsReader): {
+  readonly policy: () => Partial<PolicySettings>;
+  readonly isSimulating: () => boolean;
+} {
   return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get(SETTING.simulate) };
 }

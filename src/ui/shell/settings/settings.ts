@@ -60,7 +60,9 @@ export class Settings {
 
   /** Sets the address of the service for this user; empty: the sandbox. */
   async setBaseUrl(baseUrl: string): Promise<void> {
-    await vscode.workspace.getConfiguration().update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration()
+      .update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
   }
 
   /** Sets by what the pools are sorted, for this user. */

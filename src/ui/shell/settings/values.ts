@@ -96,7 +96,10 @@ export function solAsLamports(most: bigint): Read<bigint> {
     const lamports = typeof raw === 'number' ? exactLamports(raw) : undefined;
     return lamports !== undefined && lamports <= most
       ? { ok: true, value: lamports }
-      : { ok: false, message: `has to be a number of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}` };
+      : {
+          ok: false,
+          message: `has to be a number of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
+        };
   };
 }
 
@@ -115,7 +118,11 @@ export function readAddresses(raw: unknown): SettingReading<readonly Address[]> 
   const parsed = entries.slice(0, MOST_ADDRESSES).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
   const faulty = parsed.flatMap((address, place) => (address === undefined ? [nameEntry(entries[place], place)] : []));
   const problems = [
-    ...(faulty.length === 0 ? [] : [`${faulty.slice(0, MOST_NAMED).join(', ')}${faulty.length > MOST_NAMED ? ` and ${faulty.length - MOST_NAMED} more` : ''} ${faulty.length === 1 ? 'is no Solana address' : 'are no Solana addresses'}`]),
+    ...(faulty.length === 0
+      ? []
+      : [
+          `${faulty.slice(0, MOST_NAMED).join(', ')}${faulty.length > MOST_NAMED ? ` and ${faulty.length - MOST_NAMED} more` : ''} ${faulty.length === 1 ? 'is no Solana address' : 'are no Solana addresses'}`,
+        ]),
     ...(entries.length > MOST_ADDRESSES ? [`only the first ${MOST_ADDRESSES} of ${entries.length} entries count`] : []),
   ];
   const value = [...new Set(parsed.filter((entry) => entry !== undefined))];

@@ -37,10 +37,16 @@ export function escapedMarkdown(name: string): string {
 
 /** Gives a sentence, which may quote what a service said, fit for Markdown: nothing in it is markup; what reads the same without a backslash has none. */
 export function escapedSentence(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_[\]#|>~$@]/g, '\\$&');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]#|>~$@]/g, '\\$&');
 }
 
 /** The same for documents, which know no codicons and no mentions and are read as they are: amounts in dollars stay readable. */
 export function documentSentence(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_[\]#|>~]/g, '\\$&');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]#|>~]/g, '\\$&');
 }

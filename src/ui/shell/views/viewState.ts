@@ -117,7 +117,9 @@ export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, 
   if (count === 0) {
     return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
   }
-  return list.kind === 'stale' ? `These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}` : limit;
+  return list.kind === 'stale'
+    ? `These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
+    : limit;
 }
 
 /** Whether a list was not read because of the service's request limit. */
@@ -130,9 +132,15 @@ export type ActivityState =
   /** It was not read yet. */
   | { readonly kind: 'loading' }
   /** Newest first. */
-  | { readonly kind: 'ready'; readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[]; /** By the ids of the operations. */ readonly left: ReadonlyMap<string, OpenTask> }
+  | {
+      readonly kind: 'ready';
+      readonly records: readonly OperationRecord[];
+      readonly problems: readonly JournalProblem[];
+      /** By the ids of the operations. */ readonly left: ReadonlyMap<string, OpenTask>;
+    }
   /** It could not be read. */
   | { readonly kind: 'failed'; readonly error: Error };
 
 /** How far the way to the service is. `open` says nothing of whether the service answers: the lists know that. */
-export type ConnectionStatus = { readonly kind: 'opening' } | { readonly kind: 'open' } | { readonly kind: 'failed'; readonly error: Error };
+export type ConnectionStatus =
+  { readonly kind: 'opening' } | { readonly kind: 'open' } | { readonly kind: 'failed'; readonly error: Error };

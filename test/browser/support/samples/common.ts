@@ -24,9 +24,17 @@ export const same = (value: number): MoneyView => ({ usd: value, native: value }
 /** Read half a minute ago. */
 export const ready = <Data>(data: Data): Part<Data> => ({ standing: 'ready', data, asOfMs: NOW_MS - 30_000 });
 /** Read long ago; it could not be read again. */
-export const stale = <Data>(data: Data): Part<Data> => ({ standing: 'stale', data, asOfMs: NOW_MS - 42 * 60_000, words: 'The service did not answer within 20 s.' });
+export const stale = <Data>(data: Data): Part<Data> => ({
+  standing: 'stale',
+  data,
+  asOfMs: NOW_MS - 42 * 60_000,
+  words: 'The service did not answer within 20 s.',
+});
 /** Never read. */
-export const FAILED: Part<never> = { standing: 'failed', words: 'The service cannot be reached at 127.0.0.1. Nothing was changed; your funds are not touched by this.' };
+export const FAILED: Part<never> = {
+  standing: 'failed',
+  words: 'The service cannot be reached at 127.0.0.1. Nothing was changed; your funds are not touched by this.',
+};
 
 /** Numbers from 0 to 1 that are the same in every run. */
 export function randomOf(seed: number): () => number {

@@ -1,4 +1,12 @@
-import type { ClosedRow, Earned, History, OpenTotals, OverviewFigures, OverviewToPanel, OverviewView } from '../../../../src/protocol/overview';
+import type {
+  ClosedRow,
+  Earned,
+  History,
+  OpenTotals,
+  OverviewFigures,
+  OverviewToPanel,
+  OverviewView,
+} from '../../../../src/protocol/overview';
 import { LOADING } from '../../../../src/protocol/parts';
 import type { MoneyView } from '../../../../src/protocol/schemas';
 import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
@@ -12,8 +20,16 @@ const moneyBy = (usd: number): ReturnType<typeof periods<MoneyView>> => periods(
 const DLMM: OverviewFigures = {
   ...{ owner: OWNER, chain: 'SOL', protocol: 'meteora' },
   ...{ totalInflow: money(482_110.4), totalOutflow: money(490_884.2), totalReward: money(0) },
-  ...{ averageInflow: moneyBy(388.8), totalFee: moneyBy(21_904.2), totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)) },
-  ...{ winRate: periods((share) => ({ usd: 0.5 + share / 5, native: 0.4 + share / 5 })), expectedValue: moneyBy(7.07), closedPositions: periods((share) => Math.round(1_240 * share)) },
+  ...{
+    averageInflow: moneyBy(388.8),
+    totalFee: moneyBy(21_904.2),
+    totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)),
+  },
+  ...{
+    winRate: periods((share) => ({ usd: 0.5 + share / 5, native: 0.4 + share / 5 })),
+    expectedValue: moneyBy(7.07),
+    closedPositions: periods((share) => Math.round(1_240 * share)),
+  },
   ...{ averageAgeHours: 31.4, feeRate: same(0.0454), apr: 18_441_201.4, roi: 0.0182, roiOnAverageInflow: same(0.01818) },
   ...{ totalPositions: 1_246, wonPositions: { usd: 812, native: 644 }, openPositions: 6, totalPools: 88 },
   ...{ firstActivityMs: NOW_MS - 412 * DAY_MS, lastActivityMs: NOW_MS - 3 * HOUR_MS, updatedAtMs: NOW_MS - 60_000 },
@@ -22,15 +38,41 @@ const DLMM: OverviewFigures = {
 
 const DAMM_V2: OverviewFigures = {
   ...DLMM,
-  ...{ protocol: 'meteora_damm_v2', totalPnl: periods((share) => money(-312.5 * share)), closedPositions: periods((share) => Math.round(40 * share)), apr: -0.31, monthlyPnl: money(-39.06), monthlyInflow: money(1_204.4), monthlyProfitPercent: same(-3.24) },
+  ...{
+    protocol: 'meteora_damm_v2',
+    totalPnl: periods((share) => money(-312.5 * share)),
+    closedPositions: periods((share) => Math.round(40 * share)),
+    apr: -0.31,
+    monthlyPnl: money(-39.06),
+    monthlyInflow: money(1_204.4),
+    monthlyProfitPercent: same(-3.24),
+  },
 };
 const OVERVIEW: OverviewView = { ...DLMM, ofEach: [{ name: 'DLMM', figures: DLMM }], none: ['DAMM v2'], missing: [] };
 const BOTH: OverviewView = {
   ...DLMM,
-  ...{ protocol: undefined, apr: undefined, monthlyPnl: {}, monthlyInflow: {}, monthlyProfitPercent: {}, winRate: { ...DLMM.winRate, '7D': {} } },
-  ...{ ofEach: [{ name: 'DLMM', figures: DLMM }, { name: 'DAMM v2', figures: DAMM_V2 }], none: [], missing: [] },
+  ...{
+    protocol: undefined,
+    apr: undefined,
+    monthlyPnl: {},
+    monthlyInflow: {},
+    monthlyProfitPercent: {},
+    winRate: { ...DLMM.winRate, '7D': {} },
+  },
+  ...{
+    ofEach: [
+      { name: 'DLMM', figures: DLMM },
+      { name: 'DAMM v2', figures: DAMM_V2 },
+    ],
+    none: [],
+    missing: [],
+  },
 };
-const DLMM_ONLY: OverviewView = { ...OVERVIEW, none: [], missing: [{ name: 'DAMM v2', words: 'The service has had too many requests for your plan (429).' }] };
+const DLMM_ONLY: OverviewView = {
+  ...OVERVIEW,
+  none: [],
+  missing: [{ name: 'DAMM v2', words: 'The service has had too many requests for your plan (429).' }],
+};
 
 /** So many positions whose value the service does not report. */
 function leftOutOf(notReported: number): OpenTotals['leftOut'] {
@@ -40,7 +82,15 @@ function leftOutOf(notReported: number): OpenTotals['leftOut'] {
   return { value: { usd: value, native: value }, pnl: inBoth, pnlPercent: inBoth, uncollectedFee: inBoth };
 }
 
-const OPEN: OpenTotals = { count: 6, outOfRange: 2, value: money(4_812.04), pnl: money(112.9), pnlPercent: { usd: 2.4, native: -0.6 }, uncollectedFee: money(61.12), leftOut: leftOutOf(1) };
+const OPEN: OpenTotals = {
+  count: 6,
+  outOfRange: 2,
+  value: money(4_812.04),
+  pnl: money(112.9),
+  pnlPercent: { usd: 2.4, native: -0.6 },
+  uncollectedFee: money(61.12),
+  leftOut: leftOutOf(1),
+};
 
 /** So many days, the last one today. */
 function earnedOf(days: number): readonly Earned[] {
@@ -64,9 +114,23 @@ export function closedRows(count: number): readonly ClosedRow[] {
     const ageHours = 90 * random();
     const closedAtMs = NOW_MS - index * 0.9 * HOUR_MS - HOUR_MS;
     return {
-      ...{ key: `closed-${index}`, address: addressOf(random), pool: addressOf(random), pairName: PAIRS[index % PAIRS.length] ?? '', poolType: 'dlmm', strategy: 'Spot' },
+      ...{
+        key: `closed-${index}`,
+        address: addressOf(random),
+        pool: addressOf(random),
+        pairName: PAIRS[index % PAIRS.length] ?? '',
+        poolType: 'dlmm',
+        strategy: 'Spot',
+      },
       ...{ openedAtMs: closedAtMs - ageHours * HOUR_MS, closedAtMs, ageHours, input: money(input), output: money(input + pnl) },
-      ...{ fee: money(input * 0.012), feePercent: same(1.2), reward: money(0), pnl: money(pnl), pnlPercent: same((pnl / input) * 100), dailyReturn: same(pnl / input / (ageHours / 24)) },
+      ...{
+        fee: money(input * 0.012),
+        feePercent: same(1.2),
+        reward: money(0),
+        pnl: money(pnl),
+        pnlPercent: same((pnl / input) * 100),
+        dailyReturn: same(pnl / input / (ageHours / 24)),
+      },
       ...{ audited: { solIn: input / 178, solOut: (input + pnl) / 178, pnlNative: pnl / 178 }, lowerBinId: -40, upperBinId: 28 },
       ...(index % 9 === 4 ? { followed: { owner: addressOf(random), label: 'whale of March' } } : {}),
     };
@@ -81,14 +145,25 @@ export function historyOf(read: number, total = read): History {
 const none: MoneyView = {};
 const newcomerFigures: OverviewFigures = {
   ...{ owner: OWNER, totalInflow: none, totalOutflow: none, totalReward: none },
-  ...{ averageInflow: periods(() => none), totalFee: periods(() => none), totalPnl: periods(() => none), winRate: periods(() => none), expectedValue: periods(() => none), closedPositions: periods(() => 0) },
+  ...{
+    averageInflow: periods(() => none),
+    totalFee: periods(() => none),
+    totalPnl: periods(() => none),
+    winRate: periods(() => none),
+    expectedValue: periods(() => none),
+    closedPositions: periods(() => 0),
+  },
   ...{ feeRate: none, roiOnAverageInflow: none, totalPositions: 0, wonPositions: none, openPositions: 0, totalPools: 0 },
   ...{ averagePositionProfit: none, monthlyProfitPercent: none, monthlyPnl: none, monthlyInflow: none },
 };
 
 const newcomer: OverviewView = { ...newcomerFigures, ofEach: [{ name: 'DLMM', figures: newcomerFigures }], none: ['DAMM v2'], missing: [] };
 
-const of = (overview: OverviewToPanel & { kind: 'overview' }, others: readonly OverviewToPanel[]): readonly OverviewToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, overview, ...others];
+const of = (overview: OverviewToPanel & { kind: 'overview' }, others: readonly OverviewToPanel[]): readonly OverviewToPanel[] => [
+  { kind: 'ambient', ambient: AMBIENT },
+  overview,
+  ...others,
+];
 const around: readonly OverviewToPanel[] = [
   { kind: 'open', open: ready(OPEN) },
   { kind: 'earned', period: '1M', earned: ready(earnedOf(30)) },
@@ -101,14 +176,42 @@ export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[
   both: of({ kind: 'overview', overview: ready(BOTH) }, around),
   partial: of({ kind: 'overview', overview: ready(DLMM_ONLY) }, around),
   loading: of({ kind: 'overview', overview: LOADING }, []),
-  failed: of({ kind: 'overview', overview: FAILED }, [{ kind: 'open', open: FAILED }, { kind: 'earned', period: '1M', earned: FAILED }, { kind: 'history', history: FAILED }]),
-  stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [{ kind: 'open', open: stale(OPEN) }, { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) }, { kind: 'history', history: stale(historyOf(100, 1_240)) }]),
+  failed: of({ kind: 'overview', overview: FAILED }, [
+    { kind: 'open', open: FAILED },
+    { kind: 'earned', period: '1M', earned: FAILED },
+    { kind: 'history', history: FAILED },
+  ]),
+  stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [
+    { kind: 'open', open: stale(OPEN) },
+    { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) },
+    { kind: 'history', history: stale(historyOf(100, 1_240)) },
+  ]),
   empty: of({ kind: 'overview', overview: ready(newcomer) }, [
-    { kind: 'open', open: ready({ count: 0, outOfRange: 0, value: money(0), pnl: money(0), pnlPercent: {}, uncollectedFee: money(0), leftOut: leftOutOf(0) }) },
+    {
+      kind: 'open',
+      open: ready({
+        count: 0,
+        outOfRange: 0,
+        value: money(0),
+        pnl: money(0),
+        pnlPercent: {},
+        uncollectedFee: money(0),
+        leftOut: leftOutOf(0),
+      }),
+    },
     { kind: 'earned', period: '1M', earned: ready([]) },
     { kind: 'history', history: ready(historyOf(0)) },
   ]),
-  unknown: of({ kind: 'overview', overview: ready(undefined) }, [{ kind: 'earned', period: '1M', earned: ready([]) }, { kind: 'history', history: ready(historyOf(0)) }]),
-  exporting: of({ kind: 'overview', overview: ready(OVERVIEW) }, [...around, { kind: 'export', progress: { format: 'csv', rows: 700, totalCount: 1_240 } }]),
-  long: of({ kind: 'overview', overview: ready(OVERVIEW) }, [...around.slice(0, 2), { kind: 'history', history: ready(historyOf(10_000)) }]),
+  unknown: of({ kind: 'overview', overview: ready(undefined) }, [
+    { kind: 'earned', period: '1M', earned: ready([]) },
+    { kind: 'history', history: ready(historyOf(0)) },
+  ]),
+  exporting: of({ kind: 'overview', overview: ready(OVERVIEW) }, [
+    ...around,
+    { kind: 'export', progress: { format: 'csv', rows: 700, totalCount: 1_240 } },
+  ]),
+  long: of({ kind: 'overview', overview: ready(OVERVIEW) }, [
+    ...around.slice(0, 2),
+    { kind: 'history', history: ready(historyOf(10_000)) },
+  ]),
 };

@@ -1,7 +1,23 @@
 import type { BinView, LperRow, LpersPage, OwnRange, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
 import { LOADING } from '../../../../src/protocol/parts';
 import type { PlanFigures } from '../../../../src/protocol/plan';
-import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, SOL_USD, stale, TOKEN, WRAPPED_SOL } from './common';
+import {
+  addressOf,
+  AMBIENT,
+  DAY_MS,
+  FAILED,
+  HOUR_MS,
+  money,
+  NOW_MS,
+  OWNER,
+  randomOf,
+  ready,
+  same,
+  SOL_USD,
+  stale,
+  TOKEN,
+  WRAPPED_SOL,
+} from './common';
 
 const BIN_STEP_BPS = 20;
 const ACTIVE_BIN = -4112;
@@ -21,15 +37,39 @@ export function poolOf(binCount: number): PoolView {
   });
   return {
     ...{ pairName: 'BONQ/SOL', poolType: 'dlmm', price: priceOf(ACTIVE_BIN), binStepBps: BIN_STEP_BPS, activeBinId: ACTIVE_BIN, bins },
-    x: { address: TOKEN, symbol: 'BONQ', name: 'Bonq the Unlikely', decimals: 9, priceUsd: priceOf(ACTIVE_BIN) * SOL_USD, marketCapUsd: 48_212_904, fdvUsd: 61_004_112.5, organicScore: 84.2, holders: 91_204 },
-    y: { address: WRAPPED_SOL, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, priceUsd: SOL_USD, marketCapUsd: 9.6e10, fdvUsd: 1.08e11, organicScore: 99.1, holders: 3_912_554 },
+    x: {
+      address: TOKEN,
+      symbol: 'BONQ',
+      name: 'Bonq the Unlikely',
+      decimals: 9,
+      priceUsd: priceOf(ACTIVE_BIN) * SOL_USD,
+      marketCapUsd: 48_212_904,
+      fdvUsd: 61_004_112.5,
+      organicScore: 84.2,
+      holders: 91_204,
+    },
+    y: {
+      address: WRAPPED_SOL,
+      symbol: 'SOL',
+      name: 'Wrapped SOL',
+      decimals: 9,
+      priceUsd: SOL_USD,
+      marketCapUsd: 9.6e10,
+      fdvUsd: 1.08e11,
+      organicScore: 99.1,
+      holders: 3_912_554,
+    },
     ...{ tvlUsd: 1_284_410.22, amountX: 4_120_998_112.4, amountY: 3_499.118 },
     volumeUsd: { '5m': 4_120.4, '1h': 88_112, '6h': 411_244.9, '24h': 2_410_882.5 },
     volumeChangePercent: { '1h': -12.4, '6h': 3.02, '24h': 41.7 },
     priceChangePercent: { '5m': 0.04, '1h': -1.21, '6h': 4.8, '24h': -18.2 },
     fees: { basePercent: 0.2, dynamicPercent: 0.314, maxPercent: 10, protocolPercent: 5, fees24hUsd: 6_204.8, feeTvl24h: 0.48 },
     ...{ topHolderPercent: 18.4, mintOrFreezeEnabled: true, createdAtMs: NOW_MS - 61 * DAY_MS },
-    feeStats: Array.from({ length: 48 }, (_, hour) => ({ atMs: NOW_MS - (48 - hour) * HOUR_MS, feeUsd: 120 + 240 * random(), volumeUsd: 60_000 + 90_000 * random() })),
+    feeStats: Array.from({ length: 48 }, (_, hour) => ({
+      atMs: NOW_MS - (48 - hour) * HOUR_MS,
+      feeUsd: 120 + 240 * random(),
+      volumeUsd: 60_000 + 90_000 * random(),
+    })),
   };
 }
 
@@ -38,8 +78,28 @@ function priceOf(binId: number): number {
 }
 
 const OWN: readonly OwnRange[] = [
-  { key: 'own-1', address: addressOf(randomOf(1)), lowerBinId: ACTIVE_BIN - 34, upperBinId: ACTIVE_BIN + 34, inRange: true, strategy: 'Spot', value: money(812.4), pnl: money(41.22), uncollectedFee: money(12.08) },
-  { key: 'own-2', address: addressOf(randomOf(2)), lowerBinId: ACTIVE_BIN + 12, upperBinId: ACTIVE_BIN + 60, inRange: false, strategy: 'BidAsk', value: money(120.9), pnl: money(-9.81), uncollectedFee: money(0.42) },
+  {
+    key: 'own-1',
+    address: addressOf(randomOf(1)),
+    lowerBinId: ACTIVE_BIN - 34,
+    upperBinId: ACTIVE_BIN + 34,
+    inRange: true,
+    strategy: 'Spot',
+    value: money(812.4),
+    pnl: money(41.22),
+    uncollectedFee: money(12.08),
+  },
+  {
+    key: 'own-2',
+    address: addressOf(randomOf(2)),
+    lowerBinId: ACTIVE_BIN + 12,
+    upperBinId: ACTIVE_BIN + 60,
+    inRange: false,
+    strategy: 'BidAsk',
+    value: money(120.9),
+    pnl: money(-9.81),
+    uncollectedFee: money(0.42),
+  },
 ];
 
 /** A page of top LPers; the second is the looked-at wallet. */
@@ -50,8 +110,20 @@ export function lpersOf(page: number, pageSize = 20): LpersPage {
     const pnl = inflow * (random() - 0.4) * 0.3;
     return {
       ...{ owner: index === 1 ? OWNER : addressOf(random), isOwn: index === 1 },
-      ...{ inflow: money(inflow), averageInflow: money(inflow / 7), outflow: money(inflow + pnl), fee: money(inflow * 0.02), reward: money(0), pnl: money(pnl) },
-      ...{ feeRate: same(0.02), winRate: { usd: random(), native: random() }, roi: pnl / inflow, apr: index === 3 ? 18_400_000 : 4 * random() },
+      ...{
+        inflow: money(inflow),
+        averageInflow: money(inflow / 7),
+        outflow: money(inflow + pnl),
+        fee: money(inflow * 0.02),
+        reward: money(0),
+        pnl: money(pnl),
+      },
+      ...{
+        feeRate: same(0.02),
+        winRate: { usd: random(), native: random() },
+        roi: pnl / inflow,
+        apr: index === 3 ? 18_400_000 : 4 * random(),
+      },
       ...{ positions: Math.ceil(random() * 400), won: same(Math.ceil(random() * 40)), averageAgeHours: 40 * random() },
       ...{ firstActivityMs: NOW_MS - 60 * DAY_MS * random(), lastActivityMs: NOW_MS - 2 * DAY_MS * random() },
     };
@@ -66,13 +138,28 @@ export const PLAN_FIGURES: PlanFigures = {
   ...{ feePerTransactionLamports: '105000', tipLamports: '1000000' },
 };
 
-const empty: PoolView = { ...poolOf(0), tvlUsd: 0, amountX: 0, amountY: 0, volumeUsd: {}, volumeChangePercent: {}, priceChangePercent: {}, fees: {}, feeStats: [], bins: [] };
+const empty: PoolView = {
+  ...poolOf(0),
+  tvlUsd: 0,
+  amountX: 0,
+  amountY: 0,
+  volumeUsd: {},
+  volumeChangePercent: {},
+  priceChangePercent: {},
+  fees: {},
+  feeStats: [],
+  bins: [],
+};
 
 /** What service text can be: markup, long words, marks that turn the writing direction. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202EWIMPERN'.padEnd(120, 'W');
 const hostile: PoolView = { ...poolOf(80), pairName: HOSTILE, x: { symbol: HOSTILE, name: HOSTILE }, y: { symbol: '?' } };
 
-const of = (pool: PoolToPanel & { kind: 'pool' }, others: readonly PoolToPanel[]): readonly PoolToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, pool, ...others];
+const of = (pool: PoolToPanel & { kind: 'pool' }, others: readonly PoolToPanel[]): readonly PoolToPanel[] => [
+  { kind: 'ambient', ambient: AMBIENT },
+  pool,
+  ...others,
+];
 const around: readonly PoolToPanel[] = [
   { kind: 'own', own: ready(OWN) },
   { kind: 'lpers', lpers: ready(lpersOf(1)) },
@@ -83,9 +170,18 @@ const around: readonly PoolToPanel[] = [
 export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ready: of({ kind: 'pool', pool: ready(poolOf(220)) }, around),
   loading: of({ kind: 'pool', pool: LOADING }, []),
-  failed: of({ kind: 'pool', pool: FAILED }, [{ kind: 'own', own: FAILED }, { kind: 'lpers', lpers: FAILED }]),
-  stale: of({ kind: 'pool', pool: stale(poolOf(220)) }, [{ kind: 'own', own: stale(OWN) }, { kind: 'lpers', lpers: stale(lpersOf(1)) }]),
-  empty: of({ kind: 'pool', pool: ready(empty) }, [{ kind: 'own', own: ready([]) }, { kind: 'lpers', lpers: ready({ ...lpersOf(1), rows: [], totalCount: 0, totalPages: 0, hasNextPage: false }) }]),
+  failed: of({ kind: 'pool', pool: FAILED }, [
+    { kind: 'own', own: FAILED },
+    { kind: 'lpers', lpers: FAILED },
+  ]),
+  stale: of({ kind: 'pool', pool: stale(poolOf(220)) }, [
+    { kind: 'own', own: stale(OWN) },
+    { kind: 'lpers', lpers: stale(lpersOf(1)) },
+  ]),
+  empty: of({ kind: 'pool', pool: ready(empty) }, [
+    { kind: 'own', own: ready([]) },
+    { kind: 'lpers', lpers: ready({ ...lpersOf(1), rows: [], totalCount: 0, totalPages: 0, hasNextPage: false }) },
+  ]),
   hostile: of({ kind: 'pool', pool: ready(hostile) }, around),
   plan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [...around, { kind: 'startPlan' }]),
   wide: of({ kind: 'pool', pool: ready(poolOf(1_400)) }, around),

@@ -1,16 +1,46 @@
 import { LOADING } from '../../../../src/protocol/parts';
 import type { PositionEvent, PositionToPanel, PositionView } from '../../../../src/protocol/position';
-import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, POOL, randomOf, ready, same, SOL_USD, stale, TOKEN, WRAPPED_SOL } from './common';
+import {
+  addressOf,
+  AMBIENT,
+  DAY_MS,
+  FAILED,
+  HOUR_MS,
+  money,
+  NOW_MS,
+  POOL,
+  randomOf,
+  ready,
+  same,
+  SOL_USD,
+  stale,
+  TOKEN,
+  WRAPPED_SOL,
+} from './common';
 
 /** The key that position samples have. */
 export const POSITION_KEY = 'position-of-the-samples';
 
 const POSITION: PositionView = {
   ...{ key: POSITION_KEY, address: addressOf(randomOf(3)), pool: POOL, pairName: 'BONQ/SOL', poolType: 'dlmm', strategy: 'Spot' },
-  ...{ lowerBinId: -4146, upperBinId: -4078, activeBinId: -4112, binStepBps: 20, inRange: true, priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.04819 } },
+  ...{
+    lowerBinId: -4146,
+    upperBinId: -4078,
+    activeBinId: -4112,
+    binStepBps: 20,
+    inRange: true,
+    priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.04819 },
+  },
   x: { address: TOKEN, symbol: 'BONQ', amount: 8_412_904.11, uncollectedFee: 12_099.4, priceUsd: 0.0000481 },
   y: { address: WRAPPED_SOL, symbol: 'SOL', amount: 2.2841, uncollectedFee: 0.0412, priceUsd: SOL_USD },
-  ...{ value: money(812.4), input: money(800), output: money(0), collectedFee: money(16.74), collectedReward: money(0), uncollectedFee: money(12.08) },
+  ...{
+    value: money(812.4),
+    input: money(800),
+    output: money(0),
+    collectedFee: money(16.74),
+    collectedReward: money(0),
+    uncollectedFee: money(12.08),
+  },
   ...{ pnl: money(41.22), pnlPercent: { usd: 5.15, native: -0.82 }, dailyReturn: same(0.0121), aprPercent: 441.6 },
   ...{ ageHours: 102.2, createdAtMs: NOW_MS - 102.2 * HOUR_MS, updatedAtMs: NOW_MS - 60_000, isBusy: false },
 };
@@ -26,17 +56,57 @@ const EVENTS: readonly PositionEvent[] = [
   event('remove', 1, { amount0Raw: '1209940000', amount1Raw: '41200000', bps: 1_000 }),
 ];
 
-const of = (position: PositionToPanel, others: readonly PositionToPanel[]): readonly PositionToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, position, ...others];
+const of = (position: PositionToPanel, others: readonly PositionToPanel[]): readonly PositionToPanel[] => [
+  { kind: 'ambient', ambient: AMBIENT },
+  position,
+  ...others,
+];
 const events: PositionToPanel = { kind: 'events', events: ready(EVENTS) };
 
 /** What the position panel can have to show. */
 export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[]>> = {
   ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events]),
-  outside: of({ kind: 'position', position: ready({ ...POSITION, inRange: false, activeBinId: -4060, pnl: money(-31.2), priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.0535 } }), gone: false }, [events]),
+  outside: of(
+    {
+      kind: 'position',
+      position: ready({
+        ...POSITION,
+        inRange: false,
+        activeBinId: -4060,
+        pnl: money(-31.2),
+        priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.0535 },
+      }),
+      gone: false,
+    },
+    [events],
+  ),
   busy: of({ kind: 'position', position: ready({ ...POSITION, isBusy: true }), gone: false }, [events]),
   gone: of({ kind: 'position', position: ready(POSITION), gone: true }, [events]),
   loading: of({ kind: 'position', position: LOADING, gone: false }, []),
   failed: of({ kind: 'position', position: FAILED, gone: false }, [{ kind: 'events', events: FAILED }]),
   stale: of({ kind: 'position', position: stale(POSITION), gone: false }, [{ kind: 'events', events: stale(EVENTS) }]),
-  empty: of({ kind: 'position', position: ready({ key: POSITION_KEY, pairName: 'BONQ/SOL', poolType: 'other', x: { symbol: 'BONQ' }, y: { symbol: 'SOL' }, value: {}, input: {}, output: {}, collectedFee: {}, collectedReward: {}, uncollectedFee: {}, pnl: {}, pnlPercent: {}, dailyReturn: {}, isBusy: false }), gone: false }, [{ kind: 'events', events: ready([]) }]),
+  empty: of(
+    {
+      kind: 'position',
+      position: ready({
+        key: POSITION_KEY,
+        pairName: 'BONQ/SOL',
+        poolType: 'other',
+        x: { symbol: 'BONQ' },
+        y: { symbol: 'SOL' },
+        value: {},
+        input: {},
+        output: {},
+        collectedFee: {},
+        collectedReward: {},
+        uncollectedFee: {},
+        pnl: {},
+        pnlPercent: {},
+        dailyReturn: {},
+        isBusy: false,
+      }),
+      gone: false,
+    },
+    [{ kind: 'events', events: ready([]) }],
+  ),
 };

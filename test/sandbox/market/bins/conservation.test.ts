@@ -19,7 +19,6 @@ function inAllBins({ pool }: World): Amounts {
 }
 
 describe('conservation in a bin pool', function () {
-
   it('holds whatever happens', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
@@ -39,7 +38,7 @@ describe('conservation in a bin pool', function () {
     );
   });
 
-  it('leaves nothing but the protocol\'s share and dust when everybody has left', () => {
+  it("leaves nothing but the protocol's share and dust when everybody has left", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const { pool } = binWorld();
@@ -60,7 +59,10 @@ describe('conservation in a bin pool', function () {
         steps.forEach((step) => play.play(step));
         play.end();
         assert.deepEqual(pool.liquidity, ZERO);
-        assert.deepEqual(play.holdings.map((of) => [pool.amountsOf(of), pool.feesOf(of)]), play.holdings.map(() => [ZERO, ZERO]));
+        assert.deepEqual(
+          play.holdings.map((of) => [pool.amountsOf(of), pool.feesOf(of)]),
+          play.holdings.map(() => [ZERO, ZERO]),
+        );
         const dust = minus(pool.vaults, pool.protocolFees);
         isAtLeast(dust, ZERO, 'what is left');
         isAtLeast({ x: BigInt(roundings), y: BigInt(roundings) }, dust, `${roundings} roundings`);
@@ -71,15 +73,20 @@ describe('conservation in a bin pool', function () {
 
   it('quotes exactly what a trade then does', () => {
     fc.assert(
-      fc.property(anySteps, fc.constantFrom('x' as const, 'y' as const), fc.bigInt({ min: 0n, max: 400_000_000n }), (steps, sells, amount) => {
-        const { pool } = binWorld();
-        const play = new Play(pool);
-        steps.forEach((step) => play.play(step));
-        const quote = pool.quote(sells, amount, play.now);
-        assert.ok(quote.amountIn <= amount);
-        assert.deepEqual(pool.quote(sells, quote.amountIn, play.now), quote);
-        assert.deepEqual(pool.swap(sells, amount, play.now), quote);
-      }),
+      fc.property(
+        anySteps,
+        fc.constantFrom('x' as const, 'y' as const),
+        fc.bigInt({ min: 0n, max: 400_000_000n }),
+        (steps, sells, amount) => {
+          const { pool } = binWorld();
+          const play = new Play(pool);
+          steps.forEach((step) => play.play(step));
+          const quote = pool.quote(sells, amount, play.now);
+          assert.ok(quote.amountIn <= amount);
+          assert.deepEqual(pool.quote(sells, quote.amountIn, play.now), quote);
+          assert.deepEqual(pool.swap(sells, amount, play.now), quote);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -91,14 +98,22 @@ describe('conservation in a bin pool', function () {
       return made;
     };
     fc.assert(
-      fc.property(fc.constantFrom('x' as const, 'y' as const), fc.array(fc.bigInt({ min: 0n, max: 4_000_000n }), { minLength: 2, maxLength: 6 }), (sells, pieces) => {
-        const whole = world().pool.swap(sells, pieces.reduce((a, b) => a + b), NOON);
-        const { pool } = world();
-        const trades: Trade[] = pieces.map((piece) => pool.swap(sells, piece, NOON));
-        const total = (of: 'amountIn' | 'amountOut') => trades.reduce((added, trade) => added + trade[of], 0n);
-        assert.ok(total('amountOut') <= whole.amountOut, `${total('amountOut')} instead of ${whole.amountOut}`);
-        assert.equal(total('amountIn'), whole.amountIn);
-      }),
+      fc.property(
+        fc.constantFrom('x' as const, 'y' as const),
+        fc.array(fc.bigInt({ min: 0n, max: 4_000_000n }), { minLength: 2, maxLength: 6 }),
+        (sells, pieces) => {
+          const whole = world().pool.swap(
+            sells,
+            pieces.reduce((a, b) => a + b),
+            NOON,
+          );
+          const { pool } = world();
+          const trades: Trade[] = pieces.map((piece) => pool.swap(sells, piece, NOON));
+          const total = (of: 'amountIn' | 'amountOut') => trades.reduce((added, trade) => added + trade[of], 0n);
+          assert.ok(total('amountOut') <= whole.amountOut, `${total('amountOut')} instead of ${whole.amountOut}`);
+          assert.equal(total('amountIn'), whole.amountIn);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -8,9 +8,19 @@ describe('deposits into and withdrawals from a bin pool', () => {
   it('makes the first shares of a bin worth its liquidity', () => {
     const { pool } = binWorld();
     const holding = holdingOver(pool, -2, 2);
-    const put = pool.deposit(holding, [{ binId: -1, amountX: 0n, amountY: 7n * MILLION }, { binId: 2, amountX: MILLION, amountY: 0n }], NOON);
+    const put = pool.deposit(
+      holding,
+      [
+        { binId: -1, amountX: 0n, amountY: 7n * MILLION },
+        { binId: 2, amountX: MILLION, amountY: 0n },
+      ],
+      NOON,
+    );
     assert.deepEqual(put, { x: MILLION, y: 7n * MILLION });
-    assert.deepEqual(holding.bins.map((bin) => bin.shares), [0n, (7n * MILLION) << 64n, 0n, 0n, priceQ64OfBin(2, 20) * MILLION]);
+    assert.deepEqual(
+      holding.bins.map((bin) => bin.shares),
+      [0n, (7n * MILLION) << 64n, 0n, 0n, priceQ64OfBin(2, 20) * MILLION],
+    );
     assert.deepEqual(pool.amountsOf(holding), put);
     assert.deepEqual(pool.amountsInBin(holding, 2), { x: MILLION, y: 0n });
     assert.deepEqual(pool.amountsInBin(holding, 3), { x: 0n, y: 0n });
@@ -63,7 +73,10 @@ describe('deposits into and withdrawals from a bin pool', () => {
     ]) {
       assert.throws(() => pool.deposit(holding, [good, bad], NOON), RangeError);
     }
-    assert.throws(() => pool.deposit(wide, [good, { binId: 99, amountX: MILLION, amountY: 0n }], NOON), /bin array of bin 99 does not exist/);
+    assert.throws(
+      () => pool.deposit(wide, [good, { binId: 99, amountX: MILLION, amountY: 0n }], NOON),
+      /bin array of bin 99 does not exist/,
+    );
     assert.deepEqual([stored(world), holding], before);
   });
 
@@ -157,7 +170,10 @@ describe('deposits into and withdrawals from a bin pool', () => {
       // Its shares are counted when the others' part of the fee is in the bin already.
       const supply = (20n * MILLION) << 64n;
       const shares = (((2n * MILLION - fee) << 64n) * supply) / ((20n * MILLION + fee - forProtocol) << 64n);
-      assert.deepEqual(holding.bins.map((bin) => bin.shares), [shares]);
+      assert.deepEqual(
+        holding.bins.map((bin) => bin.shares),
+        [shares],
+      );
       const worth = ({ x, y }: { x: bigint; y: bigint }) => x + y; // bin 0: one for one
       assert.ok(worth(pool.amountsOf(before)) >= 20n * MILLION + ((fee - forProtocol) * 9n) / 10n);
       assert.deepEqual(pool.vaults, { x: 10n * MILLION, y: 12n * MILLION });

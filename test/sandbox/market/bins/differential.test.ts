@@ -40,7 +40,13 @@ interface SdkQuote {
 }
 
 interface SdkPosition {
-  readonly positionBinData: { readonly binId: number; readonly positionXAmount: string; readonly positionYAmount: string; readonly positionFeeXAmount: string; readonly positionFeeYAmount: string }[];
+  readonly positionBinData: {
+    readonly binId: number;
+    readonly positionXAmount: string;
+    readonly positionYAmount: string;
+    readonly positionFeeXAmount: string;
+    readonly positionFeeYAmount: string;
+  }[];
   readonly feeX: BigNumber;
   readonly feeY: BigNumber;
 }
@@ -48,13 +54,52 @@ interface SdkPosition {
 /** What is used of npm @meteora-ag/dlmm; its declarations would pull half of Anchor into the type check. */
 interface Sdk {
   readonly prototype: {
-    swapQuote(this: object, inAmount: BigNumber, swapForY: boolean, allowedSlippage: BigNumber, binArrays: object[], isPartialFill: boolean): SdkQuote;
+    swapQuote(
+      this: object,
+      inAmount: BigNumber,
+      swapForY: boolean,
+      allowedSlippage: BigNumber,
+      binArrays: object[],
+      isPartialFill: boolean,
+    ): SdkQuote;
   };
   updateReference(activeId: number, volatility: SdkVolatility, parameters: object, seconds: number): void;
   updateVolatilityAccumulator(volatility: SdkVolatility, parameters: object, activeId: number): void;
-  processPosition(program: object, lbPair: object, clock: object, position: object, baseMint: object, quoteMint: object, rewardMint0: null, rewardMint1: null, binArrays: Map<string, object>): Promise<SdkPosition>;
-  swapExactInQuoteAtBin(bin: object, binStep: number, parameters: object, volatility: object, inAmount: BigNumber, swapForY: boolean, supportLimitOrder: boolean, feeOnInput: boolean): SdkTrade;
-  toAmountsBothSideByStrategy(activeId: number, binStep: number, minBinId: number, maxBinId: number, amountX: BigNumber, amountY: BigNumber, activeX: BigNumber, activeY: BigNumber, strategy: number, mintX: object, mintY: object, clock: object): { binId: number; amountX: BigNumber; amountY: BigNumber }[];
+  processPosition(
+    program: object,
+    lbPair: object,
+    clock: object,
+    position: object,
+    baseMint: object,
+    quoteMint: object,
+    rewardMint0: null,
+    rewardMint1: null,
+    binArrays: Map<string, object>,
+  ): Promise<SdkPosition>;
+  swapExactInQuoteAtBin(
+    bin: object,
+    binStep: number,
+    parameters: object,
+    volatility: object,
+    inAmount: BigNumber,
+    swapForY: boolean,
+    supportLimitOrder: boolean,
+    feeOnInput: boolean,
+  ): SdkTrade;
+  toAmountsBothSideByStrategy(
+    activeId: number,
+    binStep: number,
+    minBinId: number,
+    maxBinId: number,
+    amountX: BigNumber,
+    amountY: BigNumber,
+    activeX: BigNumber,
+    activeY: BigNumber,
+    strategy: number,
+    mintX: object,
+    mintY: object,
+    clock: object,
+  ): { binId: number; amountX: BigNumber; amountY: BigNumber }[];
   deriveBinArray(lbPair: object, index: BigNumber, programId: object): [{ toBase58(): string }];
 }
 
@@ -66,8 +111,7 @@ const StateJson = z.object({
 const side = fc.constantFrom<Side>('x', 'y');
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 16n }));
 
-describe('the bin pool against the program\'s own client', function () {
-
+describe("the bin pool against the program's own client", function () {
   const { spec } = binWorld().pool;
   let sdk: Sdk;
   let bn: (of: bigint | number) => BigNumber;
@@ -96,18 +140,32 @@ describe('the bin pool against the program\'s own client', function () {
   });
 
   /** The pool as that client would have read it from its accounts. */
-  function accountsOf({ database, unit, pool }: World): { lbPair: object; binArrays: { publicKey: string; account: { index: BigNumber; bins: object[] } }[] } {
+  function accountsOf({ database, unit, pool }: World): {
+    lbPair: object;
+    binArrays: { publicKey: string; account: { index: BigNumber; bins: object[] } }[];
+  } {
     unit.commit();
-    const state = database.get(z.object({ state: z.string().transform((text) => StateJson.parse(JSON.parse(text))) }), 'SELECT state FROM pool')?.state;
+    const state = database.get(
+      z.object({ state: z.string().transform((text) => StateJson.parse(JSON.parse(text))) }),
+      'SELECT state FROM pool',
+    )?.state;
     assert.ok(state);
     const { accumulator, reference, referenceBin, movedAt } = state.volatility;
     const rows = database.all(z.object({ number: z.int(), bins: z.instanceof(Uint8Array) }), 'SELECT number, bins FROM bin_array');
-    const bitmap = rows.reduce((bits, { number, bins }) => (decodeBinArray(bins).stocked > 0 ? bits | (1n << BigInt(number + 512)) : bits), 0n);
+    const bitmap = rows.reduce(
+      (bits, { number, bins }) => (decodeBinArray(bins).stocked > 0 ? bits | (1n << BigInt(number + 512)) : bits),
+      0n,
+    );
     const lbPair = {
       activeId: state.activeBinId,
       binStep: pool.spec.binStepBps,
       parameters: parametersOf(pool.spec),
-      vParameters: { volatilityAccumulator: accumulator, volatilityReference: reference, indexReference: referenceBin, lastUpdateTimestamp: bn(movedAt) },
+      vParameters: {
+        volatilityAccumulator: accumulator,
+        volatilityReference: reference,
+        indexReference: referenceBin,
+        lastUpdateTimestamp: bn(movedAt),
+      },
       binArrayBitmap: Array.from({ length: 16 }, (_, limb) => bn((bitmap >> BigInt(64 * limb)) & ((1n << 64n) - 1n))),
       rewardInfos: [{ mint: nobody }, { mint: nobody }],
     };
@@ -141,26 +199,43 @@ describe('the bin pool against the program\'s own client', function () {
     // Any amount, or one that is about what the whole bin costs.
     const offer = fc.oneof(amount, fc.integer({ min: -3, max: 3 }));
     fc.assert(
-      fc.property(side, amount, offer, binId, fc.nat(500_000), fc.integer({ min: 0, max: 2_500 }), (sells, reserve, amountOrMore, bin, volatilityAccumulator, protocolShareBps) => {
-        const own = { ...spec, protocolShareBps };
-        const fees = new BinFees(own);
-        const price = priceQ64OfBin(bin, spec.binStepBps);
-        const ours = { amountIn: 0n, amountOut: 0n, fee: 0n };
-        const rate = fees.rateAt(volatilityAccumulator);
-        fillBin(ours, sells, reserve, price, rate, undefined);
-        const offered = typeof amountOrMore === 'bigint' ? amountOrMore : ours.amountIn + BigInt(amountOrMore);
-        fc.pre(offered > 0n);
-        fillBin(ours, sells, reserve, price, rate, offered);
-        const theirBin = { amountX: bn(sells === 'x' ? 0n : reserve), amountY: bn(sells === 'x' ? reserve : 0n), price: bn(price) };
-        const theirs = sdk.swapExactInQuoteAtBin(theirBin, spec.binStepBps, parametersOf(own), { volatilityAccumulator }, bn(offered), sells === 'x', false, true);
-        assert.deepEqual([ours.amountIn, ours.amountOut].map(String), [theirs.amountIn, theirs.amountOut].map(String));
-        if (ours.fee < ours.amountIn) {
-          const protocol = fees.protocolPart(ours.fee);
-          assert.deepEqual([ours.fee - protocol, protocol].map(String), [theirs.fee, theirs.protocolFee].map(String));
-        } else {
-          assert.equal(theirs.fee.toString(), '0'); // theirs loses sight of a fee that is all of the amount
-        }
-      }),
+      fc.property(
+        side,
+        amount,
+        offer,
+        binId,
+        fc.nat(500_000),
+        fc.integer({ min: 0, max: 2_500 }),
+        (sells, reserve, amountOrMore, bin, volatilityAccumulator, protocolShareBps) => {
+          const own = { ...spec, protocolShareBps };
+          const fees = new BinFees(own);
+          const price = priceQ64OfBin(bin, spec.binStepBps);
+          const ours = { amountIn: 0n, amountOut: 0n, fee: 0n };
+          const rate = fees.rateAt(volatilityAccumulator);
+          fillBin(ours, sells, reserve, price, rate, undefined);
+          const offered = typeof amountOrMore === 'bigint' ? amountOrMore : ours.amountIn + BigInt(amountOrMore);
+          fc.pre(offered > 0n);
+          fillBin(ours, sells, reserve, price, rate, offered);
+          const theirBin = { amountX: bn(sells === 'x' ? 0n : reserve), amountY: bn(sells === 'x' ? reserve : 0n), price: bn(price) };
+          const theirs = sdk.swapExactInQuoteAtBin(
+            theirBin,
+            spec.binStepBps,
+            parametersOf(own),
+            { volatilityAccumulator },
+            bn(offered),
+            sells === 'x',
+            false,
+            true,
+          );
+          assert.deepEqual([ours.amountIn, ours.amountOut].map(String), [theirs.amountIn, theirs.amountOut].map(String));
+          if (ours.fee < ours.amountIn) {
+            const protocol = fees.protocolPart(ours.fee);
+            assert.deepEqual([ours.fee - protocol, protocol].map(String), [theirs.fee, theirs.protocolFee].map(String));
+          } else {
+            assert.equal(theirs.fee.toString(), '0'); // theirs loses sight of a fee that is all of the amount
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -168,17 +243,30 @@ describe('the bin pool against the program\'s own client', function () {
   it('has the same volatility', () => {
     const bin = fc.integer({ min: -300, max: 300 });
     fc.assert(
-      fc.property(bin, bin, bin, fc.nat(350_000), fc.nat(350_000), fc.nat(1_000), (active, crossed, referenceBin, accumulator, reference, elapsed) => {
-        const parameters = parametersOf(spec);
-        const theirs: SdkVolatility = { volatilityAccumulator: accumulator, volatilityReference: reference, indexReference: referenceBin, lastUpdateTimestamp: { toNumber: () => 1_000 } };
-        sdk.updateReference(active, theirs, parameters, 1_000 + elapsed);
-        sdk.updateVolatilityAccumulator(theirs, parameters, crossed);
-        const ours = referredTo({ accumulator, reference, referenceBin, movedAt: 1_000 }, active, 1_000 + elapsed);
-        assert.deepEqual(
-          [ours.reference, ours.referenceBin, accumulatorIn(ours, crossed, 350_000)],
-          [theirs.volatilityReference, theirs.indexReference, theirs.volatilityAccumulator],
-        );
-      }),
+      fc.property(
+        bin,
+        bin,
+        bin,
+        fc.nat(350_000),
+        fc.nat(350_000),
+        fc.nat(1_000),
+        (active, crossed, referenceBin, accumulator, reference, elapsed) => {
+          const parameters = parametersOf(spec);
+          const theirs: SdkVolatility = {
+            volatilityAccumulator: accumulator,
+            volatilityReference: reference,
+            indexReference: referenceBin,
+            lastUpdateTimestamp: { toNumber: () => 1_000 },
+          };
+          sdk.updateReference(active, theirs, parameters, 1_000 + elapsed);
+          sdk.updateVolatilityAccumulator(theirs, parameters, crossed);
+          const ours = referredTo({ accumulator, reference, referenceBin, movedAt: 1_000 }, active, 1_000 + elapsed);
+          assert.deepEqual(
+            [ours.reference, ours.referenceBin, accumulatorIn(ours, crossed, 350_000)],
+            [theirs.volatilityReference, theirs.indexReference, theirs.volatilityAccumulator],
+          );
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -223,12 +311,30 @@ describe('the bin pool against the program\'s own client', function () {
         const play = new Play(pool);
         steps.forEach((step) => play.play(step));
         const { lbPair, binArrays } = accountsOf(world);
-        const byAddress = new Map(binArrays.map(({ account }) => [sdk.deriveBinArray(nobody, account.index, nobody)[0].toBase58(), account]));
+        const byAddress = new Map(
+          binArrays.map(({ account }) => [sdk.deriveBinArray(nobody, account.index, nobody)[0].toBase58(), account]),
+        );
         for (const holding of play.holdings) {
-          const theirs = await sdk.processPosition({ programId: nobody }, lbPair, clock, positionOf(holding), plainMint, plainMint, null, null, byAddress);
+          const theirs = await sdk.processPosition(
+            { programId: nobody },
+            lbPair,
+            clock,
+            positionOf(holding),
+            plainMint,
+            plainMint,
+            null,
+            null,
+            byAddress,
+          );
           for (const bin of theirs.positionBinData) {
             const ours = [pool.amountsInBin(holding, bin.binId), pool.feesInBin(holding, bin.binId)];
-            assert.deepEqual(ours.map(({ x, y }) => [String(x), String(y)]), [[bin.positionXAmount, bin.positionYAmount], [bin.positionFeeXAmount, bin.positionFeeYAmount]]);
+            assert.deepEqual(
+              ours.map(({ x, y }) => [String(x), String(y)]),
+              [
+                [bin.positionXAmount, bin.positionYAmount],
+                [bin.positionFeeXAmount, bin.positionFeeYAmount],
+              ],
+            );
           }
           const { x, y } = pool.feesOf(holding);
           assert.deepEqual([x - holding.pendingX, y - holding.pendingY].map(String), [theirs.feeX, theirs.feeY].map(String));
@@ -238,20 +344,44 @@ describe('the bin pool against the program\'s own client', function () {
     );
   });
 
-  it('takes in what that client\'s strategies spread over bins', () => {
+  it("takes in what that client's strategies spread over bins", () => {
     const bins = fc.integer({ min: 0, max: 34 });
     fc.assert(
-      fc.property(bins, bins, fc.constantFrom(0, 1, 2), fc.bigInt({ min: 10n ** 6n, max: 10n ** 12n }), fc.bigInt({ min: 10n ** 6n, max: 10n ** 12n }), (below, above, strategy, amountX, amountY) => {
-        const { pool } = binWorld();
-        const { activeBinId } = pool;
-        const spread = sdk.toAmountsBothSideByStrategy(activeBinId, 20, activeBinId - below, activeBinId + above, bn(amountX), bn(amountY), bn(0), bn(0), strategy, plainMint, plainMint, clock);
-        const deposits = spread.map((bin) => ({ binId: bin.binId, amountX: BigInt(bin.amountX.toString()), amountY: BigInt(bin.amountY.toString()) }));
-        const holding = holdingOver(pool, activeBinId - below, activeBinId + above);
-        pool.deposit(holding, deposits, NOON);
-        for (const { binId, amountX: x, amountY: y } of deposits) {
-          assert.deepEqual(pool.amountsInBin(holding, binId), { x, y });
-        }
-      }),
+      fc.property(
+        bins,
+        bins,
+        fc.constantFrom(0, 1, 2),
+        fc.bigInt({ min: 10n ** 6n, max: 10n ** 12n }),
+        fc.bigInt({ min: 10n ** 6n, max: 10n ** 12n }),
+        (below, above, strategy, amountX, amountY) => {
+          const { pool } = binWorld();
+          const { activeBinId } = pool;
+          const spread = sdk.toAmountsBothSideByStrategy(
+            activeBinId,
+            20,
+            activeBinId - below,
+            activeBinId + above,
+            bn(amountX),
+            bn(amountY),
+            bn(0),
+            bn(0),
+            strategy,
+            plainMint,
+            plainMint,
+            clock,
+          );
+          const deposits = spread.map((bin) => ({
+            binId: bin.binId,
+            amountX: BigInt(bin.amountX.toString()),
+            amountY: BigInt(bin.amountY.toString()),
+          }));
+          const holding = holdingOver(pool, activeBinId - below, activeBinId + above);
+          pool.deposit(holding, deposits, NOON);
+          for (const { binId, amountX: x, amountY: y } of deposits) {
+            assert.deepEqual(pool.amountsInBin(holding, binId), { x, y });
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -259,7 +389,12 @@ describe('the bin pool against the program\'s own client', function () {
   /** A position as that client wraps it; fees that were settled before are not in it. */
   function positionOf({ lowerBinId, bins }: BinHolding): object {
     const zero = bn(0);
-    const feeInfos = bins.map((bin) => ({ feeXPerTokenComplete: bn(bin.seenFeeX), feeYPerTokenComplete: bn(bin.seenFeeY), feeXPending: zero, feeYPending: zero }));
+    const feeInfos = bins.map((bin) => ({
+      feeXPerTokenComplete: bn(bin.seenFeeX),
+      feeYPerTokenComplete: bn(bin.seenFeeY),
+      feeXPending: zero,
+      feeYPending: zero,
+    }));
     return {
       lbPair: () => nobody,
       lowerBinId: () => bn(lowerBinId),

@@ -62,7 +62,9 @@ class SlowFees {
   trades(play: Play, step: Step): (trade: Trade) => void {
     const { pool } = play;
     const start = pool.activeBinId;
-    const bins = new Map(Array.from({ length: 4 * REACH + 1 }, (_, place) => [place - 2 * REACH, { ...pool.binAmounts(place - 2 * REACH) }]));
+    const bins = new Map(
+      Array.from({ length: 4 * REACH + 1 }, (_, place) => [place - 2 * REACH, { ...pool.binAmounts(place - 2 * REACH) }]),
+    );
     return (trade) => {
       const { sells } = trade;
       const end = lastBinOf(step, start);
@@ -144,7 +146,6 @@ class SlowFees {
 }
 
 describe('fees in a bin pool', function () {
-
   it('are what a slow recomputation credits to each holder, but for roundings, and in sum never more', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
@@ -165,7 +166,10 @@ describe('fees in a bin pool', function () {
             const due = (slow.earned[who]?.[token] ?? 0n) >> BITS;
             const difference = amounts[token] - due;
             const tolerance = slow.tolerance[token];
-            assert.ok(difference <= tolerance && -difference <= tolerance, `${amounts[token]} ${token} for ${who}, not ${due} ± ${tolerance}`);
+            assert.ok(
+              difference <= tolerance && -difference <= tolerance,
+              `${amounts[token]} ${token} for ${who}, not ${due} ± ${tolerance}`,
+            );
           });
         }
       }),

@@ -27,7 +27,14 @@ describe('the rows of a bin pool', () => {
     const [first, second] = [0, 1].map(() => positions.newHolding({ fromBinId: 140, toBinId: 149 }));
     assert.ok(first && second);
     assert.equal(rows.nextStocked(-3, 1), undefined);
-    positions.deposit(first, [{ binId: 141, amountX: MILLION, amountY: 0n }, { binId: 145, amountX: MILLION, amountY: 0n }], NOON);
+    positions.deposit(
+      first,
+      [
+        { binId: 141, amountX: MILLION, amountY: 0n },
+        { binId: 145, amountX: MILLION, amountY: 0n },
+      ],
+      NOON,
+    );
     positions.deposit(second, [{ binId: 141, amountX: MILLION, amountY: 0n }], NOON);
     assert.equal(rows.array(2)?.stocked, 2);
     assert.deepEqual([rows.nextStocked(-3, 1), rows.nextStocked(2, 1), rows.nextStocked(3, 1)], [2, 2, undefined]);
@@ -41,7 +48,7 @@ describe('the rows of a bin pool', () => {
     assert.equal(rows.nextStocked(-3, 1), undefined);
   });
 
-  it('count a fee for whole shares, rounded down, without the protocol\'s part', () => {
+  it("count a fee for whole shares, rounded down, without the protocol's part", () => {
     const { rows, positions, trading } = parts();
     const holding = positions.newHolding({ fromBinId: -1, toBinId: -1 });
     positions.deposit(holding, [{ binId: -1, amountX: 0n, amountY: 3n * MILLION + 1n }], NOON);

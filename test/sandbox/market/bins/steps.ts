@@ -8,7 +8,14 @@ export const PEOPLE = 3;
 
 /** Something that can happen to a pool. */
 export type Step =
-  | { readonly kind: 'deposit'; readonly who: number; readonly from: number; readonly width: number; readonly x: bigint; readonly y: bigint }
+  | {
+      readonly kind: 'deposit';
+      readonly who: number;
+      readonly from: number;
+      readonly width: number;
+      readonly x: bigint;
+      readonly y: bigint;
+    }
   | { readonly kind: 'withdraw'; readonly who: number; readonly from: number; readonly width: number; readonly bps: number }
   | { readonly kind: 'collect'; readonly who: number }
   | { readonly kind: 'swap'; readonly sells: Side; readonly amount: bigint }
@@ -26,7 +33,14 @@ const anyTrade: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('swapTo' as const), bins: fc.double({ min: -REACH, max: REACH, noNaN: true }) }),
   fc.record({ kind: fc.constant('swapToBin' as const), binId: from }),
 );
-const anyDeposit: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('deposit' as const), who, from, width, x: amount(10_000_000n), y: amount(10_000_000n) });
+const anyDeposit: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('deposit' as const),
+  who,
+  from,
+  width,
+  x: amount(10_000_000n),
+  y: amount(10_000_000n),
+});
 
 /** Any sequence, with something in the pool to begin with. */
 export const anySteps: fc.Arbitrary<Step[]> = fc
@@ -35,7 +49,16 @@ export const anySteps: fc.Arbitrary<Step[]> = fc
     fc.array(
       fc.oneof(
         { weight: 2, arbitrary: anyDeposit },
-        { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), who, from, width, bps: fc.oneof(fc.constantFrom(10_000, 9_999, 1), fc.nat(10_000)) }) },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            kind: fc.constant('withdraw' as const),
+            who,
+            from,
+            width,
+            bps: fc.oneof(fc.constantFrom(10_000, 9_999, 1), fc.nat(10_000)),
+          }),
+        },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('collect' as const), who }) },
         { weight: 6, arbitrary: anyTrade },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 29, 31, 601) }) },

@@ -16,7 +16,14 @@ describe('what a bin pool keeps', () => {
   it('begins at the bin of its start price, with nothing in it', () => {
     const { pool, reopened } = binWorld({ binStepBps: 100 }, 0.0223);
     assert.equal(pool.activeBinId, -383);
-    assert.deepEqual([pool.vaults, pool.liquidity, pool.protocolFees], [{ x: 0n, y: 0n }, { x: 0n, y: 0n }, { x: 0n, y: 0n }]);
+    assert.deepEqual(
+      [pool.vaults, pool.liquidity, pool.protocolFees],
+      [
+        { x: 0n, y: 0n },
+        { x: 0n, y: 0n },
+        { x: 0n, y: 0n },
+      ],
+    );
     assert.deepEqual(pool.binArrayIndexes, []);
     assert.deepEqual(pool.binAmounts(-383), { x: 0n, y: 0n });
     assert.equal(reopened().activeBinId, -383);
@@ -36,7 +43,16 @@ describe('what a bin pool keeps', () => {
     pool.swap('y', 3n * MILLION, NOON + 1_000);
     unit.commit();
     const again = reopened();
-    for (const of of ['activeBinId', 'price', 'liquidity', 'vaults', 'protocolFees', 'binArrayIndexes', 'maxFeeRate', 'pairName'] as const) {
+    for (const of of [
+      'activeBinId',
+      'price',
+      'liquidity',
+      'vaults',
+      'protocolFees',
+      'binArrayIndexes',
+      'maxFeeRate',
+      'pairName',
+    ] as const) {
       assert.deepEqual(again[of], pool[of], of);
     }
     assert.deepEqual(again.feeRates(NOON + 2_000), pool.feeRates(NOON + 2_000));
@@ -72,7 +88,12 @@ describe('what a bin pool keeps', () => {
         change(pool, holding);
         assert.notDeepEqual(stored(world), before);
         const again = world.reopened();
-        const amounts = (of: BinPool) => [of.vaults, of.liquidity, of.binArrayIndexes, ...Array.from({ length: 181 }, (_, place) => of.binAmounts(place - 90))];
+        const amounts = (of: BinPool) => [
+          of.vaults,
+          of.liquidity,
+          of.binArrayIndexes,
+          ...Array.from({ length: 181 }, (_, place) => of.binAmounts(place - 90)),
+        ];
         assert.deepEqual(amounts(again), amounts(pool));
         assert.deepEqual([again.feesOf(holding), again.amountsOf(holding)], [pool.feesOf(holding), pool.amountsOf(holding)]);
       });
@@ -142,7 +163,13 @@ describe('what a bin pool keeps', () => {
   });
 
   it('refuses to write what does not fit', () => {
-    for (const [of, value] of [['x', 1n << 64n], ['y', -1n], ['shares', 1n << 128n], ['feeX', 1n << 128n], ['feeY', -1n]] as const) {
+    for (const [of, value] of [
+      ['x', 1n << 64n],
+      ['y', -1n],
+      ['shares', 1n << 128n],
+      ['feeX', 1n << 128n],
+      ['feeY', -1n],
+    ] as const) {
       const array = emptyBinArray();
       Object.assign(array.bins[3] ?? {}, { shares: 1n, [of]: value });
       assert.throws(() => encodeBinArray(array), StoreError, of);
@@ -162,13 +189,30 @@ describe('what a bin pool keeps', () => {
       }),
       { numRuns: 50 },
     );
-    const longest: BinHolding = { type: 'bins', lowerBinId: -700, bins: Array.from({ length: 1_400 }, () => ({ shares: 1n, seenFeeX: 2n, seenFeeY: 3n })), pendingX: 0n, pendingY: 0n };
+    const longest: BinHolding = {
+      type: 'bins',
+      lowerBinId: -700,
+      bins: Array.from({ length: 1_400 }, () => ({ shares: 1n, seenFeeX: 2n, seenFeeY: 3n })),
+      pendingX: 0n,
+      pendingY: 0n,
+    };
     assert.deepEqual(decodeBinHolding(encodeBinHolding(longest)), longest);
   });
 
   it('does not read what is not a holding', () => {
-    const bytes = encodeBinHolding({ type: 'bins', lowerBinId: 0, bins: [{ shares: 1n, seenFeeX: 2n, seenFeeY: 3n }], pendingX: 0n, pendingY: 0n });
-    for (const damaged of [new Uint8Array(), bytes.subarray(1), bytes.map((byte, at) => (at === 4 ? 0 : byte)), bytes.map((byte, at) => (at === 24 ? 9 : byte))]) {
+    const bytes = encodeBinHolding({
+      type: 'bins',
+      lowerBinId: 0,
+      bins: [{ shares: 1n, seenFeeX: 2n, seenFeeY: 3n }],
+      pendingX: 0n,
+      pendingY: 0n,
+    });
+    for (const damaged of [
+      new Uint8Array(),
+      bytes.subarray(1),
+      bytes.map((byte, at) => (at === 4 ? 0 : byte)),
+      bytes.map((byte, at) => (at === 24 ? 9 : byte)),
+    ]) {
       assert.throws(() => decodeBinHolding(damaged), StoreError);
     }
   });

@@ -16,12 +16,37 @@ export const ALL_BINS = { fromBinId: -1_000_000, toBinId: 1_000_000 };
 
 const ADDRESS = address('BinPoo1111111111111111111111111111111111111');
 const TOKEN: TokenSpec = {
-  key: 'SOL', symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, priceUsd: 164, circulating: 1, supply: 1, beta: 1, volatility: 0.6,
-  jumpsPerDay: 0, holders: 1, organicScore: 99, topHolderPercent: 1, mintOrFreeze: false,
+  key: 'SOL',
+  symbol: 'SOL',
+  name: 'Wrapped SOL',
+  decimals: 9,
+  priceUsd: 164,
+  circulating: 1,
+  supply: 1,
+  beta: 1,
+  volatility: 0.6,
+  jumpsPerDay: 0,
+  holders: 1,
+  organicScore: 99,
+  topHolderPercent: 1,
+  mintOrFreeze: false,
 };
 const SPEC: BinPoolSpec = {
-  type: 'bins', key: 'SOL-USDC-20', tokenX: 'SOL', tokenY: 'USDC', binStepBps: 20, baseFactor: 10_000, power: 0, variableFeeControl: 40_000,
-  maxVolatility: 350_000, protocolShareBps: 500, tvlUsd: 1, turnoverPerDay: 1, tradeUsd: 1, halfWidthBins: 10, ageHours: 1,
+  type: 'bins',
+  key: 'SOL-USDC-20',
+  tokenX: 'SOL',
+  tokenY: 'USDC',
+  binStepBps: 20,
+  baseFactor: 10_000,
+  power: 0,
+  variableFeeControl: 40_000,
+  maxVolatility: 350_000,
+  protocolShareBps: 500,
+  tvlUsd: 1,
+  turnoverPerDay: 1,
+  tradeUsd: 1,
+  halfWidthBins: 10,
+  ageHours: 1,
 };
 
 /** A bin pool in a database of its own. */
@@ -34,7 +59,12 @@ export interface World {
 }
 
 /** What the pool is made of, in such a database. */
-export function optionsFor(database: Database, unit: UnitOfWork, spec: Partial<BinPoolSpec> = {}, startPrice = 1): PoolOptions<BinPoolSpec> {
+export function optionsFor(
+  database: Database,
+  unit: UnitOfWork,
+  spec: Partial<BinPoolSpec> = {},
+  startPrice = 1,
+): PoolOptions<BinPoolSpec> {
   return {
     spec: { ...SPEC, ...spec },
     address: ADDRESS,
@@ -81,8 +111,14 @@ export function stored({ unit, database }: Pick<World, 'unit' | 'database'>): un
   unit.commit();
   const bytes = z.instanceof(Uint8Array).transform((blob) => Buffer.from(blob).toString('hex'));
   return {
-    pools: database.all(z.object({ address: z.string(), key: z.string(), type: z.string(), state: z.string() }), 'SELECT * FROM pool ORDER BY address'),
-    binArrays: database.all(z.object({ pool: z.string(), number: z.number(), bins: bytes }), 'SELECT * FROM bin_array ORDER BY pool, number'),
+    pools: database.all(
+      z.object({ address: z.string(), key: z.string(), type: z.string(), state: z.string() }),
+      'SELECT * FROM pool ORDER BY address',
+    ),
+    binArrays: database.all(
+      z.object({ pool: z.string(), number: z.number(), bins: bytes }),
+      'SELECT * FROM bin_array ORDER BY pool, number',
+    ),
   };
 }
 

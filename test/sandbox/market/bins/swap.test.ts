@@ -93,7 +93,13 @@ describe('trades in a bin pool', () => {
   it('takes the fee of tiny amounts, too', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -2, 2, MILLION);
-    assert.deepEqual(pool.swap('y', 1n, NOON), { sells: 'y', amountIn: 1n, amountOut: 0n, fees: { x: 0n, y: 1n }, protocolFees: { x: 0n, y: 0n } });
+    assert.deepEqual(pool.swap('y', 1n, NOON), {
+      sells: 'y',
+      amountIn: 1n,
+      amountOut: 0n,
+      fees: { x: 0n, y: 1n },
+      protocolFees: { x: 0n, y: 0n },
+    });
   });
 
   it('quotes what it then does, and changes nothing by quoting', () => {
@@ -104,14 +110,23 @@ describe('trades in a bin pool', () => {
     for (const sells of ['x', 'y'] as const) {
       const quote = pool.quote(sells, 50n * MILLION, NOON);
       assert.deepEqual(stored(world), before);
-      assert.deepEqual(world.unit.rehearse(() => pool.swap(sells, 50n * MILLION, NOON)), quote);
+      assert.deepEqual(
+        world.unit.rehearse(() => pool.swap(sells, 50n * MILLION, NOON)),
+        quote,
+      );
     }
   });
 
   it('gives nothing for nothing, and refuses less than nothing', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -2, 2, MILLION);
-    assert.deepEqual(pool.swap('x', 0n, NOON), { sells: 'x', amountIn: 0n, amountOut: 0n, fees: { x: 0n, y: 0n }, protocolFees: { x: 0n, y: 0n } });
+    assert.deepEqual(pool.swap('x', 0n, NOON), {
+      sells: 'x',
+      amountIn: 0n,
+      amountOut: 0n,
+      fees: { x: 0n, y: 0n },
+      protocolFees: { x: 0n, y: 0n },
+    });
     assert.throws(() => pool.swap('x', -1n, NOON), RangeError);
     assert.throws(() => pool.quote('y', -1n, NOON), RangeError);
   });

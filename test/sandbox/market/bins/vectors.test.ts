@@ -23,17 +23,44 @@ describe('the bin pool and the published vectors', () => {
       const { pool } = binWorld({ binStepBps: 100 }, 0.022571300816453571347);
       assert.equal(pool.activeBinId, -381);
       const holding = holdingOver(pool, -386, -376);
-      pool.deposit(holding, spreadOverBins({ activeBinId: -381, fromBinId: -386, toBinId: -376, binStepBps: 100, strategy, amountX: 10n ** 9n, amountY: 10n ** 9n }), NOON);
+      pool.deposit(
+        holding,
+        spreadOverBins({
+          activeBinId: -381,
+          fromBinId: -386,
+          toBinId: -376,
+          binStepBps: 100,
+          strategy,
+          amountX: 10n ** 9n,
+          amountY: 10n ** 9n,
+        }),
+        NOON,
+      );
       return Array.from({ length: 11 }, (_, place) => pool.amountsInBin(holding, place - 386)).map(({ x, y }) => Number(x + y));
     };
-    assert.deepEqual(spread('Spot'), [...Array.from({ length: 6 }, () => 166_666_666), 203_999_801, 201_980_001, 199_980_199, 198_000_197, 196_039_799]);
-    assert.deepEqual(spread('Curve'), [47_619_047, 95_238_095, 142_857_142, 190_476_190, 238_095_238, 285_714_285, 337_759_221, 267_532_056, 198_662_418, 131_130_309, 64_915_994]);
+    assert.deepEqual(spread('Spot'), [
+      ...Array.from({ length: 6 }, () => 166_666_666),
+      203_999_801,
+      201_980_001,
+      199_980_199,
+      198_000_197,
+      196_039_799,
+    ]);
+    assert.deepEqual(
+      spread('Curve'),
+      [
+        47_619_047, 95_238_095, 142_857_142, 190_476_190, 238_095_238, 285_714_285, 337_759_221, 267_532_056, 198_662_418, 131_130_309,
+        64_915_994,
+      ],
+    );
     assert.deepEqual(spread('BidAsk').slice(6), [68_454_007, 135_552_490, 201_315_580, 265_763_141, 328_914_779]);
   });
 
   it('has the fee rates', () => {
     const rates = (binStepBps: number, baseFactor: number, power: number, variableFeeControl: number, accumulator: number) => {
-      const { base, variable, total } = new BinFees({ ...binWorld().pool.spec, binStepBps, baseFactor, power, variableFeeControl }).ratesAt(accumulator);
+      const { base, variable, total } = new BinFees({ ...binWorld().pool.spec, binStepBps, baseFactor, power, variableFeeControl }).ratesAt(
+        accumulator,
+      );
       return [base, variable, total].map(Number);
     };
     assert.deepEqual(rates(100, 10_000, 0, 7_500, 0), [1e7, 0, 1e7]);
@@ -48,7 +75,10 @@ describe('the bin pool and the published vectors', () => {
     const rate = 17_500_000n;
     const billion = 10n ** 9n;
     const fees = new BinFees(binWorld().pool.spec);
-    assert.deepEqual([feeOnIncluded(billion, rate), feeOnExcluded(billion, rate), fees.protocolPart(17_500_000n)], [17_500_000n, 17_811_705n, 875_000n]);
+    assert.deepEqual(
+      [feeOnIncluded(billion, rate), feeOnExcluded(billion, rate), fees.protocolPart(17_500_000n)],
+      [17_500_000n, 17_811_705n, 875_000n],
+    );
     const fill = { amountIn: 0n, amountOut: 0n, fee: 0n };
     fillBin(fill, 'y', 5n * billion, 1n << 64n, rate, billion);
     assert.deepEqual(fill, { amountIn: billion, amountOut: 982_500_000n, fee: 17_500_000n });

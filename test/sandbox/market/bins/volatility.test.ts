@@ -50,7 +50,14 @@ describe('the dynamic fee of a bin pool', () => {
   it('keeps its reference for half a minute, then half of it, and after ten minutes nothing', () => {
     const moved = pool();
     moved.swapTo(moved.priceOf(8), NOON);
-    for (const [seconds, accumulator] of [[0, 80_000], [29, 80_000], [30, 40_000], [599, 40_000], [600, 0], [86_400, 0]] as const) {
+    for (const [seconds, accumulator] of [
+      [0, 80_000],
+      [29, 80_000],
+      [30, 40_000],
+      [599, 40_000],
+      [600, 0],
+      [86_400, 0],
+    ] as const) {
       assert.equal(moved.feeRates(NOON + seconds * SECOND).variable, variable(accumulator), `${seconds} s`);
     }
   });

@@ -27,7 +27,9 @@ describe('what an operation moves, to the last unit', function () {
 
   /** What events of that kind moved into or out of a position. */
   function moved(position: string, action: string): { readonly x: bigint; readonly y: bigint } {
-    const rows = test.database.all(EventRow, 'SELECT action, amount_x, amount_y FROM position_event WHERE position = ?', position).filter((row) => row.action === action);
+    const rows = test.database
+      .all(EventRow, 'SELECT action, amount_x, amount_y FROM position_event WHERE position = ?', position)
+      .filter((row) => row.action === action);
     return { x: rows.reduce((sum, row) => sum + row.amount_x, 0n), y: rows.reduce((sum, row) => sum + row.amount_y, 0n) };
   }
 
@@ -36,11 +38,19 @@ describe('what an operation moves, to the last unit', function () {
     const tips = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + test.lamports(account), 0n);
     const before = { burnt: test.world.chain.feesBurntLamports, tips: tips(), lamports: test.lamports() };
     run();
-    return { fees: test.world.chain.feesBurntLamports - before.burnt, tips: tips() - before.tips, spent: before.lamports - test.lamports() };
+    return {
+      fees: test.world.chain.feesBurntLamports - before.burnt,
+      tips: tips() - before.tips,
+      spent: before.lamports - test.lamports(),
+    };
   }
 
   it('into bins: what the swap was quoted to give goes in, but for what rounding leaves; the SOL spent is what went where it should', () => {
-    for (const [key, strategy] of [['BONQ-SOL-25', 'Spot'], ['WYFF-SOL-80', 'Curve'], ['JUPP-SOL-20', 'BidAsk']] as const) {
+    for (const [key, strategy] of [
+      ['BONQ-SOL-25', 'Spot'],
+      ['WYFF-SOL-80', 'Curve'],
+      ['JUPP-SOL-20', 'BidAsk'],
+    ] as const) {
       const pool = test.pool(key);
       const hadAccount = test.world.chain.tokenAccountsOf(test.owner, pool.tokenX.mint).length > 0;
       const before = test.tokens(pool.tokenX.mint);
@@ -95,7 +105,10 @@ describe('what an operation moves, to the last unit', function () {
     test.landDecrease(test.decrease(position, 10_000, { output: 'both', fromBinId: lowerBinId - 5, toBinId: lowerBinId + 4 }));
     const left = test.position(position).holding;
     assert.ok(left?.type === 'bins');
-    assert.deepEqual(left.bins.map(({ shares }) => shares > 0n), left.bins.map((_, place) => place > 4));
+    assert.deepEqual(
+      left.bins.map(({ shares }) => shares > 0n),
+      left.bins.map((_, place) => place > 4),
+    );
     assert.throws(() => test.decrease(position, 10_000, { fromBinId: lowerBinId + 21 }), /name none of the position's bins/);
   });
 
@@ -103,7 +116,12 @@ describe('what an operation moves, to the last unit', function () {
     const pool = test.pool('BONQ-SOL-25');
     const position = test.entered(pool, 4n * SOL);
     const { mint } = pool.tokenX;
-    for (const [output, gainsX, gainsSol] of [['both', true, true], ['allToken0', true, false], ['allToken1', false, true], ['allBaseToken', false, true]] as const) {
+    for (const [output, gainsX, gainsSol] of [
+      ['both', true, true],
+      ['allToken0', true, false],
+      ['allToken1', false, true],
+      ['allBaseToken', false, true],
+    ] as const) {
       const before = { x: test.tokens(mint), lamports: test.lamports() };
       const { fees, tips } = costsOf(() => test.landDecrease(test.decrease(position, 2_000, { output })));
       assert.equal(test.tokens(mint) > before.x, gainsX, output);
@@ -117,7 +135,10 @@ describe('what an operation moves, to the last unit', function () {
     const usdc = test.tokens(test.world.market.usdc.mint);
     const built = test.decrease(position, 10_000);
     const swaps = swapsIn(built.swapTxsWithJito);
-    assert.deepEqual(swaps.map(({ pools }) => pools.length), [2, 1]);
+    assert.deepEqual(
+      swaps.map(({ pools }) => pools.length),
+      [2, 1],
+    );
     const { fees, tips, spent } = costsOf(() => test.landDecrease(built));
     assert.equal(-spent, swaps.reduce((sum, { quotedOut }) => sum + quotedOut, 0n) + RENT_LAMPORTS.position - fees - tips);
     assert.equal(test.tokens(test.world.market.usdc.mint), usdc);
@@ -127,7 +148,12 @@ describe('what an operation moves, to the last unit', function () {
     const pool = test.pool('MEWO-SOL-200');
     assert.ok(pool.type === 'bins');
     const arrays = pool.binArrayIndexes.length;
-    const built = test.add(pool, { fromBinId: pool.activeBinId - 260, toBinId: pool.activeBinId + 20, strategy: 'BidAsk', input: { mode: 'zap-in', lamports: SOL, percentX: 0 } });
+    const built = test.add(pool, {
+      fromBinId: pool.activeBinId - 260,
+      toBinId: pool.activeBinId + 20,
+      strategy: 'BidAsk',
+      input: { mode: 'zap-in', lamports: SOL, percentX: 0 },
+    });
     const position = built.meta.positionPubKey;
     const into = costsOf(() => test.landAdd(built));
     const made = BigInt(pool.binArrayIndexes.length - arrays);
@@ -153,6 +179,9 @@ describe('what an operation moves, to the last unit', function () {
     const put = moved(built.meta.positionPubKey, 'add_liquidity');
     assert.equal(before - test.tokens(pool.tokenX.mint), put.x);
     assert.ok(put.x <= 100_000n * 100_000n && put.x > 100_000n * 100_000n - 100n);
-    assert.throws(() => test.add(pool, { input: { mode: 'normal', amountX: 1e12, amountY: 0 } }), /Insufficient balance: 1000000000000 BONQ are needed/);
+    assert.throws(
+      () => test.add(pool, { input: { mode: 'normal', amountX: 1e12, amountY: 0 } }),
+      /Insufficient balance: 1000000000000 BONQ are needed/,
+    );
   });
 });

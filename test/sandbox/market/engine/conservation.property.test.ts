@@ -38,7 +38,6 @@ const Step = fc.oneof(
 type Step = typeof Step extends fc.Arbitrary<infer One> ? One : never;
 
 describe('conservation', function () {
-
   it('holds through whatever clients, prices and time do', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.array(Step, { minLength: STEPS, maxLength: STEPS }), (seed, steps) => {
@@ -73,13 +72,21 @@ describe('conservation', function () {
     }
   }
 
-  function add(test: TestWorld, { pool: index, strategy, lamports, percentX, from, width, slippageBps, manner }: Step & { kind: 'add' }): void {
+  function add(
+    test: TestWorld,
+    { pool: index, strategy, lamports, percentX, from, width, slippageBps, manner }: Step & { kind: 'add' },
+  ): void {
     const pool = poolAt(test, index);
     const fromBinId = pool.type === 'bins' ? pool.activeBinId + from : undefined;
     const toBinId = fromBinId === undefined ? undefined : fromBinId + width - 1;
     const built = test.add(pool, { strategy, fromBinId, toBinId, slippageBps, input: { mode: 'zap-in', lamports, percentX } });
     const [withJito, plain] = [test.signedAdd(built), test.signedAdd(built, 'plain')];
-    land(test, manner, { withJito, plain, unsigned: { first: built.swapTxsWithJito, second: built.addLiquidityTxsWithJito } }, (parameters) => test.world.engine.landAdd(parameters).signature);
+    land(
+      test,
+      manner,
+      { withJito, plain, unsigned: { first: built.swapTxsWithJito, second: built.addLiquidityTxsWithJito } },
+      (parameters) => test.world.engine.landAdd(parameters).signature,
+    );
   }
 
   function decrease(test: TestWorld, { position, bps, output, slippageBps, manner }: Step & { kind: 'decrease' }): void {
@@ -90,7 +97,12 @@ describe('conservation', function () {
     }
     const built = test.decrease(of.address, bps, { output, slippageBps });
     const [withJito, plain] = [test.signedDecrease(built), test.signedDecrease(built, 'plain')];
-    land(test, manner, { withJito, plain, unsigned: { first: built.closeTxsWithJito, second: built.swapTxsWithJito } }, (parameters) => test.world.engine.landDecrease(parameters).signature);
+    land(
+      test,
+      manner,
+      { withJito, plain, unsigned: { first: built.closeTxsWithJito, second: built.swapTxsWithJito } },
+      (parameters) => test.world.engine.landDecrease(parameters).signature,
+    );
   }
 
   function land(

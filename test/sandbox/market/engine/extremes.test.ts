@@ -69,12 +69,20 @@ describe('a market at its extremes', function () {
 
   it('adds up at any speed, over months at once, and stands still at none', () => {
     const { market, engine } = test.world;
-    for (const [speed, days] of [[1_000, 1], [1, 90], [0, 90], [1_000, 3]] as const) {
+    for (const [speed, days] of [
+      [1_000, 1],
+      [1, 90],
+      [0, 90],
+      [1_000, 3],
+    ] as const) {
       engine.change(() => (market.speed = speed));
       const before = market.pools.map(({ price }) => price);
       test.advance(days * DAY_MS);
       assert.equal(market.now, test.now);
-      assert.equal(market.pools.every(({ price }, place) => price === before[place]), speed === 0);
+      assert.equal(
+        market.pools.every(({ price }, place) => price === before[place]),
+        speed === 0,
+      );
       assert.deepEqual(test.world.audit(), [], `speed ${speed}`);
     }
     test.restart();

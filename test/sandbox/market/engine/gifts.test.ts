@@ -69,8 +69,20 @@ describe('lamports that somebody sends anywhere', function () {
   });
 
   it('never go to a program or a sysvar, which they would hide', () => {
-    for (const own of [PROGRAMS.system, PROGRAMS.token, PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6, PROGRAMS.associatedToken, WRAPPED_SOL_MINT, address('SysvarC1ock11111111111111111111111111111111')]) {
-      assert.throws(() => give(own, SOL), (error) => error instanceof EffectError && error.message.includes(own));
+    for (const own of [
+      PROGRAMS.system,
+      PROGRAMS.token,
+      PROGRAMS.dlmm,
+      PROGRAMS.dammV2,
+      PROGRAMS.jupiterV6,
+      PROGRAMS.associatedToken,
+      WRAPPED_SOL_MINT,
+      address('SysvarC1ock11111111111111111111111111111111'),
+    ]) {
+      assert.throws(
+        () => give(own, SOL),
+        (error) => error instanceof EffectError && error.message.includes(own),
+      );
     }
     test.landDecrease(test.decrease(test.entered(pool(), SOL), 10_000));
   });

@@ -10,9 +10,12 @@ describe('an index that lags', function () {
   const test = useWorld();
   const pool = (): Pool => test.pool('JUPP-SOL-20');
 
-  const listed = (position: string): WireOpenPosition | undefined => test.world.engine.opening(test.owner).data.find((record) => record.position === position);
+  const listed = (position: string): WireOpenPosition | undefined =>
+    test.world.engine.opening(test.owner).data.find((record) => record.position === position);
   const closed = (position: string): boolean =>
-    test.world.engine.historical({ owner: test.owner, from: undefined, to: undefined, page: 1, pageSize: 100 }).data.some((record) => record.position === position);
+    test.world.engine
+      .historical({ owner: test.owner, from: undefined, to: undefined, page: 1, pageSize: 100 })
+      .data.some((record) => record.position === position);
 
   afterEach(() => {
     test.advance(LAG_MS + 1_000);

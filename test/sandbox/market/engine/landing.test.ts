@@ -40,7 +40,10 @@ describe('what lands', function () {
   const tips = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + test.lamports(account), 0n);
 
   it('is a whole operation, with a tip or without one', () => {
-    for (const [variant, tip] of [['withJito', 200_000n], ['plain', 0n]] as const) {
+    for (const [variant, tip] of [
+      ['withJito', 200_000n],
+      ['plain', 0n],
+    ] as const) {
       const before = tips();
       const events = test.position(position).eventCount;
       test.landDecrease(test.decrease(position, 1_000), variant);
@@ -64,7 +67,10 @@ describe('what lands', function () {
   });
 
   it('lands in one of its variants: the other one then gives the same signature and does nothing', () => {
-    for (const [one, other] of [['withJito', 'plain'], ['plain', 'withJito']] as const) {
+    for (const [one, other] of [
+      ['withJito', 'plain'],
+      ['plain', 'withJito'],
+    ] as const) {
       const built = test.decrease(position, 1_000);
       const signature = test.landDecrease(built, one);
       const after = state();
@@ -135,7 +141,10 @@ describe('what lands', function () {
     const [one, other] = [test.decrease(closing, 10_000), test.decrease(closing, 10_000)];
     test.landDecrease(one);
     refused('notLanded', /no open position/, () => land(test.signedDecrease(other)));
-    assert.throws(() => test.decrease(closing, 10_000), (error) => error instanceof EngineError && error.kind === 'notFound');
+    assert.throws(
+      () => test.decrease(closing, 10_000),
+      (error) => error instanceof EngineError && error.kind === 'notFound',
+    );
   });
 
   it('outlives the process, landed or not', () => {

@@ -21,7 +21,10 @@ describe('a client with a wallet of its own', function () {
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));
 
-  const signed = (first: readonly string[], second: readonly string[]): LandParameters => ({ first: signAll(first, wallet.secretKey), second: signAll(second, wallet.secretKey) });
+  const signed = (first: readonly string[], second: readonly string[]): LandParameters => ({
+    first: signAll(first, wallet.secretKey),
+    second: signAll(second, wallet.secretKey),
+  });
   const listed = (): readonly string[] => test.world.engine.opening(owner).data.map(({ position }) => position);
 
   for (const key of ['BONQ-SOL-25', 'TRUMPET-USDC-50', 'JUPP-SOL-DAMM-25']) {
@@ -45,7 +48,10 @@ describe('a client with a wallet of its own', function () {
 
   it('lands nothing for somebody else, and nobody else for it', () => {
     const mine = test.entered(test.pool('BONQ-SOL-25'), SOL);
-    assert.throws(() => test.decrease(mine, 10_000, { owner }), (error) => error instanceof EngineError && error.kind === 'invalid' && /does not own/.test(error.message));
+    assert.throws(
+      () => test.decrease(mine, 10_000, { owner }),
+      (error) => error instanceof EngineError && error.kind === 'invalid' && /does not own/.test(error.message),
+    );
     const built = test.decrease(mine, 10_000);
     const entry = test.zapIn(test.pool('BONQ-SOL-25'), SOL, { owner });
     // The signature over the other's message, in the slot of its own key.
@@ -58,7 +64,8 @@ describe('a client with a wallet of its own', function () {
     const foreign = signAll(entry.swapTxsWithJito, wallet.secretKey);
     const before = [test.lamports(), test.lamports(owner)];
     assert.throws(
-      () => test.world.engine.landDecrease({ first: stolen(built.closeTxsWithJito, foreign), second: stolen(built.swapTxsWithJito, foreign) }),
+      () =>
+        test.world.engine.landDecrease({ first: stolen(built.closeTxsWithJito, foreign), second: stolen(built.swapTxsWithJito, foreign) }),
       (error) => error instanceof EngineError && error.kind === 'notLanded' && /wrong/.test(error.message),
     );
     assert.deepEqual([test.lamports(), test.lamports(owner)], before);
@@ -67,8 +74,14 @@ describe('a client with a wallet of its own', function () {
 
   it('is told what is missing where it has too little, and gets nothing built', () => {
     const poor = walletOf(9).owner;
-    for (const input of [{ mode: 'zap-in', lamports: SOL, percentX: 0.5 }, { mode: 'normal', amountX: 1, amountY: 0 }] as const) {
-      assert.throws(() => test.add(test.pool('BONQ-SOL-25'), { owner: poor, input }), (error) => error instanceof EngineError && error.kind === 'invalid' && /Insufficient balance/.test(error.message));
+    for (const input of [
+      { mode: 'zap-in', lamports: SOL, percentX: 0.5 },
+      { mode: 'normal', amountX: 1, amountY: 0 },
+    ] as const) {
+      assert.throws(
+        () => test.add(test.pool('BONQ-SOL-25'), { owner: poor, input }),
+        (error) => error instanceof EngineError && error.kind === 'invalid' && /Insufficient balance/.test(error.message),
+      );
     }
   });
 });

@@ -85,8 +85,16 @@ describe('operations in constant-product pools', function () {
     const entry = test.add(pool, { slippageBps: 100, input: { mode: 'normal', amountX: 10_000, amountY: 0.01 } });
     test.world.engine.change(() => test.world.market.shock(pool, 8));
     const before = test.lamports();
-    const failed = (words: RegExp) => (error: unknown): boolean => error instanceof EngineError && error.kind === 'notLanded' && words.test(error.message);
-    assert.throws(() => test.landDecrease(withdrawal), failed(/Slippage exceeded: the withdrawal from BONQ\/SOL gives \d+ BONQ and \d+ SOL \(raw\) now, and at least \d+ BONQ and \d+ SOL \(raw\)/));
+    const failed =
+      (words: RegExp) =>
+      (error: unknown): boolean =>
+        error instanceof EngineError && error.kind === 'notLanded' && words.test(error.message);
+    assert.throws(
+      () => test.landDecrease(withdrawal),
+      failed(
+        /Slippage exceeded: the withdrawal from BONQ\/SOL gives \d+ BONQ and \d+ SOL \(raw\) now, and at least \d+ BONQ and \d+ SOL \(raw\)/,
+      ),
+    );
     assert.throws(() => test.landAdd(entry), failed(/Slippage exceeded: the deposit into BONQ\/SOL takes \d+ BONQ/));
     assert.equal(test.lamports(), before);
   });
@@ -98,6 +106,9 @@ describe('operations in constant-product pools', function () {
     for (const percentX of [0, 1]) {
       assert.throws(() => test.add(pool, { input: { mode: 'zap-in', lamports: SOL, percentX } }), /takes both JUPP and SOL/);
     }
-    assert.throws(() => test.decrease(built.meta.positionPubKey, 10_000, { protocol: 'meteora' }), /type is meteora, but the position is one of meteora_damm_v2/);
+    assert.throws(
+      () => test.decrease(built.meta.positionPubKey, 10_000, { protocol: 'meteora' }),
+      /type is meteora, but the position is one of meteora_damm_v2/,
+    );
   });
 });

@@ -29,11 +29,17 @@ describe('routes', function () {
   }
 
   it('lead through the pool of both tokens that gives most, never through one without bins', () => {
-    for (const [sell, buy, amount] of [[market.sol, token('BONQ'), 3n * SOL], [market.sol, market.usdc, 40n * SOL], [token('JUPP'), market.sol, 900_000_000n]] as const) {
+    for (const [sell, buy, amount] of [
+      [market.sol, token('BONQ'), 3n * SOL],
+      [market.sol, market.usdc, 40n * SOL],
+      [token('JUPP'), market.sol, 900_000_000n],
+    ] as const) {
       const { legs, out } = route(sell, buy, amount);
       const outs = market.pools.flatMap((pool) => {
         const side = sideOf(pool, sell.mint);
-        return pool.type === 'bins' && side !== undefined && sideOf(pool, buy.mint) !== undefined ? [pool.quote(side, amount, market.now).amountOut] : [];
+        return pool.type === 'bins' && side !== undefined && sideOf(pool, buy.mint) !== undefined
+          ? [pool.quote(side, amount, market.now).amountOut]
+          : [];
       });
       assert.ok(outs.length > 1);
       assert.equal(legs.length, 1);
@@ -44,7 +50,13 @@ describe('routes', function () {
 
   it('lead by way of SOL or USDC where no pool has both, and no further', () => {
     const { legs } = route(token('CHONKY'), market.usdc, 1_000_000_000n);
-    assert.deepEqual(legs.map(({ via, sells }) => [via.tokenX.spec.key, via.tokenY.spec.key, sells]), [['CHONKY', 'SOL', 'x'], ['SOL', 'USDC', 'x']]);
+    assert.deepEqual(
+      legs.map(({ via, sells }) => [via.tokenX.spec.key, via.tokenY.spec.key, sells]),
+      [
+        ['CHONKY', 'SOL', 'x'],
+        ['SOL', 'USDC', 'x'],
+      ],
+    );
     assert.equal(bestRoute(market, token('CHONKY'), token('PUSD'), 1_000_000_000n), undefined);
   });
 
@@ -56,10 +68,20 @@ describe('routes', function () {
 
   it('give what was quoted when they are followed', () => {
     const before = market.pools.map(({ price, vaults }) => [price, vaults]);
-    for (const [sell, buy, amount] of [[market.sol, token('BONQ'), 5n * SOL], [token('CHONKY'), market.usdc, 2_000_000_000n], [market.usdc, token('WYFF'), 800_000_000n]] as const) {
+    for (const [sell, buy, amount] of [
+      [market.sol, token('BONQ'), 5n * SOL],
+      [token('CHONKY'), market.usdc, 2_000_000_000n],
+      [market.usdc, token('WYFF'), 800_000_000n],
+    ] as const) {
       const found = route(sell, buy, amount);
-      assert.equal(unit.rehearse(() => follow(market, found)), found.out);
+      assert.equal(
+        unit.rehearse(() => follow(market, found)),
+        found.out,
+      );
     }
-    assert.deepEqual(market.pools.map(({ price, vaults }) => [price, vaults]), before);
+    assert.deepEqual(
+      market.pools.map(({ price, vaults }) => [price, vaults]),
+      before,
+    );
   });
 });

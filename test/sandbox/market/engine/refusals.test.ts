@@ -33,25 +33,35 @@ describe('what is not built', function () {
 
   it('entries of which nothing would go in', () => {
     const below = { fromBinId: pool.activeBinId - 20, toBinId: pool.activeBinId - 1 };
-    refused('invalid', /percentX leaves nothing to put in: the range lies below the active bin -?\d+, where only SOL goes/, () => test.add(pool, { ...below, input: { mode: 'zap-in', lamports: SOL, percentX: 1 } }));
-    refused('invalid', /amountX and amountY leave nothing/, () => test.add(pool, { ...below, input: { mode: 'normal', amountX: 5, amountY: 0 } }));
+    refused('invalid', /percentX leaves nothing to put in: the range lies below the active bin -?\d+, where only SOL goes/, () =>
+      test.add(pool, { ...below, input: { mode: 'zap-in', lamports: SOL, percentX: 1 } }),
+    );
+    refused('invalid', /amountX and amountY leave nothing/, () =>
+      test.add(pool, { ...below, input: { mode: 'normal', amountX: 5, amountY: 0 } }),
+    );
     refused('invalid', /too small for 21 bins/, () => test.add(pool, { input: { mode: 'normal', amountX: 0, amountY: 1e-9 } }));
     refused('invalid', /No pools give BONQ for 1 lamports/, () => test.add(pool, { input: { mode: 'zap-in', lamports: 1n, percentX: 1 } }));
   });
 
   it('more than pools sell, or the owner has', () => {
-    refused('invalid', /No pools give MEWO for/, () => test.add(test.pool('MEWO-SOL-200'), { input: { mode: 'zap-in', lamports: 1_000_000n * SOL, percentX: 1 } }));
-    refused('invalid', /Insufficient balance: 30\.\d+ SOL are needed with rent and fees, \d+\.\d+ SOL are there/, () => test.add(pool, { input: { mode: 'zap-in', lamports: 30n * SOL, percentX: 0.001 } }));
+    refused('invalid', /No pools give MEWO for/, () =>
+      test.add(test.pool('MEWO-SOL-200'), { input: { mode: 'zap-in', lamports: 1_000_000n * SOL, percentX: 1 } }),
+    );
+    refused('invalid', /Insufficient balance: 30\.\d+ SOL are needed with rent and fees, \d+\.\d+ SOL are there/, () =>
+      test.add(pool, { input: { mode: 'zap-in', lamports: 30n * SOL, percentX: 0.001 } }),
+    );
   });
 
-  it('for pools and positions that are not there, or somebody else\'s', () => {
+  it("for pools and positions that are not there, or somebody else's", () => {
     const input = { mode: 'zap-in', lamports: SOL, percentX: 0 } as const;
     const entry = { pool: 'nowhere', owner: test.owner, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 1, input } as const;
     refused('notFound', /Pool nowhere not found/, () => test.world.engine.buildAdd(entry));
     refused('notFound', /Position account nothing not found/, () => test.decrease('nothing', 100));
     refused('notFound', /not found/, () => test.decrease(walletOf(9).owner, 100));
     refused('invalid', /owner does not own the position: it belongs to/, () => test.decrease(position, 100, { owner: walletOf(9).owner }));
-    refused('invalid', /type is meteora_damm_v2, but the position is one of meteora/, () => test.decrease(position, 100, { protocol: 'meteora_damm_v2' }));
+    refused('invalid', /type is meteora_damm_v2, but the position is one of meteora/, () =>
+      test.decrease(position, 100, { protocol: 'meteora_damm_v2' }),
+    );
   });
 
   it('by the opaque id as by the address: the same', () => {

@@ -103,8 +103,19 @@ export class TestWorld {
 
   /** Builds an entry; in pools with bins twenty-one of them about the active one where nothing else is said. */
   add(pool: Pool, { input, ...given }: Entry): WireAdd {
-    const range = pool.type === 'bins' ? { fromBinId: pool.activeBinId - 10, toBinId: pool.activeBinId + 10 } : { fromBinId: undefined, toBinId: undefined };
-    return this.world.engine.buildAdd({ pool: pool.address, owner: this.owner, strategy: 'Spot', slippageBps: 500, ...range, ...given, input });
+    const range =
+      pool.type === 'bins'
+        ? { fromBinId: pool.activeBinId - 10, toBinId: pool.activeBinId + 10 }
+        : { fromBinId: undefined, toBinId: undefined };
+    return this.world.engine.buildAdd({
+      pool: pool.address,
+      owner: this.owner,
+      strategy: 'Spot',
+      slippageBps: 500,
+      ...range,
+      ...given,
+      input,
+    });
   }
 
   /** An entry with so much SOL, half of it for each token. */
@@ -128,7 +139,8 @@ export class TestWorld {
 
   /** The transactions of an entry, signed. */
   signedAdd(built: WireAdd, variant: Variant = 'withJito'): LandParameters {
-    const [first, second] = variant === 'withJito' ? [built.swapTxsWithJito, built.addLiquidityTxsWithJito] : [built.swapTxs, built.addLiquidityTxs];
+    const [first, second] =
+      variant === 'withJito' ? [built.swapTxsWithJito, built.addLiquidityTxsWithJito] : [built.swapTxs, built.addLiquidityTxs];
     return { first: this.sign(first), second: this.sign(second) };
   }
 

@@ -22,7 +22,9 @@ describe('a world', function () {
   function contents(database: Database, ...tables: readonly string[]): string {
     const hash = createHash('sha256');
     for (const table of tables) {
-      database.all(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).forEach((row) => hash.update(JSON.stringify(row)));
+      database
+        .all(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`)
+        .forEach((row) => hash.update(JSON.stringify(row)));
     }
     return hash.digest('hex');
   }
@@ -70,7 +72,15 @@ describe('a world', function () {
     const position = test.entered(test.pool('BONQ-SOL-25'), SOL);
     const figures = (): unknown => {
       const { market, chain, engine } = test.world;
-      return [market.now, market.seed, chain.genesisHash, market.pools.map(({ price, vaults }) => [price, vaults]), test.lamports(), engine.opening(test.owner), test.position(position)];
+      return [
+        market.now,
+        market.seed,
+        chain.genesisHash,
+        market.pools.map(({ price, vaults }) => [price, vaults]),
+        test.lamports(),
+        engine.opening(test.owner),
+        test.position(position),
+      ];
     };
     const before = figures();
     test.restart();
@@ -103,7 +113,10 @@ describe('a world', function () {
     engine.change(() => (market.speed = 0));
     const [price, height] = [market.pools.map((pool) => pool.price), chain.blockHeight];
     test.advance(3_600_000);
-    assert.deepEqual(market.pools.map((pool) => pool.price), price);
+    assert.deepEqual(
+      market.pools.map((pool) => pool.price),
+      price,
+    );
     assert.equal(chain.blockHeight - height, 9_000);
     assert.equal(market.now, NOON + 3_600_000);
   });
@@ -116,7 +129,11 @@ describe('a world', function () {
     const before = test.lamports();
     const { mint } = test.pool('BONQ-SOL-25').tokenX;
     const bytes = new Uint8Array(Buffer.from(swap, 'base64'));
-    const simulated = chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: false, accounts: [test.owner] }, rpc.effectsOf([bytes]));
+    const simulated = chain.simulate(
+      bytes,
+      { checkSignatures: false, replaceBlockhash: false, accounts: [test.owner] },
+      rpc.effectsOf([bytes]),
+    );
     assert.ok(simulated.kind === 'succeeded', simulated.kind === 'failed' ? simulated.reason : '');
     const change = simulated.execution.tokens.find((token) => token.mint === mint && token.holder === test.owner);
     assert.ok((change?.after ?? 0n) > (change?.before ?? 0n));

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ProductFees } from '../../../../src/sandbox/market/pools/productFees';
-import { amountsAt, amountX, amountY, liquidityFrom, MAX_SQRT_PRICE, MIN_SQRT_PRICE, priceOfSqrt, sqrtPriceAfterX, sqrtPriceAfterY, sqrtPriceOf } from '../../../../src/sandbox/market/pools/productMath';
+import {
+  amountsAt,
+  amountX,
+  amountY,
+  liquidityFrom,
+  MAX_SQRT_PRICE,
+  MIN_SQRT_PRICE,
+  priceOfSqrt,
+  sqrtPriceAfterX,
+  sqrtPriceAfterY,
+  sqrtPriceOf,
+} from '../../../../src/sandbox/market/pools/productMath';
 import { deposited, NOON, openPool, SPEC } from './pools';
 import { call, constant, dynamicFee, ROUNDING, swapResult } from './sdk';
 
@@ -11,7 +22,6 @@ const LIQUIDITY = fc.oneof(fc.bigInt(1n, 2n ** 128n - 1n), fc.bigInt(1n, 2n ** 7
 const AMOUNT = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1_000n));
 
 describe('product pools: arithmetic', function () {
-
   it('has the bounds of the program', () => {
     assert.equal(MIN_SQRT_PRICE, constant('MIN_SQRT_PRICE'));
     assert.equal(MAX_SQRT_PRICE, constant('MAX_SQRT_PRICE'));
@@ -21,8 +31,14 @@ describe('product pools: arithmetic', function () {
     fc.assert(
       fc.property(SQRT_PRICE, SQRT_PRICE, LIQUIDITY, fc.constantFrom('up' as const, 'down' as const), (one, other, liquidity, rounding) => {
         const [lower, upper] = one < other ? [one, other] : [other, one];
-        assert.equal(amountX(liquidity, lower, upper, rounding), call('getAmountAFromLiquidityDeltaForConcentratedLiquidity', lower, upper, liquidity, ROUNDING[rounding]));
-        assert.equal(amountY(liquidity, lower, upper, rounding), call('getAmountBFromLiquidityDeltaForConcentratedLiquidity', lower, upper, liquidity, ROUNDING[rounding]));
+        assert.equal(
+          amountX(liquidity, lower, upper, rounding),
+          call('getAmountAFromLiquidityDeltaForConcentratedLiquidity', lower, upper, liquidity, ROUNDING[rounding]),
+        );
+        assert.equal(
+          amountY(liquidity, lower, upper, rounding),
+          call('getAmountBFromLiquidityDeltaForConcentratedLiquidity', lower, upper, liquidity, ROUNDING[rounding]),
+        );
       }),
     );
   });
@@ -70,14 +86,17 @@ describe('product pools: arithmetic', function () {
 });
 
 describe('product pools: fees', function () {
-
   it('have the parameters that the SDK gives a pool', () => {
     for (const baseFeeBps of [1, 4, 25, 100, 200, 600, 5_000]) {
       const fees = new ProductFees({ ...SPEC, baseFeeBps });
       const { maxVolatility, control } = dynamicFee(baseFeeBps);
       assert.equal(fees.rates(0n).base, BigInt(baseFeeBps) * 100_000n);
       for (const volatility of [0n, 1n, 10_000n, 2_500_000n, maxVolatility]) {
-        assert.equal(fees.rates(volatility).variable, call('getDynamicFeeNumerator', volatility, 1n, control), `${baseFeeBps} at ${volatility}`);
+        assert.equal(
+          fees.rates(volatility).variable,
+          call('getDynamicFeeNumerator', volatility, 1n, control),
+          `${baseFeeBps} at ${volatility}`,
+        );
       }
       assert.equal(fees.highest, fees.rates(maxVolatility).total);
     }
@@ -97,7 +116,6 @@ describe('product pools: fees', function () {
 });
 
 describe('product pools: trades', function () {
-
   const trades = fc.record({
     price: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
     x: fc.bigInt(1_000n, 2n ** 62n),
@@ -119,7 +137,11 @@ describe('product pools: trades', function () {
         pool.swapTo(price * moved, NOON);
         const { variable } = pool.feeRates(NOON);
         const volatilityAccumulator = dynamic ? volatilityFor(variable, baseFeeBps) : undefined;
-        const wanted = swapResult({ sqrtPriceQ64: pool.sqrtPriceQ64, liquidity: pool.totalLiquidity, baseFeeBps, protocolFeePercent: 20, volatilityAccumulator }, sells, amountIn);
+        const wanted = swapResult(
+          { sqrtPriceQ64: pool.sqrtPriceQ64, liquidity: pool.totalLiquidity, baseFeeBps, protocolFeePercent: 20, volatilityAccumulator },
+          sells,
+          amountIn,
+        );
 
         const trade = pool.swap(sells, amountIn, NOON + 1_000);
         assert.equal(trade.amountIn, wanted.amountIn);
@@ -139,7 +161,13 @@ describe('product pools: trades', function () {
     const trade = pool.swap('x', 2n ** 63n, NOON);
     assert.equal(pool.sqrtPriceQ64, MIN_SQRT_PRICE);
     assert.ok(trade.amountIn < 2n ** 63n && trade.amountIn > 1_000_000_000_000n);
-    assert.deepEqual(pool.swap('x', 5n, NOON), { sells: 'x', amountIn: 0n, amountOut: 0n, fees: { x: 0n, y: 0n }, protocolFees: { x: 0n, y: 0n } });
+    assert.deepEqual(pool.swap('x', 5n, NOON), {
+      sells: 'x',
+      amountIn: 0n,
+      amountOut: 0n,
+      fees: { x: 0n, y: 0n },
+      protocolFees: { x: 0n, y: 0n },
+    });
   });
 });
 

@@ -21,7 +21,11 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant('deposit' as const), who: WHO, x: fc.bigInt(0n, 10n ** 12n), y: fc.bigInt(0n, 10n ** 12n) }),
   fc.record({ kind: fc.constant('withdraw' as const), who: WHO, shareBps: fc.integer({ min: 0, max: 10_000 }) }),
   fc.record({ kind: fc.constant('collect' as const), who: WHO }),
-  fc.record({ kind: fc.constant('swap' as const), sells: fc.constantFrom('x' as const, 'y' as const), amountIn: fc.oneof(fc.bigInt(0n, 50n), fc.bigInt(0n, 10n ** 12n)) }),
+  fc.record({
+    kind: fc.constant('swap' as const),
+    sells: fc.constantFrom('x' as const, 'y' as const),
+    amountIn: fc.oneof(fc.bigInt(0n, 50n), fc.bigInt(0n, 10n ** 12n)),
+  }),
   fc.record({ kind: fc.constant('swapTo' as const), price: fc.double({ min: 0.05, max: 0.5, noNaN: true }) }),
   fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 300 }) }),
 );
@@ -33,7 +37,6 @@ interface Naive {
 }
 
 describe('product pools', function () {
-
   it('keep what they take in: vaults move by what goes in and out, and always cover every claim', () => {
     fc.assert(
       fc.property(fc.array(ACTION, { minLength: 1, maxLength: 60 }), fc.boolean(), (actions, dynamicFee) => {
@@ -73,16 +76,29 @@ describe('product pools', function () {
 
   it('do what they quote, and a quote changes nothing', () => {
     fc.assert(
-      fc.property(fc.constantFrom('x' as const, 'y' as const), fc.bigInt(0n, 10n ** 13n), fc.double({ min: 0.1, max: 0.3, noNaN: true }), fc.integer({ min: 0, max: 300 }), (sells, amountIn, price, seconds) => {
-        const { pool } = openPool();
-        const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
-        pool.swapTo(price, NOON);
-        const now = NOON + seconds * SECOND;
-        const before = JSON.stringify([pool.sqrtPriceQ64, pool.vaults, pool.feeRates(now), pool.feesOf(holding)], (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-        const quoted = pool.quote(sells, amountIn, now);
-        assert.equal(JSON.stringify([pool.sqrtPriceQ64, pool.vaults, pool.feeRates(now), pool.feesOf(holding)], (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)), before);
-        assert.deepEqual(pool.swap(sells, amountIn, now), quoted);
-      }),
+      fc.property(
+        fc.constantFrom('x' as const, 'y' as const),
+        fc.bigInt(0n, 10n ** 13n),
+        fc.double({ min: 0.1, max: 0.3, noNaN: true }),
+        fc.integer({ min: 0, max: 300 }),
+        (sells, amountIn, price, seconds) => {
+          const { pool } = openPool();
+          const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
+          pool.swapTo(price, NOON);
+          const now = NOON + seconds * SECOND;
+          const before = JSON.stringify([pool.sqrtPriceQ64, pool.vaults, pool.feeRates(now), pool.feesOf(holding)], (_, value: unknown) =>
+            typeof value === 'bigint' ? value.toString() : value,
+          );
+          const quoted = pool.quote(sells, amountIn, now);
+          assert.equal(
+            JSON.stringify([pool.sqrtPriceQ64, pool.vaults, pool.feeRates(now), pool.feesOf(holding)], (_, value: unknown) =>
+              typeof value === 'bigint' ? value.toString() : value,
+            ),
+            before,
+          );
+          assert.deepEqual(pool.swap(sells, amountIn, now), quoted);
+        },
+      ),
     );
   });
 
@@ -238,10 +254,18 @@ describe('product pools', function () {
 });
 
 describe('product pools: holdings', () => {
-  const bits = (count: number): fc.Arbitrary<bigint> => fc.oneof(fc.bigInt(0n, 2n ** BigInt(count) - 1n), fc.constantFrom(0n, 1n, 2n ** BigInt(count) - 1n));
+  const bits = (count: number): fc.Arbitrary<bigint> =>
+    fc.oneof(fc.bigInt(0n, 2n ** BigInt(count) - 1n), fc.constantFrom(0n, 1n, 2n ** BigInt(count) - 1n));
 
   it('are read as they were written', () => {
-    const holdings = fc.record({ type: fc.constant('product' as const), liquidity: bits(128), seenFeeX: bits(256), seenFeeY: bits(256), pendingX: bits(64), pendingY: bits(64) });
+    const holdings = fc.record({
+      type: fc.constant('product' as const),
+      liquidity: bits(128),
+      seenFeeX: bits(256),
+      seenFeeY: bits(256),
+      pendingX: bits(64),
+      pendingY: bits(64),
+    });
     fc.assert(
       fc.property(holdings, (holding) => {
         const bytes = encodeProductHolding(holding);
@@ -287,7 +311,9 @@ function carryOut(pool: ProductPool, holders: readonly ProductHolding[], action:
       const trade = action.kind === 'swap' ? pool.swap(action.sells, action.amountIn, now) : pool.swapTo(action.price, now);
       assert.equal(pool.totalLiquidity, liquidity);
       const { sells, amountIn, amountOut } = trade;
-      return sells === 'x' ? { in: { x: amountIn, y: 0n }, out: { x: 0n, y: amountOut }, trade } : { in: { x: 0n, y: amountIn }, out: { x: amountOut, y: 0n }, trade };
+      return sells === 'x'
+        ? { in: { x: amountIn, y: 0n }, out: { x: 0n, y: amountOut }, trade }
+        : { in: { x: 0n, y: amountIn }, out: { x: amountOut, y: 0n }, trade };
     }
     case 'wait':
       return { in: NOTHING, out: NOTHING, trade: undefined };
@@ -336,5 +362,7 @@ function checkCovered(pool: ProductPool, holders: readonly ProductHolding[], pro
   assert.ok(free.x >= needed.x && free.y >= needed.y);
   assert.ok(pool.liquidityFor(free) >= pool.totalLiquidity, 'k never falls');
   const claims = holders.map((holding) => pool.amountsOf(holding));
-  assert.ok(claims.reduce((sum, { x }) => sum + x, 0n) <= pool.liquidity.x && claims.reduce((sum, { y }) => sum + y, 0n) <= pool.liquidity.y);
+  assert.ok(
+    claims.reduce((sum, { x }) => sum + x, 0n) <= pool.liquidity.x && claims.reduce((sum, { y }) => sum + y, 0n) <= pool.liquidity.y,
+  );
 }

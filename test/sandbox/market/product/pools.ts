@@ -15,7 +15,19 @@ const token = (key: string, byte: number): PoolToken => ({ spec: tokenSpec(key),
 export const POOL = addressOf(9);
 
 /** A pool of a quarter percent whose fee rises with volatility, a fifth of it the protocol's. */
-export const SPEC: ProductPoolSpec = { type: 'product', key: 'SOL-USDC', tokenX: SOL_KEY, tokenY: USDC_KEY, protocolShareBps: 2_000, tvlUsd: 0, turnoverPerDay: 0, tradeUsd: 0, ageHours: 0, baseFeeBps: 25, dynamicFee: true };
+export const SPEC: ProductPoolSpec = {
+  type: 'product',
+  key: 'SOL-USDC',
+  tokenX: SOL_KEY,
+  tokenY: USDC_KEY,
+  protocolShareBps: 2_000,
+  tvlUsd: 0,
+  turnoverPerDay: 0,
+  tradeUsd: 0,
+  ageHours: 0,
+  baseFeeBps: 25,
+  dynamicFee: true,
+};
 
 /** A pool with the database and the unit of work that it takes part in. */
 export interface OpenPool {
@@ -27,7 +39,16 @@ export interface OpenPool {
 /** Opens the pool in a database: where it was left, or empty at that price of SOL in USDC. */
 export function openPool(changes: Partial<ProductPoolSpec> = {}, database = Database.inMemory(), priceRaw = 0.164): OpenPool {
   const unit = new UnitOfWork(database);
-  const pool = openProductPool({ spec: { ...SPEC, ...changes }, address: POOL, tokenX: token(SOL_KEY, 1), tokenY: token(USDC_KEY, 2), createdAt: NOON, database, unit, startPrice: priceRaw });
+  const pool = openProductPool({
+    spec: { ...SPEC, ...changes },
+    address: POOL,
+    tokenX: token(SOL_KEY, 1),
+    tokenY: token(USDC_KEY, 2),
+    createdAt: NOON,
+    database,
+    unit,
+    startPrice: priceRaw,
+  });
   return { pool, database, unit };
 }
 

@@ -13,8 +13,16 @@ type SdkFunction = (...parts: readonly unknown[]) => Big;
 interface Sdk {
   readonly [name: string]: unknown;
   readonly cpAmmCoder: { readonly types: { encode(name: string, value: object): Buffer } };
-  readonly getDynamicFeeParams: (baseFeeBps: number) => object & { readonly maxVolatilityAccumulator: number; readonly variableFeeControl: number };
-  readonly getSwapResultFromPartialInput: (state: object, amountIn: Big, feeMode: object, direction: number, point: Big) => Readonly<Record<string, Big>>;
+  readonly getDynamicFeeParams: (
+    baseFeeBps: number,
+  ) => object & { readonly maxVolatilityAccumulator: number; readonly variableFeeControl: number };
+  readonly getSwapResultFromPartialInput: (
+    state: object,
+    amountIn: Big,
+    feeMode: object,
+    direction: number,
+    point: Big,
+  ) => Readonly<Record<string, Big>>;
   readonly getUnClaimLpFee: (pool: object, position: object) => { readonly feeTokenA: Big; readonly feeTokenB: Big };
 }
 
@@ -57,7 +65,11 @@ export interface AccountState {
 }
 
 /** What selling as much of `amountIn` as there is room for gives, fees as in mode 0. */
-export function swapResult(state: AccountState, sells: 'x' | 'y', amountIn: bigint): Readonly<Record<'amountIn' | 'amountOut' | 'nextSqrtPrice' | 'claimingFee' | 'protocolFee', bigint>> {
+export function swapResult(
+  state: AccountState,
+  sells: 'x' | 'y',
+  amountIn: bigint,
+): Readonly<Record<'amountIn' | 'amountOut' | 'nextSqrtPrice' | 'claimingFee' | 'protocolFee', bigint>> {
   const cliff_fee_numerator = big(BigInt(state.baseFeeBps) * 100_000n);
   const data = sdk.cpAmmCoder.types.encode('PodAlignedFeeTimeScheduler', {
     cliff_fee_numerator,
@@ -67,7 +79,11 @@ export function swapResult(state: AccountState, sells: 'x' | 'y', amountIn: bigi
     period_frequency: big(0n),
     reduction_factor: big(0n),
   });
-  const dynamic = { ...sdk.getDynamicFeeParams(state.baseFeeBps), initialized: state.volatilityAccumulator === undefined ? 0 : 1, volatilityAccumulator: big(state.volatilityAccumulator ?? 0n) };
+  const dynamic = {
+    ...sdk.getDynamicFeeParams(state.baseFeeBps),
+    initialized: state.volatilityAccumulator === undefined ? 0 : 1,
+    volatilityAccumulator: big(state.volatilityAccumulator ?? 0n),
+  };
   const account = {
     feeVersion: 1,
     collectFeeMode: 0,
@@ -76,10 +92,23 @@ export function swapResult(state: AccountState, sells: 'x' | 'y', amountIn: bigi
     sqrtMinPrice: sdk['MIN_SQRT_PRICE'],
     sqrtMaxPrice: sdk['MAX_SQRT_PRICE'],
     liquidity: big(state.liquidity),
-    poolFees: { baseFee: { baseFeeInfo: { data: [...data] } }, dynamicFee: dynamic, protocolFeePercent: state.protocolFeePercent, referralFeePercent: 20, compoundingFeeBps: 0, initSqrtPrice: big(0n) },
+    poolFees: {
+      baseFee: { baseFeeInfo: { data: [...data] } },
+      dynamicFee: dynamic,
+      protocolFeePercent: state.protocolFeePercent,
+      referralFeePercent: 20,
+      compoundingFeeBps: 0,
+      initSqrtPrice: big(0n),
+    },
   };
   const feeMode = { feesOnInput: false, feesOnTokenA: sells === 'y', hasReferral: false };
   const result = sdk.getSwapResultFromPartialInput(account, big(amountIn), feeMode, DIRECTION[sells], big(1n));
   const read = (name: string): bigint => BigInt((result[name] ?? '').toString());
-  return { amountIn: read('includedFeeInputAmount'), amountOut: read('outputAmount'), nextSqrtPrice: read('nextSqrtPrice'), claimingFee: read('claimingFee'), protocolFee: read('protocolFee') };
+  return {
+    amountIn: read('includedFeeInputAmount'),
+    amountOut: read('outputAmount'),
+    nextSqrtPrice: read('nextSqrtPrice'),
+    claimingFee: read('claimingFee'),
+    protocolFee: read('protocolFee'),
+  };
 }

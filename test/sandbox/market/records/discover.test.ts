@@ -7,7 +7,18 @@ import { DAY, HOUR, MINUTE, poolOf } from '../worlds';
 import { isNear } from './naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
 
-const DEFAULTS: DiscoverParameters = { chain: 'SOL', sortBy: 'mcap', sortOrder: 'desc', page: 1, pageSize: 100, feeTvlInterval: '24h', quoteToken: undefined, search: undefined, protocol: undefined, bounds: [] };
+const DEFAULTS: DiscoverParameters = {
+  chain: 'SOL',
+  sortBy: 'mcap',
+  sortOrder: 'desc',
+  page: 1,
+  pageSize: 100,
+  feeTvlInterval: '24h',
+  quoteToken: undefined,
+  search: undefined,
+  protocol: undefined,
+  bounds: [],
+};
 const SPANS = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY } as const;
 const SORTS = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'] as const;
 
@@ -19,7 +30,12 @@ describe('discover', function () {
 
   it('lists every pool that exists, of both types, as it stands now', () => {
     const records = discover();
-    assert.deepEqual(addressesOf(records).sort(), existing().map(({ address }) => address).sort());
+    assert.deepEqual(
+      addressesOf(records).sort(),
+      existing()
+        .map(({ address }) => address)
+        .sort(),
+    );
     assert.deepEqual([...new Set(records.map(({ protocol }) => protocol))].sort(), [PROTOCOLS.bins, PROTOCOLS.product]);
     assert.ok(records.filter(({ vol_5m }) => vol_5m > 0).length >= 5, 'there is trade');
     for (const record of records) {
@@ -28,10 +44,25 @@ describe('discover', function () {
       assert.equal(record.bin_step, pool.type === 'bins' ? pool.spec.binStepBps : 0);
       assert.equal(record.fee, Number(pool.feeRates(market.market.now).base) / 1e7);
       const volumes = [record.vol_5m, record.vol_1h, record.vol_6h, record.vol_24h];
-      assert.ok(volumes.every((volume, place) => place === 0 || volume > known(volumes[place - 1]) * (1 - 1e-9) || volume === 0), volumes.join());
-      assert.equal(record.first_pool_created_at, records.filter(({ token0, token1 }) => token0 === record.token0 || token1 === record.token0).map(({ created_at }) => created_at).sort()[0]);
-      for (const [stats, mint] of [[record.token0_stats, record.token0], [record.token1_stats, record.token1]] as const) {
-        near(stats.volume.stats24h.volume, records.filter(({ token0, token1 }) => token0 === mint || token1 === mint).reduce((sum, { vol_24h }) => sum + vol_24h, 0));
+      assert.ok(
+        volumes.every((volume, place) => place === 0 || volume > known(volumes[place - 1]) * (1 - 1e-9) || volume === 0),
+        volumes.join(),
+      );
+      assert.equal(
+        record.first_pool_created_at,
+        records
+          .filter(({ token0, token1 }) => token0 === record.token0 || token1 === record.token0)
+          .map(({ created_at }) => created_at)
+          .sort()[0],
+      );
+      for (const [stats, mint] of [
+        [record.token0_stats, record.token0],
+        [record.token1_stats, record.token1],
+      ] as const) {
+        near(
+          stats.volume.stats24h.volume,
+          records.filter(({ token0, token1 }) => token0 === mint || token1 === mint).reduce((sum, { vol_24h }) => sum + vol_24h, 0),
+        );
       }
     }
   });
@@ -43,7 +74,11 @@ describe('discover', function () {
           const how = { sortBy, sortOrder, feeTvlInterval };
           const whole = discover(how);
           const figures = whole.map((record) => sortedBy(record, sortBy));
-          assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${sortBy} ${sortOrder}`);
+          assert.deepEqual(
+            figures,
+            [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)),
+            `${sortBy} ${sortOrder}`,
+          );
           const paged = [1, 2, 3, 4, 5].flatMap((page) => discover({ ...how, page, pageSize: 7 }));
           assert.deepEqual(addressesOf(paged), addressesOf(whole).slice(0, 35));
         }
@@ -77,13 +112,22 @@ describe('discover', function () {
       const values = all.map(value).sort((a, b) => a - b);
       // Between two pools, so that rounding of a figure that was divided and multiplied decides nothing.
       const [least, most] = [0.3, 0.7].map((part) => middle(values, part));
-      for (const bound of [{ least, most: undefined }, { least: undefined, most }, { least, most }]) {
+      for (const bound of [
+        { least, most: undefined },
+        { least: undefined, most },
+        { least, most },
+      ]) {
         const fitting = all.filter((record) => value(record) >= (bound.least ?? -Infinity) && value(record) <= (bound.most ?? Infinity));
         assert.deepEqual(addressesOf(discover({ bounds: [{ of, ...bound }] })), addressesOf(fitting), of);
         assert.ok(fitting.length > 0 && fitting.length < all.length, `${of} filters something`);
       }
     }
-    const both = discover({ bounds: [{ of: 'liquidity', least: 10_000, most: undefined }, { of: 'bin_step', least: undefined, most: 50 }] });
+    const both = discover({
+      bounds: [
+        { of: 'liquidity', least: 10_000, most: undefined },
+        { of: 'bin_step', least: undefined, most: 50 },
+      ],
+    });
     assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
   });
 
@@ -105,15 +149,32 @@ describe('discover', function () {
 
   it('searches names, symbols and addresses', () => {
     const all = discover();
-    const found = (search: string): readonly string[] => discover({ search }).map(({ pairName }) => pairName).sort();
-    const named = (of: (record: WirePool) => boolean): readonly string[] => all.filter(of).map(({ pairName }) => pairName).sort();
+    const found = (search: string): readonly string[] =>
+      discover({ search })
+        .map(({ pairName }) => pairName)
+        .sort();
+    const named = (of: (record: WirePool) => boolean): readonly string[] =>
+      all
+        .filter(of)
+        .map(({ pairName }) => pairName)
+        .sort();
     for (const search of ['bonq/sol', 'BONQ-SOL', ' bonq sol ', 'Bonq the']) {
-      assert.deepEqual(found(search), named(({ pairName }) => (search === 'Bonq the' ? pairName.startsWith('BONQ') : pairName === 'BONQ/SOL')), search);
+      assert.deepEqual(
+        found(search),
+        named(({ pairName }) => (search === 'Bonq the' ? pairName.startsWith('BONQ') : pairName === 'BONQ/SOL')),
+        search,
+      );
     }
     const [pool] = all;
     assert.deepEqual(addressesOf(discover({ search: known(pool).pool })), [known(pool).pool]);
-    assert.deepEqual(found(market.market.usdc.mint), named(({ token0, token1 }) => [token0, token1].includes(market.market.usdc.mint)));
-    assert.deepEqual(found(''), named(() => true));
+    assert.deepEqual(
+      found(market.market.usdc.mint),
+      named(({ token0, token1 }) => [token0, token1].includes(market.market.usdc.mint)),
+    );
+    assert.deepEqual(
+      found(''),
+      named(() => true),
+    );
     for (const search of ['%', '_', 'no such thing', known(pool).pool.slice(0, 20)]) {
       assert.deepEqual(found(search), [], search);
     }
@@ -136,7 +197,10 @@ describe('discover', function () {
     near(after_.mcap, 1.4 * before_.mcap);
     assert.ok(after_.price_5m_change > 30);
     const tvls = discover({ sortBy: 'tvl' }).map(({ tvl }) => tvl);
-    assert.deepEqual(tvls, [...tvls].sort((a, b) => b - a));
+    assert.deepEqual(
+      tvls,
+      [...tvls].sort((a, b) => b - a),
+    );
   });
 
   function discover(parameters: Partial<DiscoverParameters> = {}): readonly WirePool[] {

@@ -23,27 +23,68 @@ describe('figures of an owner', function () {
       for (const type of ['bins', 'product'] as const) {
         const all = positionsOf(owner, type);
         const overview = known(overviewRecord(market.reading, owner, PROTOCOLS[type]));
-        for (const [unit, suffix] of [['usd', ''], ['native', '_native']] as const) {
+        for (const [unit, suffix] of [
+          ['usd', ''],
+          ['native', '_native'],
+        ] as const) {
           const closed = all.filter(isClosed);
-          const months = [...new Set(closed.map(({ closing }) => new Date(closing.at).toISOString().slice(0, 7)))].map((month) => closed.filter(({ closing }) => new Date(closing.at).toISOString().startsWith(month)));
+          const months = [...new Set(closed.map(({ closing }) => new Date(closing.at).toISOString().slice(0, 7)))].map((month) =>
+            closed.filter(({ closing }) => new Date(closing.at).toISOString().startsWith(month)),
+          );
           const averageOf = (of: (month: readonly Closed[]) => number): number => total(months, of) / (months.length || 1);
           eachPeriod(overview[`total_pnl${suffix}`], (in_) => total(closedIn(all, in_), (position) => profit(position, unit)));
           eachPeriod(overview[`total_fee${suffix}`], (in_) => total(closedIn(all, in_), ({ collectedFee }) => collectedFee[unit]));
-          eachPeriod(overview[`avg_inflow${suffix}`], (in_) => over(total(closedIn(all, in_), ({ input }) => input[unit]), closedIn(all, in_).length));
+          eachPeriod(overview[`avg_inflow${suffix}`], (in_) =>
+            over(
+              total(closedIn(all, in_), ({ input }) => input[unit]),
+              closedIn(all, in_).length,
+            ),
+          );
           eachPeriod(overview[`win_rate${suffix}`], (in_) => over(wins(closedIn(all, in_), unit), results(closedIn(all, in_), unit)));
-          eachPeriod(overview[`expected_value${suffix}`], (in_) => over(total(closedIn(all, in_), (position) => profit(position, unit)), results(closedIn(all, in_), unit)));
-          near(overview[`total_inflow${suffix}`], total(closed, ({ input }) => input[unit]));
-          near(overview[`total_outflow${suffix}`], total(closed, ({ output }) => output[unit]));
-          near(overview[`avg_monthly_pnl${suffix}`], averageOf((month) => total(month, (position) => profit(position, unit))));
-          near(overview[`avg_monthly_inflow${suffix}`], averageOf((month) => total(month, ({ input }) => input[unit])));
-          near(overview[`avg_monthly_profit_percent${suffix}`], averageOf((month) => over(total(month, (position) => profit(position, unit)), total(month, ({ input }) => input[unit]))));
+          eachPeriod(overview[`expected_value${suffix}`], (in_) =>
+            over(
+              total(closedIn(all, in_), (position) => profit(position, unit)),
+              results(closedIn(all, in_), unit),
+            ),
+          );
+          near(
+            overview[`total_inflow${suffix}`],
+            total(closed, ({ input }) => input[unit]),
+          );
+          near(
+            overview[`total_outflow${suffix}`],
+            total(closed, ({ output }) => output[unit]),
+          );
+          near(
+            overview[`avg_monthly_pnl${suffix}`],
+            averageOf((month) => total(month, (position) => profit(position, unit))),
+          );
+          near(
+            overview[`avg_monthly_inflow${suffix}`],
+            averageOf((month) => total(month, ({ input }) => input[unit])),
+          );
+          near(
+            overview[`avg_monthly_profit_percent${suffix}`],
+            averageOf((month) =>
+              over(
+                total(month, (position) => profit(position, unit)),
+                total(month, ({ input }) => input[unit]),
+              ),
+            ),
+          );
           assert.equal(overview[`win_lp${suffix}`], String(wins(closed, unit)));
         }
         assert.deepEqual(Object.keys(overview.closed_lp), PERIODS);
         assert.equal(overview.closed_lp.ALL, String(all.filter(isClosed).length));
         assert.equal(overview.closed_lp['7D'], closedIn(all, '7D').length);
         assert.equal(overview.total_pool, String(new Set(all.map(({ pool }) => pool)).size));
-        near(overview.avg_age_hour, over(total(all.filter(isClosed), ({ closing, openedAt }) => (closing.at - openedAt) / HOUR), all.filter(isClosed).length));
+        near(
+          overview.avg_age_hour,
+          over(
+            total(all.filter(isClosed), ({ closing, openedAt }) => (closing.at - openedAt) / HOUR),
+            all.filter(isClosed).length,
+          ),
+        );
         assert.equal(overview.first_activity, dateText(Math.min(...all.map(({ openedAt }) => openedAt))));
         assert.equal(overview.last_activity, dateText(Math.max(...all.map(({ updatedAt }) => updatedAt))));
         assert.match(overview.updated_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -51,7 +92,7 @@ describe('figures of an owner', function () {
     }
   });
 
-  it('the overview keeps the service\'s identities', () => {
+  it("the overview keeps the service's identities", () => {
     for (const overview of overviews()) {
       assert.equal(Number(overview.total_lp), Number(overview.closed_lp.ALL) + Number(overview.opening_lp));
       near(overview.roi, over(overview.total_pnl.ALL, overview.total_inflow));
@@ -79,11 +120,20 @@ describe('figures of an owner', function () {
   it('a landing that is not indexed yet counts as before', () => {
     const closed = known(positionsOf(OWNER, 'bins').filter(isClosed).at(-1));
     const before_ = known(overviewRecord(market.reading, OWNER, PROTOCOLS.bins));
-    market.database.run('INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)', closed.address, OWNER, '{}', market.market.now + HOUR);
+    market.database.run(
+      'INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)',
+      closed.address,
+      OWNER,
+      '{}',
+      market.market.now + HOUR,
+    );
     const during = known(overviewRecord(market.reading, OWNER, PROTOCOLS.bins));
     const made = total(revenue('month'), ({ sum }) => sum);
     market.database.run('DELETE FROM lagging_record');
-    assert.deepEqual([during.total_lp, Number(during.opening_lp), Number(during.closed_lp.ALL)], [before_.total_lp, Number(before_.opening_lp) + 1, Number(before_.closed_lp.ALL) - 1]);
+    assert.deepEqual(
+      [during.total_lp, Number(during.opening_lp), Number(during.closed_lp.ALL)],
+      [before_.total_lp, Number(before_.opening_lp) + 1, Number(before_.closed_lp.ALL) - 1],
+    );
     near(during.total_pnl.ALL, before_.total_pnl.ALL - profit(closed, 'usd'));
     near(made, total(revenue('month'), ({ sum }) => sum) - profit(closed, 'usd'));
   });
@@ -96,10 +146,16 @@ describe('figures of an owner', function () {
           const counted = closed.filter(({ closing }) => closing.at >= startOf(range ?? 'ALL'));
           const rows = revenue(period, owner, range);
           const days = [...new Set(counted.map(({ closing }) => bucketOf(period, closing.at)))].sort((a, b) => a - b);
-          assert.deepEqual(rows.map(({ close_day }) => Date.parse(close_day)), days);
+          assert.deepEqual(
+            rows.map(({ close_day }) => Date.parse(close_day)),
+            days,
+          );
           let cumulative = 0;
           for (const row of rows) {
-            const made = total(counted.filter(({ closing }) => bucketOf(period, closing.at) === Date.parse(row.close_day)), (position) => profit(position, 'usd'));
+            const made = total(
+              counted.filter(({ closing }) => bucketOf(period, closing.at) === Date.parse(row.close_day)),
+              (position) => profit(position, 'usd'),
+            );
             cumulative += made;
             near(row.sum, made);
             near(row.cumulative_pnl, cumulative);
@@ -111,7 +167,7 @@ describe('figures of an owner', function () {
     }
   });
 
-  it('revenue of a range is the overview\'s profit of that period', () => {
+  it("revenue of a range is the overview's profit of that period", () => {
     for (const range of ['7D', '1M'] as const) {
       const made = total(overviews([OWNER]), ({ total_pnl_native }) => total_pnl_native[range]);
       near(revenue('day', OWNER, range).at(-1)?.cumulative_pnl_native ?? 0, made);
@@ -124,7 +180,9 @@ describe('figures of an owner', function () {
       for (const row of revenue('week', owner)) {
         const start = Date.parse(row.close_day);
         const end = start + 7 * DAY;
-        const moments = [start, ...own.flatMap(({ openedAt, closing }) => [openedAt, closing?.at ?? 0])].filter((at) => at >= start && at < end);
+        const moments = [start, ...own.flatMap(({ openedAt, closing }) => [openedAt, closing?.at ?? 0])].filter(
+          (at) => at >= start && at < end,
+        );
         const most = Math.max(...moments.map((at) => investedAt(own, at)), investedAt(own, start - 1));
         near(row.max_invested, most, 1e-6);
         near(row.total_invested, investedAt(own, end - 1), 1e-6);
@@ -134,18 +192,27 @@ describe('figures of an owner', function () {
 
   it('revenue can be of one protocol; of one that is unknown there is none', () => {
     const ofBoth = total(revenue('month'), ({ sum }) => sum);
-    const ofEach = total([PROTOCOLS.bins, PROTOCOLS.product], (name) => total(revenue('month', OWNER, undefined, [name]), ({ sum }) => sum));
+    const ofEach = total([PROTOCOLS.bins, PROTOCOLS.product], (name) =>
+      total(revenue('month', OWNER, undefined, [name]), ({ sum }) => sum),
+    );
     near(ofEach, ofBoth);
     assert.deepEqual(revenue('month', OWNER, undefined, ['orca']), []);
     assert.deepEqual(revenue('day', addressOf('nobody')), []);
   });
 
-  function revenue(period: 'day' | 'week' | 'month', owner = OWNER, range?: '7D' | '1M', protocols?: readonly string[]): readonly WireRevenueRow[] {
+  function revenue(
+    period: 'day' | 'week' | 'month',
+    owner = OWNER,
+    range?: '7D' | '1M',
+    protocols?: readonly string[],
+  ): readonly WireRevenueRow[] {
     return revenueRecords(market.reading, { owner, period, range, protocols }).data;
   }
 
   function overviews(owners = PEOPLE): readonly WireOverview[] {
-    return owners.flatMap((owner) => Object.values(PROTOCOLS).flatMap((protocol: string) => overviewRecord(market.reading, owner, protocol) ?? []));
+    return owners.flatMap((owner) =>
+      Object.values(PROTOCOLS).flatMap((protocol: string) => overviewRecord(market.reading, owner, protocol) ?? []),
+    );
   }
 
   function positionsOf(owner: string, type?: PoolType): readonly Readonly<Position>[] {
@@ -158,7 +225,14 @@ describe('figures of an owner', function () {
 
   function startOf(period: WirePeriod): number {
     const { now } = market.market;
-    return { ALL: 0, '7D': now - 7 * DAY, '1M': now - 30 * DAY, '3M': now - 90 * DAY, '1Y': now - 365 * DAY, YTD: Date.UTC(new Date(now).getUTCFullYear(), 0) }[period];
+    return {
+      ALL: 0,
+      '7D': now - 7 * DAY,
+      '1M': now - 30 * DAY,
+      '3M': now - 90 * DAY,
+      '1Y': now - 365 * DAY,
+      YTD: Date.UTC(new Date(now).getUTCFullYear(), 0),
+    }[period];
   }
 
   function eachPeriod(actual: WirePerPeriod, expected: (period: WirePeriod) => number): void {
@@ -185,7 +259,10 @@ function results(closed: readonly Closed[], unit: Unit): number {
 
 /** What was in positions just after what happened at that moment. */
 function investedAt(own: readonly Readonly<Position>[], at: number): number {
-  return total(own.filter(({ openedAt, closing }) => openedAt <= at && (closing === null || closing.at > at)), ({ input }) => input.usd);
+  return total(
+    own.filter(({ openedAt, closing }) => openedAt <= at && (closing === null || closing.at > at)),
+    ({ input }) => input.usd,
+  );
 }
 
 /** Where the period begins that a moment lies in, by the calendar of UTC. */

@@ -14,14 +14,14 @@ describe('how lists are read', () => {
   const database = Database.inMemory();
   after(() => database.close());
 
-  it('historical goes through an owner\'s closed positions in their order, and sorts nothing', () => {
+  it("historical goes through an owner's closed positions in their order, and sorts nothing", () => {
     const plan = planOf(CLOSED_POSITIONS, 'owner', 0, 9, 9, 20, 0);
     assert.match(plan, /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at>\? AND closed_at<\?\)/);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
     noScan(plan);
   });
 
-  it('opening reads an owner\'s open positions alone', () => {
+  it("opening reads an owner's open positions alone", () => {
     assert.match(noScan(planOf(OPEN_POSITIONS, 'owner', 9)), /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at=\?\)/);
   });
 
@@ -33,7 +33,7 @@ describe('how lists are read', () => {
     assert.match(planOf(LOGS_OF_POSITIONS, '["a"]'), /SEARCH e USING PRIMARY KEY \(position=\?\)/);
   });
 
-  it('a pool\'s positions and providers are found by the pool', () => {
+  it("a pool's positions and providers are found by the pool", () => {
     const positions = planOf(positionsSql({ orderBy: 'inputNative', sortOrder: 'desc' }), '[]', 'pool', 9, null, null, null, null, 20, 0);
     assert.match(positions, /SEARCH p USING INDEX position_pool\w* \(pool=\?\)/);
     const lpers = planOf(lpersSql({ orderBy: 'total_pnl', sortOrder: 'desc' }), '[]', 'pool', 9, 20, 0);
@@ -43,7 +43,14 @@ describe('how lists are read', () => {
 
   it('discover reads pools in the order of every column that it sorts by', () => {
     const bounds = Array.from({ length: 9 }, () => [0, 9]).flat();
-    const index = { mcap: 'market_cap', created_at: 'created_at', vol_24h: 'vol_24h', tvl: 'tvl', volatility: 'volatility', fee_tvl_ratio: 'fee_tvl_6h' } as const;
+    const index = {
+      mcap: 'market_cap',
+      created_at: 'created_at',
+      vol_24h: 'vol_24h',
+      tvl: 'tvl',
+      volatility: 'volatility',
+      fee_tvl_ratio: 'fee_tvl_6h',
+    } as const;
     for (const [sortBy, column] of Object.entries(index) as [keyof typeof index, string][]) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const plan = planOf(discoverSql({ sortBy, sortOrder, feeTvlInterval: '6h' }), null, null, '', '', ...bounds, 10, 0);

@@ -29,16 +29,28 @@ describe('records of a pool', function () {
         const own = here.filter(({ owner }) => owner === record.owner);
         const profits = own.map((position) => profitOf(market.market, position));
         const ages = own.map(({ openedAt, closing }) => ((closing?.at ?? market.market.now) - openedAt) / HOUR);
-        assert.deepEqual([record.pool, record.token0, record.token1, record.protocol], [pool.address, pool.tokenX.mint, pool.tokenY.mint, PROTOCOLS[pool.type]]);
-        for (const [unit, suffix] of [['usd', ''], ['native', '_native']] as const) {
+        assert.deepEqual(
+          [record.pool, record.token0, record.token1, record.protocol],
+          [pool.address, pool.tokenX.mint, pool.tokenY.mint, PROTOCOLS[pool.type]],
+        );
+        for (const [unit, suffix] of [
+          ['usd', ''],
+          ['native', '_native'],
+        ] as const) {
           const earned = total(own, (position) => earnedOf(market.market, position)[unit]);
           const inflow = total(own, ({ input }) => input[unit]);
           const wins = profits.filter((profit: Sum) => profit[unit] > 0).length;
-          near(record[`total_pnl${suffix}`], total(profits, (profit) => profit[unit]));
+          near(
+            record[`total_pnl${suffix}`],
+            total(profits, (profit) => profit[unit]),
+          );
           near(record[`total_fee${suffix}`], earned);
           near(record[`total_inflow${suffix}`], inflow);
           near(record[`avg_inflow${suffix}`], inflow / own.length);
-          near(record[`total_outflow${suffix}`], total(own, ({ output }) => output[unit]));
+          near(
+            record[`total_outflow${suffix}`],
+            total(own, ({ output }) => output[unit]),
+          );
           near(record[`fee_percent${suffix}`], earned / inflow);
           near(record[`win_rate${suffix}`], wins / own.length);
           assert.equal(record[`win_lp${suffix}`], wins);
@@ -58,11 +70,26 @@ describe('records of a pool', function () {
     for (const orderBy of LPER_COLUMNS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const whole = lpers(known(pool), orderBy, sortOrder);
-        const figures = whole.map((record) => (orderBy === 'first_activity' || orderBy === 'last_activity' ? Date.parse(record[orderBy]) : record[orderBy]));
-        assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${orderBy} ${sortOrder}`);
+        const figures = whole.map((record) =>
+          orderBy === 'first_activity' || orderBy === 'last_activity' ? Date.parse(record[orderBy]) : record[orderBy],
+        );
+        assert.deepEqual(
+          figures,
+          [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)),
+          `${orderBy} ${sortOrder}`,
+        );
         const pages = [1, 2, 3, 4, 5].map((page) => topLperRecords(market.reading, known(pool), { orderBy, sortOrder, page, pageSize: 2 }));
-        assert.deepEqual(pages.flatMap(({ data }) => data), whole.slice(0, 10));
-        assert.deepEqual(pages[0]?.pagination, { page: 1, pageSize: 2, totalCount: whole.length, totalPages: Math.ceil(whole.length / 2), hasNextPage: true });
+        assert.deepEqual(
+          pages.flatMap(({ data }) => data),
+          whole.slice(0, 10),
+        );
+        assert.deepEqual(pages[0]?.pagination, {
+          page: 1,
+          pageSize: 2,
+          totalCount: whole.length,
+          totalPages: Math.ceil(whole.length / 2),
+          hasNextPage: true,
+        });
         assert.equal(pages[4]?.pagination.hasNextPage, whole.length > 10);
       }
     }
@@ -73,9 +100,18 @@ describe('records of a pool', function () {
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
       const [stats, ...others] = onchainStatsRecord(market.reading, pool).poolStats;
       assert.equal(others.length, 0);
-      assert.deepEqual([stats?.pool, stats?.total_open_positions, stats?.unique_owners], [pool.address, open.length, new Set(open.map(({ owner }) => owner)).size]);
-      near(known(stats).total_input_value, total(open, ({ input }) => input.usd));
-      near(known(stats).total_input_native, total(open, ({ input }) => input.native));
+      assert.deepEqual(
+        [stats?.pool, stats?.total_open_positions, stats?.unique_owners],
+        [pool.address, open.length, new Set(open.map(({ owner }) => owner)).size],
+      );
+      near(
+        known(stats).total_input_value,
+        total(open, ({ input }) => input.usd),
+      );
+      near(
+        known(stats).total_input_native,
+        total(open, ({ input }) => input.native),
+      );
     }
   });
 
@@ -83,14 +119,21 @@ describe('records of a pool', function () {
     for (const pool of pools()) {
       const info = poolInfoRecord(market.reading, pool);
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
-      const held = (side: 'x' | 'y'): bigint => open.reduce((sum, position) => sum + market.market.books.amountsOf(pool, position)[side], 0n);
+      const held = (side: 'x' | 'y'): bigint =>
+        open.reduce((sum, position) => sum + market.market.books.amountsOf(pool, position)[side], 0n);
       assert.equal(info.type, PROTOCOLS[pool.type]);
       // What rounding leaves behind in a bin is less than a unit for each bin of each position.
       assert.ok(Math.abs(info.amountX - wholeTokens(held('x'), pool.tokenX)) * 10 ** pool.tokenX.spec.decimals < 500);
       assert.ok(Math.abs(info.amountY - wholeTokens(held('y'), pool.tokenY)) * 10 ** pool.tokenY.spec.decimals < 500);
-      assert.deepEqual(info.tokenInfo.map(({ data }) => data[0]?.id), [pool.tokenX.mint, pool.tokenY.mint]);
+      assert.deepEqual(
+        info.tokenInfo.map(({ data }) => data[0]?.id),
+        [pool.tokenX.mint, pool.tokenY.mint],
+      );
       const week = market.market.turnoverOf(pool).hourly(market.market.now);
-      assert.deepEqual(info.feeStats.map(({ timestamp }) => Date.parse(timestamp)), week.map(({ startsAt }) => startsAt).filter((at) => at > market.market.now - 7 * DAY));
+      assert.deepEqual(
+        info.feeStats.map(({ timestamp }) => Date.parse(timestamp)),
+        week.map(({ startsAt }) => startsAt).filter((at) => at > market.market.now - 7 * DAY),
+      );
       assert.ok(info.feeStats.length > 10 && info.feeStats.every(({ fee, volume }) => fee > 0 && volume > fee));
       const { baseFeeRatePercentage, dynamicFee, maxFeeRatePercentage, protocolFeePercentage } = info.feeInfo;
       assert.ok(baseFeeRatePercentage <= dynamicFee && dynamicFee <= maxFeeRatePercentage);
@@ -103,7 +146,10 @@ describe('records of a pool', function () {
     const { activeBin, bins } = known(poolInfoRecord(market.reading, pool).liquidityViz);
     assert.equal(activeBin.binId, pool.activeBinId);
     const [first, last] = [known(bins[0]).binId, known(bins.at(-1)).binId];
-    assert.deepEqual(bins.map(({ binId }) => binId), Array.from({ length: last - first + 1 }, (_, index) => first + index));
+    assert.deepEqual(
+      bins.map(({ binId }) => binId),
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    );
     for (const reach of [pool.activeBinId - first, last - pool.activeBinId]) {
       assert.ok(reach >= 35 && reach <= 100, String(reach));
     }
@@ -118,10 +164,16 @@ describe('records of a pool', function () {
 
   it('info carries the state of the account under the names of the programs', () => {
     const [bins, product] = pools().map((pool) => ({ pool, state: poolInfoRecord(market.reading, pool).poolState }));
-    assert.deepEqual([bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']], [binPoolOf(market.market, 'BONQ-SOL-25').activeBinId, bins?.pool.tokenX.mint, bins?.pool.tokenY.mint]);
+    assert.deepEqual(
+      [bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']],
+      [binPoolOf(market.market, 'BONQ-SOL-25').activeBinId, bins?.pool.tokenX.mint, bins?.pool.tokenY.mint],
+    );
     assert.deepEqual([product?.state['tokenAMint'], product?.state['tokenBMint']], [product?.pool.tokenX.mint, product?.pool.tokenY.mint]);
     assert.ok(product?.pool.type === 'product');
-    assert.deepEqual([product.state['sqrtPrice'], product.state['liquidity']], [product.pool.sqrtPriceQ64.toString(), product.pool.totalLiquidity.toString()]);
+    assert.deepEqual(
+      [product.state['sqrtPrice'], product.state['liquidity']],
+      [product.pool.sqrtPriceQ64.toString(), product.pool.totalLiquidity.toString()],
+    );
   });
 
   it('balances have SOL and wrapped SOL together, other tokens where there are any, and no mints that nobody knows', () => {
@@ -136,8 +188,14 @@ describe('records of a pool', function () {
       assert.equal(Number(item.uiAmount), item.balance);
       near(item.balanceInUsd, item.balance * item.price);
     }
-    assert.deepEqual(tokenBalances(reading, OWNER, [usdc.mint, addressOf('no mint')]), all.filter(({ address }) => address === usdc.mint));
-    assert.deepEqual(tokenBalances(reading, addressOf('nobody'), undefined).map(({ rawBalance }) => rawBalance), ['0']);
+    assert.deepEqual(
+      tokenBalances(reading, OWNER, [usdc.mint, addressOf('no mint')]),
+      all.filter(({ address }) => address === usdc.mint),
+    );
+    assert.deepEqual(
+      tokenBalances(reading, addressOf('nobody'), undefined).map(({ rawBalance }) => rawBalance),
+      ['0'],
+    );
   });
 
   it('a quote gives for each output what its plan ends with', () => {
@@ -146,20 +204,36 @@ describe('records of a pool', function () {
       const position = known(positionsIn(pool).find(({ closing, owner }) => closing === null && owner !== market.market.world));
       const whole = market.market.books.worthOf(pool, market.market.books.amountsOf(pool, position)).usd;
       const part = partOf(position, 5_000, undefined);
-      const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut => zapOutPlan({ market: market.market, unit }, pool, position, part, output);
+      const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut =>
+        zapOutPlan({ market: market.market, unit }, pool, position, part, output);
       const plans = { allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1'), both: plan('both') };
       const { price, token0, token1, value, valueNative, outputs } = decreaseQuoteRecord(reading, pool, plans);
       assert.deepEqual([token0.address, token1.address], [pool.tokenX.mint, pool.tokenY.mint]);
-      near(value, (Number(token0.amount) + Number(token0.fee)) * price.token0 + (Number(token1.amount) + Number(token1.fee)) * price.token1);
+      near(
+        value,
+        (Number(token0.amount) + Number(token0.fee)) * price.token0 + (Number(token1.amount) + Number(token1.fee)) * price.token1,
+      );
       near(valueNative, value / market.market.usdSol);
       assert.ok(Math.abs(Number(token0.amount) * price.token0 + Number(token1.amount) * price.token1 - whole / 2) < 0.01 * whole);
       for (const [output, amounts] of Object.entries(outputs)) {
-        const worth = total(amounts, ({ address, amount }) => Number(amount) * market.market.usd(known(market.market.tokens.find(({ mint }) => mint === address))));
+        const worth = total(
+          amounts,
+          ({ address, amount }) => Number(amount) * market.market.usd(known(market.market.tokens.find(({ mint }) => mint === address))),
+        );
         assert.ok(worth > 0.9 * value && worth < 1.1 * value, `${output}: ${worth} of ${value}`);
       }
-      assert.deepEqual(outputs.allToken0.map(({ address }) => address), [pool.tokenX.mint]);
-      assert.deepEqual(outputs.allToken1.map(({ address }) => address), [pool.tokenY.mint]);
-      assert.deepEqual(outputs.allBaseToken.map(({ address }) => address), [market.market.sol.mint]);
+      assert.deepEqual(
+        outputs.allToken0.map(({ address }) => address),
+        [pool.tokenX.mint],
+      );
+      assert.deepEqual(
+        outputs.allToken1.map(({ address }) => address),
+        [pool.tokenY.mint],
+      );
+      assert.deepEqual(
+        outputs.allBaseToken.map(({ address }) => address),
+        [market.market.sol.mint],
+      );
     }
   });
 

@@ -18,9 +18,14 @@ describe('figures of a position', function () {
     market = smallMarket(12);
     positions = new Map(market.positions().map((position) => [position.address, position]));
     open = PEOPLE.flatMap((owner) => openingRecords(market.reading, owner).data);
-    closed = PEOPLE.flatMap((owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data);
+    closed = PEOPLE.flatMap(
+      (owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data,
+    );
     for (const protocol of Object.values(PROTOCOLS)) {
-      assert.ok(open.some((record) => record.protocol === protocol) && closed.some((record) => record.protocol === protocol), `there are both kinds of ${protocol}`);
+      assert.ok(
+        open.some((record) => record.protocol === protocol) && closed.some((record) => record.protocol === protocol),
+        `there are both kinds of ${protocol}`,
+      );
     }
   });
 
@@ -41,7 +46,9 @@ describe('figures of a position', function () {
   it('profit is what came out, was earned and is still in, less what was put in', () => {
     for (const record of [...open, ...closed]) {
       const isOpen = 'current' in record;
-      const still = isOpen ? { usd: record.value + record.unCollectedFee, native: record.valueNative + record.unCollectedFeeNative } : { usd: 0, native: 0 };
+      const still = isOpen
+        ? { usd: record.value + record.unCollectedFee, native: record.valueNative + record.unCollectedFeeNative }
+        : { usd: 0, native: 0 };
       near(record.pnl.value, record.outputValue + record.collectedFee + still.usd - record.inputValue);
       near(record.pnl.valueNative, record.outputNative + record.collectedFeeNative + still.native - record.inputNative);
       near(record.pnl.percent, (100 * record.pnl.value) / record.inputValue);
@@ -102,9 +109,11 @@ describe('figures of a position', function () {
     }
   });
 
-  it('a day\'s return is the profit over the days that it took', () => {
+  it("a day's return is the profit over the days that it took", () => {
     for (const record of [...open, ...closed]) {
-      const days = Math.max(60_000, ('closeAt' in record ? Date.parse(record.closeAt) : market.market.now) - Date.parse(record.createdAt)) / 86_400_000;
+      const days =
+        Math.max(60_000, ('closeAt' in record ? Date.parse(record.closeAt) : market.market.now) - Date.parse(record.createdAt)) /
+        86_400_000;
       near(record.dpr, record.pnl.percent / 100 / days);
       near(record.dprNative, record.pnl.percentNative / 100 / days);
       assert.equal(record.age, days.toFixed(2));
@@ -116,7 +125,13 @@ describe('figures of a position', function () {
       const worth = (action: string): number =>
         record.logs
           .filter((log) => log.action === action)
-          .reduce((sum, log) => sum + (Number(log.amount0) / 10 ** log.decimal0) * Number(log.price0) + (Number(log.amount1) / 10 ** log.decimal1) * Number(log.price1), 0);
+          .reduce(
+            (sum, log) =>
+              sum +
+              (Number(log.amount0) / 10 ** log.decimal0) * Number(log.price0) +
+              (Number(log.amount1) / 10 ** log.decimal1) * Number(log.price1),
+            0,
+          );
       near(worth('add_liquidity'), record.inputValue);
       near(worth('remove_liquidity'), record.outputValue);
       near(worth('claim_fee'), record.collectedFee);

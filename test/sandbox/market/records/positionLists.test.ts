@@ -23,8 +23,21 @@ describe('lists of positions', function () {
     for (const owner of PEOPLE) {
       const { count, data } = openingRecords(market.reading, owner);
       assert.equal(count, data.length);
-      assert.deepEqual(sorted(data.map(({ position }) => position)), sorted(of(owner).filter(isOpen).map(({ address }) => address)));
-      assert.deepEqual(data.map(({ createdAt }) => createdAt), data.map(({ createdAt }) => createdAt).sort().reverse());
+      assert.deepEqual(
+        sorted(data.map(({ position }) => position)),
+        sorted(
+          of(owner)
+            .filter(isOpen)
+            .map(({ address }) => address),
+        ),
+      );
+      assert.deepEqual(
+        data.map(({ createdAt }) => createdAt),
+        data
+          .map(({ createdAt }) => createdAt)
+          .sort()
+          .reverse(),
+      );
       seen += count;
     }
     assert.ok(seen > 15, 'there is something to list');
@@ -35,16 +48,29 @@ describe('lists of positions', function () {
     for (const owner of PEOPLE) {
       const wanted = of(owner).filter((position) => !isOpen(position));
       const pages = allPages((page) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page, pageSize: 3 }));
-      assert.ok(pages.every(({ pagination }) => pagination.totalCount === wanted.length && pagination.totalPages === Math.ceil(wanted.length / 3) && pagination.pageSize === 3));
+      assert.ok(
+        pages.every(
+          ({ pagination }) =>
+            pagination.totalCount === wanted.length && pagination.totalPages === Math.ceil(wanted.length / 3) && pagination.pageSize === 3,
+        ),
+      );
       const records = pages.flatMap(({ data }) => data);
       assert.deepEqual(sorted(records.map(({ position }) => position)), sorted(wanted.map(({ address }) => address)));
-      assert.deepEqual(records.map(({ closeAt }) => closeAt), records.map(({ closeAt }) => closeAt).sort().reverse());
+      assert.deepEqual(
+        records.map(({ closeAt }) => closeAt),
+        records
+          .map(({ closeAt }) => closeAt)
+          .sort()
+          .reverse(),
+      );
     }
   });
 
   it('historical takes both ends of a span, and gives an empty page past the end', () => {
     const [owner] = PEOPLE;
-    const closings = of(known(owner)).flatMap(({ closing }) => closing?.at ?? []).sort((a, b) => a - b);
+    const closings = of(known(owner))
+      .flatMap(({ closing }) => closing?.at ?? [])
+      .sort((a, b) => a - b);
     const [from, to] = [known(closings[1]), known(closings.at(-2))];
     const { data, pagination } = historicalRecords(market.reading, { owner: known(owner), from, to, page: 1, pageSize: 100 });
     assert.equal(pagination.totalCount, closings.filter((at) => at >= from && at <= to).length);
@@ -55,7 +81,9 @@ describe('lists of positions', function () {
   });
 
   it('some closed positions copy one that somebody else had in the pool at that time', () => {
-    const records = PEOPLE.flatMap((owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data);
+    const records = PEOPLE.flatMap(
+      (owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data,
+    );
     const copies = records.flatMap(({ followInfo, ...record }) => (followInfo === undefined ? [] : [{ record, followInfo }]));
     assert.ok(copies.length >= 5 && copies.length < records.length / 2, `${copies.length} of ${records.length}`);
     for (const { record, followInfo } of copies) {
@@ -68,7 +96,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it('a pool\'s positions add up over pages, in every order', () => {
+  it("a pool's positions add up over pages, in every order", () => {
     for (const pool of pools()) {
       const all = market.positions().filter((position) => position.pool === pool.address);
       assert.ok(all.length > 20, 'more than a page');
@@ -77,18 +105,27 @@ describe('lists of positions', function () {
           const records = everyRecord(pool, { orderBy, sortOrder });
           assert.deepEqual(sorted(records.map(({ position }) => position)), sorted(all.map(({ address }) => address)), orderBy);
           const figures = records.map((record) => orderedBy(record, orderBy, market.market.now));
-          assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${orderBy} ${sortOrder}`);
+          assert.deepEqual(
+            figures,
+            [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)),
+            `${orderBy} ${sortOrder}`,
+          );
         }
       }
     }
   });
 
-  it('a pool\'s positions are filtered by owner, status and profit as a loop over all of them would', () => {
+  it("a pool's positions are filtered by owner, status and profit as a loop over all of them would", () => {
     const least = { usd: 3, native: 0.02 };
     for (const pool of pools()) {
       for (const owner of [undefined, PEOPLE[2]]) {
         for (const status of [undefined, 'Open', 'Close'] as const) {
-          for (const [leastPnlUsd, leastPnlNative] of [[undefined, undefined], [least.usd, undefined], [undefined, least.native], [-50, -0.01]] as const) {
+          for (const [leastPnlUsd, leastPnlNative] of [
+            [undefined, undefined],
+            [least.usd, undefined],
+            [undefined, least.native],
+            [-50, -0.01],
+          ] as const) {
             const fitting = market.positions().filter((position) => {
               const profit = profitOf(market.market, position);
               return (
@@ -107,7 +144,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it('a pool\'s positions come with the bins of the open ones, which add up to what is in them', () => {
+  it("a pool's positions come with the bins of the open ones, which add up to what is in them", () => {
     for (const pool of pools()) {
       const answer = poolPositionRecords(market.reading, pool, { ...DEFAULTS, status: 'Open' });
       const open = answer.positions as readonly WireOpenPosition[];
@@ -118,16 +155,27 @@ describe('lists of positions', function () {
         continue;
       }
       assert.equal(answer.activeBin?.binId, pool.activeBinId);
-      assert.deepEqual(answer.positionState.map(({ positionId }) => positionId), open.map(({ position }) => position));
+      assert.deepEqual(
+        answer.positionState.map(({ positionId }) => positionId),
+        open.map(({ position }) => position),
+      );
       answer.positionState.forEach(({ positionData }, place) => {
         const record = known(open[place]);
-        const sum = (name: 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'): bigint => positionData.reduce((all, bin) => all + BigInt(bin[name]), 0n);
-        assert.deepEqual(positionData.map(({ binId }) => binId), Array.from({ length: record.tickUpper - record.tickLower + 1 }, (_, index) => record.tickLower + index));
+        const sum = (name: 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'): bigint =>
+          positionData.reduce((all, bin) => all + BigInt(bin[name]), 0n);
+        assert.deepEqual(
+          positionData.map(({ binId }) => binId),
+          Array.from({ length: record.tickUpper - record.tickLower + 1 }, (_, index) => record.tickLower + index),
+        );
         assert.equal(sum('positionXAmount').toString(), record.current.amount0);
         assert.equal(sum('positionYAmount').toString(), record.current.amount1);
         assert.equal(Number(sum('feeX')) / 10 ** record.decimal0, record.unCollectedFee0);
         assert.equal(Number(sum('feeY')) / 10 ** record.decimal1, record.unCollectedFee1);
-        assert.ok(positionData.every((bin) => BigInt(bin.binXAmount) >= BigInt(bin.positionXAmount) && BigInt(bin.binYAmount) >= BigInt(bin.positionYAmount)));
+        assert.ok(
+          positionData.every(
+            (bin) => BigInt(bin.binXAmount) >= BigInt(bin.positionXAmount) && BigInt(bin.binYAmount) >= BigInt(bin.positionYAmount),
+          ),
+        );
       });
     }
   });
@@ -136,21 +184,30 @@ describe('lists of positions', function () {
     for (const owner of PEOPLE.slice(0, 3)) {
       const own = of(owner);
       const { count, data } = known(positionLogs(market.reading, { position: undefined, owner }));
-      assert.equal(count, own.reduce((sum, { eventCount }) => sum + eventCount, 0));
+      assert.equal(
+        count,
+        own.reduce((sum, { eventCount }) => sum + eventCount, 0),
+      );
       assert.equal(data.length, count);
-      assert.deepEqual(data.map(({ timestamp }) => timestamp), data.map(({ timestamp }) => timestamp).sort());
+      assert.deepEqual(
+        data.map(({ timestamp }) => timestamp),
+        data.map(({ timestamp }) => timestamp).sort(),
+      );
       for (const { address, id, eventCount, closing } of own) {
         const events = known(positionLogs(market.reading, { position: address, owner: undefined })).data;
         assert.equal(events.length, eventCount);
         assert.equal(events[0]?.action, 'add_liquidity');
         assert.equal(events.at(-1)?.action === 'close_position', closing !== null);
-        assert.deepEqual(events, data.filter((event) => event.position === address));
+        assert.deepEqual(
+          events,
+          data.filter((event) => event.position === address),
+        );
         assert.deepEqual(known(positionLogs(market.reading, { position: id, owner })).data, events);
       }
     }
   });
 
-  it('logs know nothing of positions that are none, or another owner\'s', () => {
+  it("logs know nothing of positions that are none, or another owner's", () => {
     const [position] = of(known(PEOPLE[1]));
     assert.equal(positionLogs(market.reading, { position: addressOf('no position'), owner: undefined }), undefined);
     assert.equal(positionLogs(market.reading, { position: known(position).address, owner: known(PEOPLE[2]) }), undefined);
@@ -167,7 +224,10 @@ describe('lists of positions', function () {
       lag(closed, record, HOUR);
 
       const { count, data } = openingRecords(market.reading, closed.owner);
-      assert.deepEqual(data.find(({ position }) => position === closed.address), record);
+      assert.deepEqual(
+        data.find(({ position }) => position === closed.address),
+        record,
+      );
       assert.equal(count, of(closed.owner).filter(isOpen).length + 1);
       assert.ok(!historical(closed.owner).includes(closed.address));
     });
@@ -185,15 +245,32 @@ describe('lists of positions', function () {
     });
 
     function lag({ address, owner }: Readonly<Position>, record: WireOpenPosition | null, forMs: number): void {
-      market.database.run('INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)', address, owner, record === null ? null : JSON.stringify(record), market.market.now + forMs);
+      market.database.run(
+        'INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)',
+        address,
+        owner,
+        record === null ? null : JSON.stringify(record),
+        market.market.now + forMs,
+      );
     }
 
     function historical(owner: Address): readonly string[] {
-      return historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data.map(({ position }) => position);
+      return historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data.map(
+        ({ position }) => position,
+      );
     }
   });
 
-  const DEFAULTS = { owner: undefined, status: undefined, orderBy: 'inputNative', sortOrder: 'desc', page: 1, pageSize: 20, leastPnlUsd: undefined, leastPnlNative: undefined } as const;
+  const DEFAULTS = {
+    owner: undefined,
+    status: undefined,
+    orderBy: 'inputNative',
+    sortOrder: 'desc',
+    page: 1,
+    pageSize: 20,
+    leastPnlUsd: undefined,
+    leastPnlNative: undefined,
+  } as const;
 
   function everyRecord(pool: Pool, of: Partial<PoolPositionsParameters>): readonly (WireOpenPosition | WireClosedPosition)[] {
     const pages = allPages((page) => poolPositionRecords(market.reading, pool, { ...DEFAULTS, ...of, pageSize: 7, page }));
@@ -239,7 +316,9 @@ function sorted(texts: readonly string[]): readonly string[] {
 }
 
 /** All pages, until one is empty. */
-function allPages<Page extends { readonly data?: readonly unknown[]; readonly positions?: readonly unknown[] }>(read: (page: number) => Page): readonly Page[] {
+function allPages<Page extends { readonly data?: readonly unknown[]; readonly positions?: readonly unknown[] }>(
+  read: (page: number) => Page,
+): readonly Page[] {
   const pages: Page[] = [];
   for (let page = 1; ; page += 1) {
     const next = read(page);

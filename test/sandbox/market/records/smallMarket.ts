@@ -57,7 +57,9 @@ export function smallMarket(seed: number): SmallMarket {
 
 /** Once in eight hours a few people open, take a part out, collect or close. */
 function live({ market }: World, random: Random, opened: Address[]): void {
-  const open = opened.map((address) => known(market.positions.at(address))).filter(({ closing, owner }) => closing === null && owner !== market.world);
+  const open = opened
+    .map((address) => known(market.positions.at(address)))
+    .filter(({ closing, owner }) => closing === null && owner !== market.world);
   for (let count = random.integer(0, 3); count > 0 && open.length < MOST_OPEN; count -= 1) {
     opened.push(openOne(market, random, `position ${opened.length}`));
   }
@@ -81,7 +83,10 @@ function openOne(market: World['market'], random: Random, label: string): Addres
   const owner = known(PEOPLE[random.integer(0, PEOPLE.length - 1)]);
   const address = addressOf(label);
   const usd = random.between(20, 4_000);
-  const amounts = { x: rawTokens(usd / 2 / market.usd(pool.tokenX), pool.tokenX), y: rawTokens(usd / 2 / market.usd(pool.tokenY), pool.tokenY) };
+  const amounts = {
+    x: rawTokens(usd / 2 / market.usd(pool.tokenX), pool.tokenX),
+    y: rawTokens(usd / 2 / market.usd(pool.tokenY), pool.tokenY),
+  };
   if (pool.type === 'product') {
     market.books.open({ address, owner, pool, strategy: 'Spot', range: undefined, nftMint: addressOf(`${label}'s NFT`) });
     market.books.depositLiquidity(pool, address, pool.liquidityFor(amounts));
@@ -92,7 +97,18 @@ function openOne(market: World['market'], random: Random, label: string): Addres
   const strategy = known(STRATEGIES[random.integer(0, 2)]);
   binArraysOf(range.fromBinId, range.toBinId).forEach((index) => pool.addBinArray(index));
   market.books.open({ address, owner, pool, strategy, range, nftMint: undefined });
-  market.books.depositBins(pool, address, spreadOverBins({ ...range, activeBinId: pool.activeBinId, binStepBps: pool.spec.binStepBps, strategy, amountX: amounts.x, amountY: amounts.y }));
+  market.books.depositBins(
+    pool,
+    address,
+    spreadOverBins({
+      ...range,
+      activeBinId: pool.activeBinId,
+      binStepBps: pool.spec.binStepBps,
+      strategy,
+      amountX: amounts.x,
+      amountY: amounts.y,
+    }),
+  );
   return address;
 }
 

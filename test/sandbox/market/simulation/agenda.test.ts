@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ProviderSchedule } from '../../../../src/sandbox/market/simulation/providerSchedule';
 
-const appointments = fc.uniqueArray(fc.record({ key: fc.string({ minLength: 1, maxLength: 4 }), dueAt: fc.integer({ min: 0, max: 20 }) }), { selector: ({ key }) => key, maxLength: 40 });
+const appointments = fc.uniqueArray(fc.record({ key: fc.string({ minLength: 1, maxLength: 4 }), dueAt: fc.integer({ min: 0, max: 20 }) }), {
+  selector: ({ key }) => key,
+  maxLength: 40,
+});
 
 function drain(agenda: ProviderSchedule<string>, now: number): string[] {
   const keys: string[] = [];

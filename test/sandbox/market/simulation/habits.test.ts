@@ -24,7 +24,12 @@ describe('the cast', () => {
         assert.equal(new Set(seats.map(({ pool }) => pool)).size, seats.length);
         assert.ok(savingsUsd > seats.reduce((sum, { budgetUsd }) => sum + budgetUsd, 0));
         assert.ok(home === 'SOL' || seats.some(({ pool }) => pool.includes('USDC')));
-        seats.forEach((seat) => assert.ok(suits(habits.style, poolOf(market, seat.pool).spec.tokenX, poolOf(market, seat.pool).type), `${habits.style} in ${seat.pool}`));
+        seats.forEach((seat) =>
+          assert.ok(
+            suits(habits.style, poolOf(market, seat.pool).spec.tokenX, poolOf(market, seat.pool).type),
+            `${habits.style} in ${seat.pool}`,
+          ),
+        );
       }
       for (const { spec } of market.pools) {
         const seats = cast.flatMap(({ provider }) => provider.seats.filter(({ pool }) => pool === spec.key));
@@ -64,7 +69,16 @@ describe('a look', () => {
   const pool = binPoolOf(world.market, 'WYFF-SOL-80');
   after(() => world.database.close());
 
-  const habits: Habits = { style: 'patient', strategy: 'Spot', lookHours: 10, patienceHours: 20, collectHours: 50, holdHours: 100, pauseHours: 5, exit: { profit: 0.5, loss: 0.25 } };
+  const habits: Habits = {
+    style: 'patient',
+    strategy: 'Spot',
+    lookHours: 10,
+    patienceHours: 20,
+    collectHours: 50,
+    holdHours: 100,
+    pauseHours: 5,
+    exit: { profit: 0.5, loss: 0.25 },
+  };
 
   /** A seat with a position of which the price is so many bins above the lower end. */
   function seatWith(stay: Partial<ProviderPosition> & { readonly above?: number } = {}): ProviderSlot & { stay: ProviderPosition } {
@@ -76,7 +90,16 @@ describe('a look', () => {
       halfWidthBins: 10,
       side: 'x',
       enterAt: NOON,
-      stay: { position: addressOf('position'), accounts: [], range, openedAtPrice: pool.price, outSince: null, collectAt: NOON + 50 * HOUR, leaveAt: null, ...stay },
+      stay: {
+        position: addressOf('position'),
+        accounts: [],
+        range,
+        openedAtPrice: pool.price,
+        outSince: null,
+        collectAt: NOON + 50 * HOUR,
+        leaveAt: null,
+        ...stay,
+      },
     };
   }
 
@@ -123,15 +146,22 @@ describe('a look', () => {
 
   it('offers one token on one side where it is a ladder, and both around the price elsewhere', () => {
     const seat = seatWith();
-    assert.deepEqual(shapeOf({ ...habits, style: 'ladder' }, seat, pool), { strategy: 'Spot', partX: 1, range: { fromBinId: pool.activeBinId + 1, toBinId: pool.activeBinId + 20 } });
-    assert.deepEqual(shapeOf({ ...habits, style: 'ladder' }, { ...seat, side: 'y' }, pool), { strategy: 'Spot', partX: 0, range: { fromBinId: pool.activeBinId - 20, toBinId: pool.activeBinId - 1 } });
+    assert.deepEqual(shapeOf({ ...habits, style: 'ladder' }, seat, pool), {
+      strategy: 'Spot',
+      partX: 1,
+      range: { fromBinId: pool.activeBinId + 1, toBinId: pool.activeBinId + 20 },
+    });
+    assert.deepEqual(shapeOf({ ...habits, style: 'ladder' }, { ...seat, side: 'y' }, pool), {
+      strategy: 'Spot',
+      partX: 0,
+      range: { fromBinId: pool.activeBinId - 20, toBinId: pool.activeBinId - 1 },
+    });
     assert.deepEqual(shapeOf(habits, seat, pool)?.range, { fromBinId: pool.activeBinId - 10, toBinId: pool.activeBinId + 10 });
     assert.equal(shapeOf(habits, seat, poolOf(world.market, 'WYFF-SOL-DAMM-100'))?.range, null);
   });
 });
 
 describe('habits', function () {
-
   it('differ within a style and between styles', () => {
     const random = Random.seeded(3, 'habits');
     for (const style of STYLES) {
@@ -144,7 +174,13 @@ describe('habits', function () {
 
   it('show in what people do: market makers move often, the patient seldom, ladders have one token, nobody else opens without both', () => {
     const { database } = populatedIn(Database.inMemory(), 8, 20 * DAY);
-    const Opened = z.object({ style: z.enum(STYLES), hours: z.number().nullable(), width: z.int().nullable(), x: z.string(), y: z.string() });
+    const Opened = z.object({
+      style: z.enum(STYLES),
+      hours: z.number().nullable(),
+      width: z.int().nullable(),
+      x: z.string(),
+      y: z.string(),
+    });
     const opened = database.all(
       Opened,
       `SELECT json_extract(provider.state, '$.habits.style') AS style, (closed_at - opened_at) / ${HOUR}.0 AS hours, upper_bin - lower_bin + 1 AS width, amount_x AS x, amount_y AS y
@@ -152,7 +188,10 @@ describe('habits', function () {
     );
     const of = (style: Style): typeof opened => opened.filter((row) => row.style === style);
     const closedPart = (style: Style): number => of(style).filter(({ hours }) => hours !== null).length / of(style).length;
-    assert.ok(STYLES.every((style) => of(style).length >= 14), STYLES.map((style) => `${style} ${of(style).length}`).join(', '));
+    assert.ok(
+      STYLES.every((style) => of(style).length >= 14),
+      STYLES.map((style) => `${style} ${of(style).length}`).join(', '),
+    );
     assert.ok(closedPart('marketMaker') > 2 * closedPart('patient'));
     assert.ok(closedPart('chaser') > 2 * closedPart('anchor'));
     assert.ok(of('ladder').every(({ x, y }) => (x === '0') !== (y === '0')));

@@ -16,18 +16,24 @@ function count(database: Database, where: string): number {
 }
 
 /** Equal, table by table; says which row differs, and not all of them. */
-function same(actual: ReadonlyMap<string, readonly string[]>, expected: ReadonlyMap<string, readonly string[]>, but: readonly string[] = []): void {
+function same(
+  actual: ReadonlyMap<string, readonly string[]>,
+  expected: ReadonlyMap<string, readonly string[]>,
+  but: readonly string[] = [],
+): void {
   for (const [table, rows] of expected) {
     if (!but.includes(table)) {
       const others = actual.get(table) ?? [];
       const at = rows.findIndex((row, index) => row !== others[index]);
-      assert.ok(at === -1 && others.length === rows.length, `${table}: row ${at} of ${rows.length} (${others.length}): ${rows[at]} is ${others[at]}`);
+      assert.ok(
+        at === -1 && others.length === rows.length,
+        `${table}: row ${at} of ${rows.length} (${others.length}): ${rows[at]} is ${others[at]}`,
+      );
     }
   }
 }
 
 describe('people after the first start', function () {
-
   it('go on by the same habits: positions open and close, pools keep what they have, no money is lost', () => {
     const world = populatedIn(Database.inMemory(), 31, SHORT_PAST);
     const { database, market } = world;
@@ -76,10 +82,14 @@ describe('people after the first start', function () {
     const [plain, tried] = [1, 2].map(() => populatedIn(Database.inMemory(), 35, DAY));
     assert.ok(plain !== undefined && tried !== undefined);
     tried.unit.rehearse(() => tried.market.advance(NOON + 12 * HOUR));
-    assert.throws(() => tried.unit.attempt(() => {
-      tried.market.advance(NOON + 30 * HOUR);
-      throw new Error('not now');
-    }), /not now/);
+    assert.throws(
+      () =>
+        tried.unit.attempt(() => {
+          tried.market.advance(NOON + 30 * HOUR);
+          throw new Error('not now');
+        }),
+      /not now/,
+    );
     assert.equal(tried.market.now, NOON);
     for (const world of [plain, tried]) {
       world.market.advance(NOON + 20 * HOUR);

@@ -25,13 +25,28 @@ function tell({ market }: Populated, position: Readonly<Position>): Told {
   const pool = market.poolAt(position.pool);
   assert.ok(pool !== undefined);
   const { books } = market;
-  const [there, fees] = position.holding === null ? [undefined, undefined] : [books.worthOf(pool, books.amountsOf(pool, position)), books.worthOf(pool, books.feesOf(pool, position))];
+  const [there, fees] =
+    position.holding === null
+      ? [undefined, undefined]
+      : [books.worthOf(pool, books.amountsOf(pool, position)), books.worthOf(pool, books.feesOf(pool, position))];
   const percent = (currency: keyof Sum): number =>
-    (100 * (position.output[currency] + position.collectedFee[currency] + (there?.[currency] ?? 0) + (fees?.[currency] ?? 0) - position.input[currency])) / position.input[currency];
+    (100 *
+      (position.output[currency] +
+        position.collectedFee[currency] +
+        (there?.[currency] ?? 0) +
+        (fees?.[currency] ?? 0) -
+        position.input[currency])) /
+    position.input[currency];
   const { lowerBinId, upperBinId } = position;
   const active = pool.type === 'bins' ? pool.activeBinId : 0;
   const binsOut = lowerBinId === null || upperBinId === null ? 0 : Math.min(0, active - lowerBinId) + Math.max(0, active - upperBinId);
-  return { pool, position, binsOut, percent: { usd: percent('usd'), native: percent('native') }, ageHours: (NOON - position.openedAt) / HOUR };
+  return {
+    pool,
+    position,
+    binsOut,
+    percent: { usd: percent('usd'), native: percent('native') },
+    ageHours: (NOON - position.openedAt) / HOUR,
+  };
 }
 
 for (const seed of SEEDS) {
@@ -42,7 +57,9 @@ for (const seed of SEEDS) {
 
     before(() => {
       world = populatedIn(Database.inMemory(), seed);
-      const all = world.database.all(AddressRow, 'SELECT address FROM position WHERE owner = ? ORDER BY opened_at', OWNER).flatMap(({ address }) => world.market.positions.at(address) ?? []);
+      const all = world.database
+        .all(AddressRow, 'SELECT address FROM position WHERE owner = ? ORDER BY opened_at', OWNER)
+        .flatMap(({ address }) => world.market.positions.at(address) ?? []);
       open = all.filter(({ closing }) => closing === null).map((position) => tell(world, position));
       closed = all.filter(({ closing }) => closing !== null).map((position) => tell(world, position));
     });
@@ -51,7 +68,10 @@ for (const seed of SEEDS) {
     /** The open position of which that is true; there has to be exactly one, or the first of them is meant. */
     function one(what: string, is: (told: Told) => boolean): Told {
       const found = open.find(is);
-      assert.ok(found !== undefined, `${what}: none of ${open.map(({ pool, binsOut, percent }) => `${pool.spec.key} ${binsOut} ${percent.native.toFixed(1)} %`).join(', ')}`);
+      assert.ok(
+        found !== undefined,
+        `${what}: none of ${open.map(({ pool, binsOut, percent }) => `${pool.spec.key} ${binsOut} ${percent.native.toFixed(1)} %`).join(', ')}`,
+      );
       return found;
     }
 
@@ -72,7 +92,10 @@ for (const seed of SEEDS) {
     });
 
     it('has a loss that is still in range', () => {
-      const { percent } = one('loss', ({ position, binsOut }) => position.strategy === 'Spot' && Math.abs(position.input.native - 9.75) < 0.8 && binsOut === 0);
+      const { percent } = one(
+        'loss',
+        ({ position, binsOut }) => position.strategy === 'Spot' && Math.abs(position.input.native - 9.75) < 0.8 && binsOut === 0,
+      );
       assert.ok(percent.native < -4 && percent.usd < 0, `${percent.native} %, ${percent.usd} %`);
     });
 
@@ -106,7 +129,10 @@ for (const seed of SEEDS) {
       }
       const openings = closed.map(({ position }) => (NOON - position.openedAt) / HOUR);
       for (let weeks = 0; weeks < 12; weeks += 3) {
-        assert.ok(openings.some((hours) => hours >= weeks * 168 && hours < (weeks + 3) * 168), `none opened ${weeks} to ${weeks + 3} weeks ago`);
+        assert.ok(
+          openings.some((hours) => hours >= weeks * 168 && hours < (weeks + 3) * 168),
+          `none opened ${weeks} to ${weeks + 3} weeks ago`,
+        );
       }
     });
 

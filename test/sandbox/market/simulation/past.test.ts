@@ -44,7 +44,10 @@ for (const seed of SEEDS) {
         return;
       }
       watchedAt = market.now;
-      for (const pool of market.pools.filter(({ createdAt, tokenX }) => createdAt <= market.now - SETTLING_HOURS * HOUR && market.usd(tokenX) > tokenX.spec.priceUsd / CRASHED_FACTOR)) {
+      for (const pool of market.pools.filter(
+        ({ createdAt, tokenX }) =>
+          createdAt <= market.now - SETTLING_HOURS * HOUR && market.usd(tokenX) > tokenX.spec.priceUsd / CRASHED_FACTOR,
+      )) {
         const part = tvlOf(watched, pool) / pool.spec.tvlUsd;
         const { least, most } = extremes.get(pool.spec.key) ?? { least: part, most: part };
         extremes.set(pool.spec.key, { least: Math.min(least, part), most: Math.max(most, part) });
@@ -73,9 +76,14 @@ for (const seed of SEEDS) {
       const young = world.market.pools.filter(({ createdAt }) => createdAt > NOON - 3 * DAY);
       assert.ok(young.length >= 2);
       for (const pool of young) {
-        const outside = (world.market.usd(pool.tokenX) / world.market.usd(pool.tokenY)) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals);
+        const outside =
+          (world.market.usd(pool.tokenX) / world.market.usd(pool.tokenY)) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals);
         assert.ok(Math.abs(Math.log(pool.price / outside)) < 0.12, pool.spec.key);
-        const [first] = world.database.all(z.object({ opened_at: z.number() }), 'SELECT opened_at FROM position WHERE pool = ? ORDER BY opened_at LIMIT 1', pool.address);
+        const [first] = world.database.all(
+          z.object({ opened_at: z.number() }),
+          'SELECT opened_at FROM position WHERE pool = ? ORDER BY opened_at LIMIT 1',
+          pool.address,
+        );
         assert.ok(first !== undefined && first.opened_at >= pool.createdAt && first.opened_at < pool.createdAt + HOUR, pool.spec.key);
       }
     });
@@ -95,7 +103,10 @@ for (const seed of SEEDS) {
           assert.ok(won >= closed / 20 && won <= (19 * closed) / 20, `${spec.key}: ${won} of ${closed} won`);
         }
       }
-      const all = rows.reduce((sum, { positions, closed }) => ({ positions: sum.positions + positions, closed: sum.closed + closed }), { positions: 0, closed: 0 });
+      const all = rows.reduce((sum, { positions, closed }) => ({ positions: sum.positions + positions, closed: sum.closed + closed }), {
+        positions: 0,
+        closed: 0,
+      });
       assert.ok(all.closed > 700 && all.positions - all.closed <= 520, `${all.positions} positions, ${all.closed} of them closed`);
     });
 
@@ -106,7 +117,11 @@ for (const seed of SEEDS) {
       const owners = database.all(z.object({ owner: z.string() }), 'SELECT owner FROM provider');
       assert.equal(owners.length, 200);
       for (const { owner } of owners) {
-        const lamports = database.get(z.object({ lamports: z.string().transform(BigInt) }), 'SELECT lamports FROM account WHERE address = ?', owner)?.lamports;
+        const lamports = database.get(
+          z.object({ lamports: z.string().transform(BigInt) }),
+          'SELECT lamports FROM account WHERE address = ?',
+          owner,
+        )?.lamports;
         assert.ok(lamports !== undefined && lamports >= 1_000_000n, `${owner} has ${lamports} lamports`);
       }
       assert.ok(chain.lamports(market.world) > 0n);

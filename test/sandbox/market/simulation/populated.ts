@@ -16,7 +16,12 @@ export interface Populated extends World {
 }
 
 /** Opens what the database has, with its people; a new world has played its past, and everything is committed. `watch` is called after each step of it. */
-export function populatedIn(database: Database, seed: number, pastMs = HISTORY_MS, watch: (world: Populated) => void = () => undefined): Populated {
+export function populatedIn(
+  database: Database,
+  seed: number,
+  pastMs = HISTORY_MS,
+  watch: (world: Populated) => void = () => undefined,
+): Populated {
   const world = worldIn(database, seed, NOON - pastMs);
   const { chain, market, unit } = world;
   const people = new LiquidityProviders({ market, ledger: chain, database, unit });
@@ -42,12 +47,22 @@ export function tvlOf({ market }: World, pool: Pool): number {
   return wholeTokens(x, pool.tokenX) * market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * market.usd(pool.tokenY);
 }
 
-const AccountRow = z.object({ address: z.string().transform(addressFrom), program: z.string().transform(addressFrom), lamports: z.string().transform(BigInt), data: z.instanceof(Uint8Array) });
+const AccountRow = z.object({
+  address: z.string().transform(addressFrom),
+  program: z.string().transform(addressFrom),
+  lamports: z.string().transform(BigInt),
+  data: z.instanceof(Uint8Array),
+});
 
 /** Counts what is in the database's accounts: lamports as at genesis, each mint its supply, wrapped SOL its lamports. */
 export function countMoney({ chain, database }: World): void {
-  const accounts = database.all(AccountRow, 'SELECT address, program, lamports, data FROM account').map((row) => ({ ...row, executable: false }));
-  assert.equal(accounts.reduce((sum, { lamports }) => sum + lamports, 0n), chain.genesisLamports - chain.feesBurntLamports);
+  const accounts = database
+    .all(AccountRow, 'SELECT address, program, lamports, data FROM account')
+    .map((row) => ({ ...row, executable: false }));
+  assert.equal(
+    accounts.reduce((sum, { lamports }) => sum + lamports, 0n),
+    chain.genesisLamports - chain.feesBurntLamports,
+  );
   const held = new Map<string, bigint>();
   for (const account of accounts) {
     const tokens = readTokenAccount(account);
@@ -66,5 +81,14 @@ const TABLES = ['position', 'position_event', 'provider', 'account', 'bin_array'
 
 /** Everything that a world's database says of these tables, in order: for comparison. */
 export function dump({ database }: World): ReadonlyMap<string, readonly string[]> {
-  return new Map(TABLES.map((table) => [table, database.all(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).map((row) => JSON.stringify(row, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)))]));
+  return new Map(
+    TABLES.map((table) => [
+      table,
+      database
+        .all(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`)
+        .map((row) =>
+          JSON.stringify(row, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)),
+        ),
+    ]),
+  );
 }

@@ -10,7 +10,10 @@ describe('the steps of a past', () => {
     fc.assert(
       fc.property(fc.nat(100 * DAY), (spanMs) => {
         const steps = historySteps(spanMs);
-        assert.equal(steps.reduce((sum, seconds) => sum + seconds, 0), Math.floor(spanMs / 1_000));
+        assert.equal(
+          steps.reduce((sum, seconds) => sum + seconds, 0),
+          Math.floor(spanMs / 1_000),
+        );
         assert.ok(steps.every((seconds, index) => seconds >= 1 && (index === 0 || seconds <= (steps[index - 1] ?? 0))));
       }),
     );
@@ -19,7 +22,10 @@ describe('the steps of a past', () => {
   it('are few: ninety days in some thousands, half a minute at the end, and none where there is no past', () => {
     const steps = historySteps(90 * DAY);
     assert.ok(steps.length > 2_000 && steps.length < 5_500);
-    assert.deepEqual(steps.slice(-180), Array.from({ length: 180 }, () => 30));
+    assert.deepEqual(
+      steps.slice(-180),
+      Array.from({ length: 180 }, () => 30),
+    );
     assert.deepEqual(historySteps(0), []);
   });
 });
@@ -44,7 +50,9 @@ describe('prices known beforehand', () => {
         Object.assign(first, now);
       }
       const [before, after] = [paths.worthOfX(pool, 0), paths.worthOfX(pool, moment)];
-      assert.ok(Math.abs(after.usd - before.usd - (now.usd - first.usd)) < 1e-9 && Math.abs(after.sol - before.sol - (now.sol - first.sol)) < 1e-9);
+      assert.ok(
+        Math.abs(after.usd - before.usd - (now.usd - first.usd)) < 1e-9 && Math.abs(after.sol - before.sol - (now.sol - first.sol)) < 1e-9,
+      );
     }
     assert.equal(market.now, NOON);
   });

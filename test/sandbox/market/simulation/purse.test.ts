@@ -11,7 +11,13 @@ const SOMEBODY = addressOf('somebody');
 const POOLS = ['SOL-USDC-4', 'BONQ-SOL-25', 'TRUMPET-USDC-50', 'SANDSOL-SOL-1', 'WYFF-SOL-DAMM-100'];
 
 const deals = fc.array(
-  fc.record({ pool: fc.constantFrom(...POOLS), usd: fc.double({ min: 0.01, max: 3_000, noNaN: true }), partX: fc.double({ min: 0, max: 1, noNaN: true }), rent: fc.bigInt(0n, 200_000_000n), back: fc.boolean() }),
+  fc.record({
+    pool: fc.constantFrom(...POOLS),
+    usd: fc.double({ min: 0.01, max: 3_000, noNaN: true }),
+    partX: fc.double({ min: 0, max: 1, noNaN: true }),
+    rent: fc.bigInt(0n, 200_000_000n),
+    back: fc.boolean(),
+  }),
   { minLength: 1, maxLength: 8 },
 );
 
@@ -30,7 +36,9 @@ function holdings({ chain, market }: World): bigint[] {
   const holders = [SOMEBODY, market.world, OWNER];
   return [
     holders.reduce((sum, holder) => sum + chain.lamports(holder) + chain.tokenBalance(holder, market.sol.mint), 0n),
-    ...market.tokens.filter(({ mint }) => mint !== market.sol.mint).map(({ mint }) => holders.reduce((sum, holder) => sum + chain.tokenBalance(holder, mint), 0n)),
+    ...market.tokens
+      .filter(({ mint }) => mint !== market.sol.mint)
+      .map(({ mint }) => holders.reduce((sum, holder) => sum + chain.tokenBalance(holder, mint), 0n)),
   ];
 }
 
@@ -40,7 +48,10 @@ describe('a purse', function () {
   after(() => world.database.close());
 
   function amountsOf(pool: Pool, usd: number, partX: number): { readonly x: bigint; readonly y: bigint } {
-    return { x: rawTokens((usd * partX) / market.usd(pool.tokenX), pool.tokenX), y: rawTokens((usd * (1 - partX)) / market.usd(pool.tokenY), pool.tokenY) };
+    return {
+      x: rawTokens((usd * partX) / market.usd(pool.tokenX), pool.tokenX),
+      y: rawTokens((usd * (1 - partX)) / market.usd(pool.tokenY), pool.tokenY),
+    };
   }
 
   for (const home of [market.sol, market.usdc]) {

@@ -46,7 +46,7 @@ describe('prices of bins', () => {
     assert.equal(priceQ64OfBin(0, 100), 1n << 64n);
   });
 
-  it('gives the program\'s own Q64.64 figures', () => {
+  it("gives the program's own Q64.64 figures", () => {
     assert.equal(priceQ64OfBin(1, 100), 18631211514446647132n);
     assert.equal(priceQ64OfBin(-402, 100), 337852752797494538n);
   });

@@ -37,8 +37,7 @@ interface Sdk {
 const anyStep = fc.integer({ min: 1, max: 400 });
 const stepAndBin = anyStep.chain((step) => fc.tuple(fc.constant(step), fc.integer({ min: -maxBinIdOf(step), max: maxBinIdOf(step) })));
 
-describe('bin arithmetic against the programs\' own client', function () {
-
+describe("bin arithmetic against the programs' own client", function () {
   let sdk: Sdk;
   let bn: (of: bigint | number) => BigNumber;
 
@@ -99,14 +98,31 @@ describe('bin arithmetic against the programs\' own client', function () {
           const noFee = { tlvData: Buffer.alloc(0) };
           const clock = { epoch: { toNumber: () => 0 } };
           const theirs = sdk.toAmountsBothSideByStrategy(
-            activeBinId, binStepBps, fromBinId, toBinId, bn(amountX), bn(amountY), bn(0), bn(0), kind, noFee, noFee, clock,
+            activeBinId,
+            binStepBps,
+            fromBinId,
+            toBinId,
+            bn(amountX),
+            bn(amountY),
+            bn(0),
+            bn(0),
+            kind,
+            noFee,
+            noFee,
+            clock,
           );
           const ours = spreadOverBins({ activeBinId, fromBinId, toBinId, binStepBps, strategy, amountX, amountY });
-          assert.deepEqual(ours.map((bin) => bin.binId), theirs.map((bin) => bin.binId));
+          assert.deepEqual(
+            ours.map((bin) => bin.binId),
+            theirs.map((bin) => bin.binId),
+          );
           ours.forEach((bin, index) => {
             const other = theirs[index];
             assert.ok(other);
-            for (const [a, b] of [[bin.amountX, other.amountX], [bin.amountY, other.amountY]] as const) {
+            for (const [a, b] of [
+              [bin.amountX, other.amountX],
+              [bin.amountY, other.amountY],
+            ] as const) {
               const difference = a - BigInt(b.toString());
               assert.ok(difference >= -1n && difference <= 1n, `bin ${bin.binId}: ${a} here, ${b.toString()} there`);
             }
@@ -131,7 +147,10 @@ describe('bin arithmetic against the programs\' own client', function () {
           const { total } = feeNumerators({ binStepBps, baseFactor, power, variableFeeControl, volatilityAccumulator });
           assert.equal(total.toString(), sdk.getTotalFee(binStepBps, parameters, state).toString());
           assert.equal(feeOnExcluded(amount, total).toString(), sdk.computeFee(binStepBps, parameters, state, bn(amount)).toString());
-          assert.equal(feeOnIncluded(amount, total).toString(), sdk.computeFeeFromAmount(binStepBps, parameters, state, bn(amount)).toString());
+          assert.equal(
+            feeOnIncluded(amount, total).toString(),
+            sdk.computeFeeFromAmount(binStepBps, parameters, state, bn(amount)).toString(),
+          );
         },
       ),
     );

@@ -34,14 +34,31 @@ const anySpread: fc.Arbitrary<Spread> = fc
 describe('how strategies spread a deposit', () => {
   for (const [strategy, y, x] of [
     ['Spot', Array<bigint>(6).fill(166666666n), [203999801n, 201980001n, 199980199n, 198000197n, 196039799n]],
-    ['Curve', [47619047n, 95238095n, 142857142n, 190476190n, 238095238n, 285714285n], [337759221n, 267532056n, 198662418n, 131130309n, 64915994n]],
-    ['BidAsk', [285714285n, 238095238n, 190476190n, 142857142n, 95238095n, 47619047n], [68454007n, 135552490n, 201315580n, 265763141n, 328914779n]],
+    [
+      'Curve',
+      [47619047n, 95238095n, 142857142n, 190476190n, 238095238n, 285714285n],
+      [337759221n, 267532056n, 198662418n, 131130309n, 64915994n],
+    ],
+    [
+      'BidAsk',
+      [285714285n, 238095238n, 190476190n, 142857142n, 95238095n, 47619047n],
+      [68454007n, 135552490n, 201315580n, 265763141n, 328914779n],
+    ],
   ] as const) {
     it(`is ${strategy}'s on both sides`, () => {
       const bins = spread(strategy, {});
-      assert.deepEqual(bins.map((bin) => bin.binId), [-386, -385, -384, -383, -382, -381, -380, -379, -378, -377, -376]);
-      assert.deepEqual(bins.map((bin) => bin.amountY), [...y, 0n, 0n, 0n, 0n, 0n]);
-      assert.deepEqual(bins.map((bin) => bin.amountX), [0n, 0n, 0n, 0n, 0n, 0n, ...x]);
+      assert.deepEqual(
+        bins.map((bin) => bin.binId),
+        [-386, -385, -384, -383, -382, -381, -380, -379, -378, -377, -376],
+      );
+      assert.deepEqual(
+        bins.map((bin) => bin.amountY),
+        [...y, 0n, 0n, 0n, 0n, 0n],
+      );
+      assert.deepEqual(
+        bins.map((bin) => bin.amountX),
+        [0n, 0n, 0n, 0n, 0n, 0n, ...x],
+      );
     });
   }
 
@@ -66,7 +83,10 @@ describe('how strategies spread a deposit', () => {
     fc.assert(
       fc.property(anySpread, (of) => {
         const expected = Array.from({ length: of.toBinId - of.fromBinId + 1 }, (_, index) => of.fromBinId + index);
-        assert.deepEqual(spreadOverBins(of).map((bin) => bin.binId), expected);
+        assert.deepEqual(
+          spreadOverBins(of).map((bin) => bin.binId),
+          expected,
+        );
       }),
     );
   });
@@ -103,7 +123,15 @@ describe('how strategies spread a deposit', () => {
   });
 
   it('keeps its precision over the widest range of the coarsest step', () => {
-    const bins = spreadOverBins({ activeBinId: -600, fromBinId: -600, toBinId: 799, binStepBps: 400, strategy: 'Spot', amountX: 10n ** 30n, amountY: 0n });
+    const bins = spreadOverBins({
+      activeBinId: -600,
+      fromBinId: -600,
+      toBinId: 799,
+      binStepBps: 400,
+      strategy: 'Spot',
+      amountX: 10n ** 30n,
+      amountY: 0n,
+    });
     const [first, second] = bins;
     const last = bins.at(-1);
     assert.ok(first && second && last);

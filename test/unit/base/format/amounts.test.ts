@@ -26,9 +26,11 @@ describe('exact token amounts', () => {
   }
 
   it('lose nothing', () => {
-    fc.assert(fc.property(raw, decimals, (amount, places) => {
-      assert.equal(parse(exactAmount(amount, places), places), amount);
-    }));
+    fc.assert(
+      fc.property(raw, decimals, (amount, places) => {
+        assert.equal(parse(exactAmount(amount, places), places), amount);
+      }),
+    );
   });
 
   it('have the marks of another locale', () => {

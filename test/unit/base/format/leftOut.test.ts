@@ -18,8 +18,12 @@ describe('What sums leave out', () => {
   });
 
   it('is told by currency where the currencies differ', () => {
-    assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: unknown(1), native: none } }, 3), ['Left out of the sums in US dollars, because the service does not report the figure: 1 position in the PnL.']);
-    assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: none, native: unknown(1) } }, 3), ['Left out of the sums in SOL, because the service does not report the figure: 1 position in the PnL.']);
+    assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: unknown(1), native: none } }, 3), [
+      'Left out of the sums in US dollars, because the service does not report the figure: 1 position in the PnL.',
+    ]);
+    assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: none, native: unknown(1) } }, 3), [
+      'Left out of the sums in SOL, because the service does not report the figure: 1 position in the PnL.',
+    ]);
   });
 
   it('is told apart from what cannot be real', () => {

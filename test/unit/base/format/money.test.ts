@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lamportsAsSol, signedSol, signedUsd, signedUsdShort, solToTheLamport, sol, usd, usdShort, usdToTheCent } from '../../../../src/base/format/money';
+import {
+  lamportsAsSol,
+  signedSol,
+  signedUsd,
+  signedUsdShort,
+  solToTheLamport,
+  sol,
+  usd,
+  usdShort,
+  usdToTheCent,
+} from '../../../../src/base/format/money';
 
 describe('US dollars', () => {
   for (const [value, plain, signed] of [
@@ -38,8 +48,14 @@ describe('US dollars', () => {
   });
 
   it('have no cents from a hundred dollars on where there is little room', () => {
-    assert.deepEqual([0.004, 5, 99.99, 99.996, 100, 1234.5, 12345, undefined].map((value) => usdShort(value)), ['<$0.01', '$5.00', '$99.99', '$100', '$100', '$1,235', '$12.3K', '–']);
-    assert.deepEqual([387.4, -5, -286.62].map((value) => signedUsdShort(value)), ['+$387', '−$5.00', '−$287']);
+    assert.deepEqual(
+      [0.004, 5, 99.99, 99.996, 100, 1234.5, 12345, undefined].map((value) => usdShort(value)),
+      ['<$0.01', '$5.00', '$99.99', '$100', '$100', '$1,235', '$12.3K', '–'],
+    );
+    assert.deepEqual(
+      [387.4, -5, -286.62].map((value) => signedUsdShort(value)),
+      ['+$387', '−$5.00', '−$287'],
+    );
   });
 
   it('have a sign exactly when they are a cent away from zero, and never a hyphen', () => {

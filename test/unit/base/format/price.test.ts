@@ -6,7 +6,9 @@ const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** Reads "0.0₅1234" and "1,234.57". */
 function parse(text: string): number {
-  const plain = text.replace(/0([₀-₉]+)/, (_, subscript: string) => '0'.repeat(Number(Array.from(subscript, (digit) => SUBSCRIPTS.indexOf(digit)).join(''))));
+  const plain = text.replace(/0([₀-₉]+)/, (_, subscript: string) =>
+    '0'.repeat(Number(Array.from(subscript, (digit) => SUBSCRIPTS.indexOf(digit)).join(''))),
+  );
   return Number(plain.replaceAll(',', ''));
 }
 

@@ -32,9 +32,11 @@ describe('ages', () => {
   }
 
   it('are never empty', () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (hours) => {
-      assert.match(age(hours), /^(<1 m|[\d,]+ [mhdy]( \d+ [hd])?)$/);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (hours) => {
+        assert.match(age(hours), /^(<1 m|[\d,]+ [mhdy]( \d+ [hd])?)$/);
+      }),
+    );
   });
 });
 

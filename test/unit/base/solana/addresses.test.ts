@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { PublicKey } from '@solana/web3.js';
 import { address, addressBytes, addressFromBytes, parseAddress } from '../../../../src/base/solana/address';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmBinArray, dlmmOracle, dlmmReserve, eventAuthority } from '../../../../src/base/solana/pda';
+import {
+  associatedTokenAddress,
+  dammPosition,
+  dammPositionNftAccount,
+  dammVault,
+  dlmmBinArray,
+  dlmmOracle,
+  dlmmReserve,
+  eventAuthority,
+} from '../../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { bigNumber, dammSdk, dlmmSdk, splToken } from './packages';
 
@@ -21,7 +30,18 @@ describe('addresses', () => {
   });
 
   it('are nothing else', () => {
-    const wrong = ['', ' ', 'abc', '1'.repeat(31), '1'.repeat(33), '0'.repeat(32), 'z'.repeat(44), `${WRAPPED_SOL_MINT} `, `${WRAPPED_SOL_MINT}1`, 'O'.repeat(43)];
+    const wrong = [
+      '',
+      ' ',
+      'abc',
+      '1'.repeat(31),
+      '1'.repeat(33),
+      '0'.repeat(32),
+      'z'.repeat(44),
+      `${WRAPPED_SOL_MINT} `,
+      `${WRAPPED_SOL_MINT}1`,
+      'O'.repeat(43),
+    ];
     for (const text of wrong) {
       assert.equal(parseAddress(text), undefined, text);
       assert.throws(() => address(text), RangeError);
@@ -47,7 +67,10 @@ describe('derived addresses', () => {
       fc.property(key, key, fc.boolean(), (owner, mint, newer) => {
         const tokenProgram = newer ? PROGRAMS.token2022 : PROGRAMS.token;
         const ours = associatedTokenAddress(addressFromBytes(owner), addressFromBytes(mint), tokenProgram);
-        assert.equal(ours, getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, new PublicKey(tokenProgram)).toBase58());
+        assert.equal(
+          ours,
+          getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, new PublicKey(tokenProgram)).toBase58(),
+        );
       }),
       { numRuns: 30 },
     );
@@ -59,7 +82,11 @@ describe('derived addresses', () => {
     assert.equal(dlmmReserve(pool, WRAPPED_SOL_MINT), sdk.deriveReserve(new PublicKey(WRAPPED_SOL_MINT), pair, program)[0].toBase58());
     assert.equal(dlmmOracle(pool), sdk.deriveOracle(pair, program)[0].toBase58());
     for (const index of [0, 1, -1, 69, -6338, 6337]) {
-      assert.equal(dlmmBinArray(pool, index), sdk.deriveBinArray(pair, bigNumber(BigInt(index)), program)[0].toBase58(), `bin array ${index}`);
+      assert.equal(
+        dlmmBinArray(pool, index),
+        sdk.deriveBinArray(pair, bigNumber(BigInt(index)), program)[0].toBase58(),
+        `bin array ${index}`,
+      );
     }
   });
 

@@ -38,7 +38,27 @@ describe('exact amounts', () => {
     assert.equal(parseDecimal('.5', 9), 500_000_000n);
     assert.equal(parseDecimal('007', 0), 7n);
     assert.equal(parseDecimal('1.000000000', 9), 1_000_000_000n);
-    const wrong = ['', '.', '1.', '-1', '+1', '1e3', '1E3', '1,5', '1 000', ' 1', '1 ', '0x10', 'NaN', 'Infinity', '١', '1_000', '1..2', '1.2.3', '9'.repeat(81)];
+    const wrong = [
+      '',
+      '.',
+      '1.',
+      '-1',
+      '+1',
+      '1e3',
+      '1E3',
+      '1,5',
+      '1 000',
+      ' 1',
+      '1 ',
+      '0x10',
+      'NaN',
+      'Infinity',
+      '١',
+      '1_000',
+      '1..2',
+      '1.2.3',
+      '9'.repeat(81),
+    ];
     for (const text of wrong) {
       assert.equal(parseDecimal(text, 9), undefined, JSON.stringify(text));
     }

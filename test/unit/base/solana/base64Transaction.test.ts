@@ -31,7 +31,7 @@ describe('base64 of transactions', () => {
     assert.equal(parseBase64Transaction('AA=='), 'AA==');
   });
 
-  it('gives bytes of one\'s own each time', () => {
+  it("gives bytes of one's own each time", () => {
     const text = base64FromBytes(new Uint8Array([1, 2, 3]));
     bytesFromBase64(text).fill(0);
     assert.deepEqual(bytesFromBase64(text), new Uint8Array([1, 2, 3]));

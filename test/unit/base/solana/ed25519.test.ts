@@ -46,7 +46,14 @@ describe('Ed25519 verification', () => {
   it('refuses keys and commitments of small order, under which a signature fits any message', () => {
     const [[key, message, signature]] = VECTORS;
     const neutral = `01${'00'.repeat(31)}`;
-    const weak = [neutral, `ec${'ff'.repeat(30)}7f`, '00'.repeat(32), `${'00'.repeat(31)}80`, `ee${'ff'.repeat(31)}`, '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'];
+    const weak = [
+      neutral,
+      `ec${'ff'.repeat(30)}7f`,
+      '00'.repeat(32),
+      `${'00'.repeat(31)}80`,
+      `ee${'ff'.repeat(31)}`,
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+    ];
     for (const point of weak) {
       assert.equal(verifyEd25519(bytes(point), bytes(message), bytes(`${neutral}${'00'.repeat(32)}`)), false);
       assert.equal(verifyEd25519(bytes(key), bytes(message), bytes(`${point}${signature.slice(64)}`)), false);

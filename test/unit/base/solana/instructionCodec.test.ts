@@ -22,7 +22,15 @@ import {
 import { anchorForm, argumentsOf } from './layoutArbitraries';
 import { anchorCoder, dammCoder } from './packages';
 
-const ALL = [...DLMM_INSTRUCTIONS, ...DAMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS, ...SYSTEM_INSTRUCTIONS, ...COMPUTE_BUDGET_INSTRUCTIONS, ...ASSOCIATED_TOKEN_INSTRUCTIONS, ...TOKEN_INSTRUCTIONS];
+const ALL = [
+  ...DLMM_INSTRUCTIONS,
+  ...DAMM_INSTRUCTIONS,
+  ...JUPITER_INSTRUCTIONS,
+  ...SYSTEM_INSTRUCTIONS,
+  ...COMPUTE_BUDGET_INSTRUCTIONS,
+  ...ASSOCIATED_TOKEN_INSTRUCTIONS,
+  ...TOKEN_INSTRUCTIONS,
+];
 
 /** Any instruction of a list with arguments that fit it. */
 function callOf(layouts: readonly InstructionLayout[]): fc.Arbitrary<readonly [InstructionLayout, Arguments]> {
@@ -46,12 +54,18 @@ describe('instruction codec', () => {
     );
   });
 
-  for (const [program, layouts, coderOf] of [['DLMM', DLMM_INSTRUCTIONS, anchorCoder], ['DAMM v2', DAMM_INSTRUCTIONS, dammCoder]] as const) {
+  for (const [program, layouts, coderOf] of [
+    ['DLMM', DLMM_INSTRUCTIONS, anchorCoder],
+    ['DAMM v2', DAMM_INSTRUCTIONS, dammCoder],
+  ] as const) {
     it(`writes what Anchor writes, for the ${program} program`, () => {
       const coder = coderOf();
       fc.assert(
         fc.property(callOf(layouts), ([layout, args]) => {
-          const theirs = coder.encode(layout.name, Object.fromEntries(layout.args.map(([name, type]) => [name, anchorForm(type, args[name])])));
+          const theirs = coder.encode(
+            layout.name,
+            Object.fromEntries(layout.args.map(([name, type]) => [name, anchorForm(type, args[name])])),
+          );
           assert.equal(Buffer.from(encodeInstruction(layout, args)).toString('hex'), theirs.toString('hex'));
           assert.equal(coder.decode(theirs)?.name, layout.name);
         }),
@@ -92,10 +106,30 @@ describe('instruction codec', () => {
   it('refuses values out of range', () => {
     const encodeOne = (type: ArgumentLayout, value: Arguments[string]): Uint8Array => encodeInstruction(one(type), { value });
     const wrong: readonly (readonly [ArgumentLayout, Arguments[string]])[] = [
-      ['u8', 256], ['u8', -1], ['u8', 1.5], ['u8', '1'], ['i8', 128], ['i8', -129], ['u64', 2n ** 64n], ['u64', -1n], ['i64', 2n ** 63n], ['u64', undefined],
-      ['u64', Number.MAX_SAFE_INTEGER + 1], ['bool', 1], ['pubkey', new Uint8Array(31)], ['bytes', 'text'], ['string', 7], ['rest', []],
-      [{ vec: 'u8' }, 'text'], [{ array: ['u16', 2] }, [1]], [{ array: ['u8', 2] }, new Uint8Array(3)], [{ struct: [['a', 'u8']] }, []],
-      [{ struct: [['a', 'u8']] }, {}], [{ enum: [['A', []]] }, { kind: 'B' }], [{ enum: [['A', []]] }, {}], [{ enum: [['A', ['u8']]] }, { kind: 'A' }],
+      ['u8', 256],
+      ['u8', -1],
+      ['u8', 1.5],
+      ['u8', '1'],
+      ['i8', 128],
+      ['i8', -129],
+      ['u64', 2n ** 64n],
+      ['u64', -1n],
+      ['i64', 2n ** 63n],
+      ['u64', undefined],
+      ['u64', Number.MAX_SAFE_INTEGER + 1],
+      ['bool', 1],
+      ['pubkey', new Uint8Array(31)],
+      ['bytes', 'text'],
+      ['string', 7],
+      ['rest', []],
+      [{ vec: 'u8' }, 'text'],
+      [{ array: ['u16', 2] }, [1]],
+      [{ array: ['u8', 2] }, new Uint8Array(3)],
+      [{ struct: [['a', 'u8']] }, []],
+      [{ struct: [['a', 'u8']] }, {}],
+      [{ enum: [['A', []]] }, { kind: 'B' }],
+      [{ enum: [['A', []]] }, {}],
+      [{ enum: [['A', ['u8']]] }, { kind: 'A' }],
     ];
     for (const [type, value] of wrong) {
       assert.throws(() => encodeOne(type, value), InstructionCodecError, JSON.stringify(type));

@@ -37,7 +37,7 @@ function readAs(layouts: readonly InstructionLayout[], { data, keys }: Transacti
 }
 
 describe('instruction tables', () => {
-  it('the tables of Meteora\'s programs are what the generator makes of the published IDLs', async () => {
+  it("the tables of Meteora's programs are what the generator makes of the published IDLs", async () => {
     const folder = join(process.cwd(), 'src', 'solana');
     const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as Generator;
     assert.deepEqual(generator.TABLES.map(({ file }) => file).sort(), readdirSync(join(folder, 'generated')).sort());
@@ -46,7 +46,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('Anchor\'s discriminators are the hashes of the names', () => {
+  it("Anchor's discriminators are the hashes of the names", () => {
     for (const { name, discriminator } of [...DLMM_INSTRUCTIONS, ...DAMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS]) {
       assert.equal(discriminator, discriminatorOf(name), name);
     }
@@ -65,19 +65,31 @@ describe('instruction tables', () => {
     });
   });
 
-  it('Jupiter\'s ways to trade have the numbers of its IDL', () => {
+  it("Jupiter's ways to trade have the numbers of its IDL", () => {
     const plan = JUPITER_INSTRUCTIONS.find(({ name }) => name === 'route')?.args[0]?.[1];
     const step = typeof plan === 'object' && 'vec' in plan ? plan.vec : undefined;
     const swap = typeof step === 'object' && 'struct' in step ? step.struct[0]?.[1] : undefined;
     const names = typeof swap === 'object' && 'enum' in swap ? swap.enum.map(([name]) => name) : [];
-    const known = { Raydium: 7, Whirlpool: 17, MeteoraDlmm: 38, RaydiumCP: 46, WhirlpoolSwapV2: 47, Obric: 58, MeteoraDlmmSwapV2: 75, MeteoraDammV2: 77, HumidiFi: 87, RaydiumV2: 105, MeteoraDammV2WithRemainingAccounts: 108 };
+    const known = {
+      Raydium: 7,
+      Whirlpool: 17,
+      MeteoraDlmm: 38,
+      RaydiumCP: 46,
+      WhirlpoolSwapV2: 47,
+      Obric: 58,
+      MeteoraDlmmSwapV2: 75,
+      MeteoraDammV2: 77,
+      HumidiFi: 87,
+      RaydiumV2: 105,
+      MeteoraDammV2WithRemainingAccounts: 108,
+    };
     for (const [name, number] of Object.entries(known)) {
       assert.equal(names.indexOf(name), number, name);
     }
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('the accounts of Jupiter\'s instructions are where the review policy says', () => {
+  it("the accounts of Jupiter's instructions are where the review policy says", () => {
     const places = {
       route: [1, 2, [3, 4], 5],
       route_with_token_ledger: [1, 2, [3, 4], 5],
@@ -92,7 +104,8 @@ describe('instruction tables', () => {
     } as const;
     assert.deepEqual(JUPITER_INSTRUCTIONS.map(({ name }) => name).sort(), Object.keys(places).sort());
     for (const { name, accounts } of JUPITER_INSTRUCTIONS) {
-      const at = (...roles: readonly string[]): number[] => accounts.flatMap((account, place) => (roles.includes(account.name) ? [place] : []));
+      const at = (...roles: readonly string[]): number[] =>
+        accounts.flatMap((account, place) => (roles.includes(account.name) ? [place] : []));
       const [authority, source, destinations, mint] = places[name as keyof typeof places];
       assert.deepEqual(at('user_transfer_authority'), [authority], name);
       assert.deepEqual(at('user_source_token_account', 'source_token_account'), [source], name);
@@ -107,7 +120,15 @@ describe('instruction tables', () => {
       create_account: SystemProgram.createAccount({ fromPubkey: A, newAccountPubkey: B, lamports, space: 1, programId: C }),
       assign: SystemProgram.assign({ accountPubkey: A, programId: C }),
       transfer: SystemProgram.transfer({ fromPubkey: A, toPubkey: B, lamports }),
-      create_account_with_seed: SystemProgram.createAccountWithSeed({ fromPubkey: A, newAccountPubkey: B, basePubkey: A, seed: 'seed', lamports, space: 1, programId: C }),
+      create_account_with_seed: SystemProgram.createAccountWithSeed({
+        fromPubkey: A,
+        newAccountPubkey: B,
+        basePubkey: A,
+        seed: 'seed',
+        lamports,
+        space: 1,
+        programId: C,
+      }),
       advance_nonce_account: SystemProgram.nonceAdvance({ noncePubkey: A, authorizedPubkey: B }),
       withdraw_nonce_account: SystemProgram.nonceWithdraw({ noncePubkey: A, authorizedPubkey: B, toPubkey: C, lamports }),
       authorize_nonce_account: SystemProgram.nonceAuthorize({ noncePubkey: A, authorizedPubkey: B, newAuthorizedPubkey: C }),

@@ -15,7 +15,9 @@ export function valueOf(layout: ArgumentLayout): fc.Arbitrary<ArgumentValue> {
   }
   if ('array' in layout) {
     const [item, length] = layout.array;
-    return item === 'u8' ? fc.uint8Array({ minLength: length, maxLength: length }) : fc.array(valueOf(item), { minLength: length, maxLength: length });
+    return item === 'u8'
+      ? fc.uint8Array({ minLength: length, maxLength: length })
+      : fc.array(valueOf(item), { minLength: length, maxLength: length });
   }
   if ('struct' in layout) {
     return fc.record(Object.fromEntries(layout.struct.map(([name, field]) => [name, valueOf(field)])), { noNullPrototype: true });

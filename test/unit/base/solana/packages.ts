@@ -61,6 +61,8 @@ export function dammSdk(): DammSdk {
 type InstructionMaker = (...parts: readonly unknown[]) => TransactionInstruction;
 
 /** Gives the makers of token instructions of @solana/spl-token by name, and the address of an associated account. */
-export function splToken(): Readonly<Record<string, InstructionMaker>> & { readonly getAssociatedTokenAddressSync: (...parts: readonly unknown[]) => PublicKey } {
+export function splToken(): Readonly<Record<string, InstructionMaker>> & {
+  readonly getAssociatedTokenAddressSync: (...parts: readonly unknown[]) => PublicKey;
+} {
   return load('@solana/spl-token') as ReturnType<typeof splToken>;
 }

@@ -12,7 +12,9 @@ const rentOf = (bytes: number): bigint => 2n * 3_480n * BigInt(bytes + 128);
 
 describe('rent', () => {
   it('of a position in a DAMM v2 pool is that of the account in the IDL', () => {
-    const { BorshAccountsCoder } = load('@coral-xyz/anchor') as { readonly BorshAccountsCoder: new (idl: unknown) => { size(name: string): number } };
+    const { BorshAccountsCoder } = load('@coral-xyz/anchor') as {
+      readonly BorshAccountsCoder: new (idl: unknown) => { size(name: string): number };
+    };
     const size = new BorshAccountsCoder(dammSdk().CpAmmIdl).size('Position');
     assert.equal(size, 408);
     assert.equal(RENT_LAMPORTS.productPosition, rentOf(size));
@@ -34,7 +36,9 @@ describe('rent', () => {
       uri: 'https://raw.githubusercontent.com/MeteoraAg/token-metadata/main/meteora_position_nft.png',
       additionalMetadata: [],
     });
-    const size = getMintLen([ExtensionType.MetadataPointer, ExtensionType.MintCloseAuthority], { [ExtensionType.TokenMetadata]: metadata.length });
+    const size = getMintLen([ExtensionType.MetadataPointer, ExtensionType.MintCloseAuthority], {
+      [ExtensionType.TokenMetadata]: metadata.length,
+    });
     assert.equal(size, 465);
     assert.equal(RENT_LAMPORTS.productNftMint, rentOf(size));
     assert.equal(RENT_LAMPORTS.productNftAccount, rentOf(getAccountLen([])));

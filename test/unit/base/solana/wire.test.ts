@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { AddressLookupTableAccount, Keypair, MessageV0, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  Keypair,
+  MessageV0,
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { isEmptySignature, isWritable, parseTransaction, WireError } from '../../../../src/base/solana/wireTransaction';
 
 /** A message byte by byte, so that each part can be spoilt by itself. */
@@ -133,7 +141,14 @@ describe('strict reading of transactions', () => {
 
   it('DEC-6: refuses tables of which nothing is taken, and more accounts than an index can name', () => {
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: [1, ...new Uint8Array(32).fill(8), 0, 0] })), 'DEC-6');
-    const lookup = (count: number): number[] => [1, ...new Uint8Array(32).fill(8), (count & 0x7f) | 0x80, count >> 7, ...new Uint8Array(count), 0];
+    const lookup = (count: number): number[] => [
+      1,
+      ...new Uint8Array(32).fill(8),
+      (count & 0x7f) | 0x80,
+      count >> 7,
+      ...new Uint8Array(count),
+      0,
+    ];
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: lookup(253) })), undefined);
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: lookup(254) })), 'DEC-6');
   });
@@ -144,12 +159,20 @@ describe('strict reading of transactions', () => {
   });
 
   it('knows which accounts are written', () => {
-    const transaction = parseTransaction(wire({ signatureCount: [2], signatures: 2, header: [2, 1, 1], keys: [1, 2, 3, 4], instructions: [] }));
-    assert.deepEqual([0, 1, 2, 3].map((index) => isWritable(transaction, index)), [true, false, true, false]);
+    const transaction = parseTransaction(
+      wire({ signatureCount: [2], signatures: 2, header: [2, 1, 1], keys: [1, 2, 3, 4], instructions: [] }),
+    );
+    assert.deepEqual(
+      [0, 1, 2, 3].map((index) => isWritable(transaction, index)),
+      [true, false, true, false],
+    );
   });
 
   it('never throws anything but a WireError', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 1_300 }), (bytes) => void ruleOf(bytes)), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1_300 }), (bytes) => void ruleOf(bytes)),
+      { numRuns: 500 },
+    );
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 255 }), fc.boolean(), (place, mask, versioned) => {
         const bytes = wire(versioned ? V0 : {});
@@ -164,12 +187,15 @@ describe('strict reading of transactions', () => {
   it('sees what @solana/web3.js has written', () => {
     const signers = [1, 2].map((seed) => Keypair.fromSeed(new Uint8Array(32).fill(seed)));
     const keyAt = (index: number): PublicKey => signers[index]?.publicKey ?? new PublicKey(new Uint8Array(32).fill(index + 10));
-    const meta = fc.record({ pubkey: fc.nat({ max: 8 }).map(keyAt), isWritable: fc.boolean() }).map((one) => ({
-      ...one,
-      isSigner: signers.some(({ publicKey }) => publicKey.equals(one.pubkey)),
-    }));
+    const meta = fc
+      .record({ pubkey: fc.nat({ max: 8 }).map(keyAt), isWritable: fc.boolean() })
+      .map((one) => ({ ...one, isSigner: signers.some(({ publicKey }) => publicKey.equals(one.pubkey)) }));
     const instruction = fc
-      .record({ programId: fc.integer({ min: 20, max: 22 }).map(keyAt), keys: fc.array(meta, { maxLength: 9 }), data: fc.uint8Array({ maxLength: 40 }).map((data) => Buffer.from(data)) })
+      .record({
+        programId: fc.integer({ min: 20, max: 22 }).map(keyAt),
+        keys: fc.array(meta, { maxLength: 9 }),
+        data: fc.uint8Array({ maxLength: 40 }).map((data) => Buffer.from(data)),
+      })
       .map((fields) => new TransactionInstruction(fields));
     const table = new AddressLookupTableAccount({
       key: keyAt(30),
@@ -183,17 +209,33 @@ describe('strict reading of transactions', () => {
           ? MessageV0.compile({ payerKey, recentBlockhash, instructions, addressLookupTableAccounts: withTable ? [table] : [] })
           : new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToLegacyMessage();
         const transaction = new VersionedTransaction(message);
-        transaction.sign(signers.filter((signer) => message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).some((account) => account.equals(signer.publicKey))));
+        transaction.sign(
+          signers.filter((signer) =>
+            message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).some((account) => account.equals(signer.publicKey)),
+          ),
+        );
         const parsed = parseTransaction(transaction.serialize());
-        assert.deepEqual(parsed.staticKeys, message.staticAccountKeys.map((account) => account.toBase58()));
-        assert.deepEqual(parsed.signatures.map((signature) => [...signature]), transaction.signatures.map((signature) => [...signature]));
+        assert.deepEqual(
+          parsed.staticKeys,
+          message.staticAccountKeys.map((account) => account.toBase58()),
+        );
+        assert.deepEqual(
+          parsed.signatures.map((signature) => [...signature]),
+          transaction.signatures.map((signature) => [...signature]),
+        );
         assert.equal(parsed.recentBlockhash, recentBlockhash);
         assert.deepEqual(
           parsed.instructions.map(({ programIdIndex, accountIndexes, data }) => [programIdIndex, accountIndexes, [...data]]),
           message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => [programIdIndex, accountKeyIndexes, [...data]]),
         );
-        assert.deepEqual(parsed.tableLookups.map(({ table: of, writableIndexes, readonlyIndexes }) => [of, writableIndexes, readonlyIndexes]),
-          message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => [accountKey.toBase58(), writableIndexes, readonlyIndexes]));
+        assert.deepEqual(
+          parsed.tableLookups.map(({ table: of, writableIndexes, readonlyIndexes }) => [of, writableIndexes, readonlyIndexes]),
+          message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => [
+            accountKey.toBase58(),
+            writableIndexes,
+            readonlyIndexes,
+          ]),
+        );
         message.staticAccountKeys.forEach((_, index) => assert.equal(isWritable(parsed, index), message.isAccountWritable(index)));
       }),
       { numRuns: 150 },

@@ -61,22 +61,32 @@ function makePool(vm: ProgramVm, presetAddress: Address, pool: Address, binArray
   vm.putMint(MINT);
   vm.fund(MAKER_ADDRESS);
   landed(vm, [
-    dlmm('initialize_lb_pair2', { params: { active_id: 0, padding: new Uint8Array(96) } }, {
-      ...accountsOf(pool),
-      bin_array_bitmap_extension: PROGRAMS.dlmm,
-      token_mint_x: MINT,
-      token_mint_y: WRAPPED_SOL_MINT,
-      oracle: dlmmOracle(pool),
-      preset_parameter: presetAddress,
-      funder: MAKER_ADDRESS,
-      token_badge_x: PROGRAMS.dlmm,
-      token_badge_y: PROGRAMS.dlmm,
-      token_program_x: PROGRAMS.token,
-      token_program_y: PROGRAMS.token,
-    }),
+    dlmm(
+      'initialize_lb_pair2',
+      { params: { active_id: 0, padding: new Uint8Array(96) } },
+      {
+        ...accountsOf(pool),
+        bin_array_bitmap_extension: PROGRAMS.dlmm,
+        token_mint_x: MINT,
+        token_mint_y: WRAPPED_SOL_MINT,
+        oracle: dlmmOracle(pool),
+        preset_parameter: presetAddress,
+        funder: MAKER_ADDRESS,
+        token_badge_x: PROGRAMS.dlmm,
+        token_badge_y: PROGRAMS.dlmm,
+        token_program_x: PROGRAMS.token,
+        token_program_y: PROGRAMS.token,
+      },
+    ),
   ]);
   for (const index of binArrays) {
-    landed(vm, [dlmm('initialize_bin_array', { index: BigInt(index) }, { ...accountsOf(pool), bin_array: dlmmBinArray(pool, index), funder: MAKER_ADDRESS })]);
+    landed(vm, [
+      dlmm(
+        'initialize_bin_array',
+        { index: BigInt(index) },
+        { ...accountsOf(pool), bin_array: dlmmBinArray(pool, index), funder: MAKER_ADDRESS },
+      ),
+    ]);
   }
 }
 

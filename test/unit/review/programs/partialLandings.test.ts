@@ -6,7 +6,22 @@ import { dlmmPositionFact } from '../../../../src/review/facts/positionState';
 import { readTokenAccount } from '../../../../src/review/facts/tokenAccountState';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray, dlmmReserve } from '../../../../src/base/solana/pda';
-import { MINT, OWN_SOL, OWN_TOKEN, OWNER, OWNER_KEY, POSITION, POSITION_KEY, addByStrategy, keyOf, objections, openPosition, reviewDrafts, THIEF, ZAP_IN } from '../bundles';
+import {
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  OWNER_KEY,
+  POSITION,
+  POSITION_KEY,
+  addByStrategy,
+  keyOf,
+  objections,
+  openPosition,
+  reviewDrafts,
+  THIEF,
+  ZAP_IN,
+} from '../bundles';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { DLMM_POOL, IN_OTHER_POOL, IN_POOL, makeDlmmPool, makeOtherDlmmPool, OTHER_DLMM_POOL } from './dlmmPool';
 import { missingPrograms, ProgramVm } from './programVm';
@@ -42,7 +57,7 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
     }
   });
 
-  it('wide, shuffled and in part, is the user\'s position with all that left the wallet in it, or nothing', async () => {
+  it("wide, shuffled and in part, is the user's position with all that left the wallet in it, or nothing", async () => {
     const from = -Math.floor(WIDTH / 2);
     const template = await sdkBundle(sdkWorld(), from, from + WIDTH - 1);
     const count = template.drafts.length;
@@ -50,7 +65,10 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
     assert.notEqual(reviewDrafts(template.intent, template.drafts).verdict, 'block');
     const [positionKey] = template.positions;
     const position = address(positionKey?.publicKey.toBase58() ?? '');
-    const landings = fc.shuffledSubarray(Array.from({ length: count }, (_, at) => at), { minLength: 0, maxLength: count });
+    const landings = fc.shuffledSubarray(
+      Array.from({ length: count }, (_, at) => at),
+      { minLength: 0, maxLength: count },
+    );
     const seen = new Set<string>();
     fc.assert(
       fc.property(landings, fc.boolean(), (order, isStolenFirst) => {
@@ -70,11 +88,18 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
         });
         const after = balances(vm);
         const left = before.wallet.map((raw, side) => raw - (after.wallet[side] ?? 0n));
-        assert.deepEqual(left, after.pool.map((raw, side) => raw - (before.pool[side] ?? 0n)), 'what left the wallet is in the pool');
+        assert.deepEqual(
+          left,
+          after.pool.map((raw, side) => raw - (before.pool[side] ?? 0n)),
+          'what left the wallet is in the pool',
+        );
         const fact = positionIn(vm, position);
         if (isStolenFirst || order.length === 0) {
           assert.deepEqual(left, [0n, 0n], 'nothing left the wallet');
-          assert.ok(errors.every((error) => error !== undefined), 'every one of them fails');
+          assert.ok(
+            errors.every((error) => error !== undefined),
+            'every one of them fails',
+          );
           assert.notEqual(fact?.owner, OWNER);
         } else {
           assert.deepEqual([fact?.owner, fact?.powers, fact?.pool, fact?.isRestricted], [OWNER, [], DLMM_POOL, false]);
@@ -85,7 +110,14 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
         }
         seen.add(isStolenFirst ? 'stolen first' : order.length === 0 ? 'nothing' : order.length === count ? 'all' : 'some');
       }),
-      { numRuns: 20, examples: [[[], false], [[count - 1], false], [[0, count - 1], true]] },
+      {
+        numRuns: 20,
+        examples: [
+          [[], false],
+          [[count - 1], false],
+          [[0, count - 1], true],
+        ],
+      },
     );
     assert.ok(seen.has('some') && seen.has('stolen first') && seen.has('nothing'), [...seen].join(', '));
   });
@@ -109,13 +141,21 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
     const account = vm.account(POSITION);
     assert.ok(account !== undefined && fact !== undefined);
     const wallet = { lamports: 10n ** 10n, program: address('11111111111111111111111111111111'), data: new Uint8Array() };
-    const states = new Map([[OWNER, wallet], [POSITION, account]]);
+    const states = new Map([
+      [OWNER, wallet],
+      [POSITION, account],
+    ]);
     const said: readonly ChainFacts[] = [
       { ...NO_FACTS, positions: new Map([[POSITION, fact]]) },
       { ...NO_FACTS, simulation: { slot: 1n, transactions: [{ error: undefined, before: states, after: states, innerInstructions: [] }] } },
     ];
     for (const facts of said) {
-      const review = reviewDrafts({ ...ZAP_IN, pool: DLMM_POOL }, [{ group: 'add', instructions: bundle, signers: [POSITION_KEY] }], undefined, { facts });
+      const review = reviewDrafts(
+        { ...ZAP_IN, pool: DLMM_POOL },
+        [{ group: 'add', instructions: bundle, signers: [POSITION_KEY] }],
+        undefined,
+        { facts },
+      );
       assert.ok(objections(review).includes('block DLMM-10'));
       assert.ok(review.findings.some(({ message }) => message.includes(`it is in another pool, ${OTHER_DLMM_POOL}`)));
       assert.equal(review.reviewed.length, 0);
@@ -125,6 +165,10 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
 
 function fill(): TransactionInstruction {
   const built = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
-  built.keys.splice(-1, 1, ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })));
+  built.keys.splice(
+    -1,
+    1,
+    ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })),
+  );
   return built;
 }

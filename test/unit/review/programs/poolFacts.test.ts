@@ -23,15 +23,33 @@ const LIMIT = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });
 
 /** What is used of the SDKs. Numbers of 64 bits and more are bn.js numbers. */
 interface DlmmSdk {
-  readonly create: (connection: unknown, pool: Key, options: unknown) => Promise<{ readonly lbPair: { readonly activeId: number; readonly binStep: number; readonly tokenXMint: Key; readonly tokenYMint: Key } }>;
+  readonly create: (
+    connection: unknown,
+    pool: Key,
+    options: unknown,
+  ) => Promise<{
+    readonly lbPair: { readonly activeId: number; readonly binStep: number; readonly tokenXMint: Key; readonly tokenYMint: Key };
+  }>;
 }
 interface DammSdk {
-  readonly CpAmm: new (connection: unknown) => { fetchPoolState(pool: Key): Promise<{ readonly tokenAMint: Key; readonly tokenBMint: Key; readonly sqrtPrice: { toString(): string } }> };
+  readonly CpAmm: new (connection: unknown) => {
+    fetchPoolState(pool: Key): Promise<{ readonly tokenAMint: Key; readonly tokenBMint: Key; readonly sqrtPrice: { toString(): string } }>;
+  };
 }
 
 async function dlmmAsTheSdkReads(vm: ProgramVm): Promise<unknown> {
-  const { lbPair } = await (load('@meteora-ag/dlmm') as DlmmSdk).create(connectionTo(vm), key(DLMM_POOL), { cluster: 'localhost', programId: key(PROGRAMS.dlmm), skipSolWrappingOperation: true });
-  return { kind: 'dlmm', tokenX: lbPair.tokenXMint.toBase58(), tokenY: lbPair.tokenYMint.toBase58(), activeBinId: lbPair.activeId, binStepBps: lbPair.binStep };
+  const { lbPair } = await (load('@meteora-ag/dlmm') as DlmmSdk).create(connectionTo(vm), key(DLMM_POOL), {
+    cluster: 'localhost',
+    programId: key(PROGRAMS.dlmm),
+    skipSolWrappingOperation: true,
+  });
+  return {
+    kind: 'dlmm',
+    tokenX: lbPair.tokenXMint.toBase58(),
+    tokenY: lbPair.tokenYMint.toBase58(),
+    activeBinId: lbPair.activeId,
+    binStepBps: lbPair.binStep,
+  };
 }
 
 async function dammAsTheSdkReads(vm: ProgramVm): Promise<unknown> {
@@ -61,9 +79,17 @@ const landed = ({ error, logs }: ReturnType<ProgramVm['send']>): void => assert.
 /** Fills a narrow position and buys the token, so that the active bin moves up. */
 function tradeInDlmm(vm: ProgramVm, amountIn: bigint): void {
   const fill = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
-  fill.keys.splice(-1, 1, ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })));
+  fill.keys.splice(
+    -1,
+    1,
+    ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })),
+  );
   landed(vm.send([LIMIT, openPosition({}, IN_POOL), fill], [OWNER_KEY, POSITION_KEY]));
-  const swap = dlmm('swap2', { amount_in: amountIn, min_amount_out: 1n, ...NO_SLICES }, { ...IN_POOL, oracle: dlmmOracle(DLMM_POOL), user_token_in: OWN_SOL, user_token_out: OWN_TOKEN });
+  const swap = dlmm(
+    'swap2',
+    { amount_in: amountIn, min_amount_out: 1n, ...NO_SLICES },
+    { ...IN_POOL, oracle: dlmmOracle(DLMM_POOL), user_token_in: OWN_SOL, user_token_out: OWN_TOKEN },
+  );
   swap.keys.splice(-1, 1, { pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, 0)), isSigner: false, isWritable: true });
   landed(vm.send([LIMIT, swap], [OWNER_KEY]));
 }
@@ -75,7 +101,7 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     }
   });
 
-  it('in DLMM is what Meteora\'s SDK reads: at the start, and after a trade has moved the active bin', async () => {
+  it("in DLMM is what Meteora's SDK reads: at the start, and after a trade has moved the active bin", async () => {
     const vm = world(makeDlmmPool);
     const bins: number[] = [];
     for (const amountIn of [undefined, 700_000n]) {
@@ -91,11 +117,23 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     assert.ok(bins[0] === 0 && (bins[1] ?? 0) > 0, `the active bins were ${bins.join(' and ')}`);
   });
 
-  it('in DAMM v2 is what Meteora\'s SDK reads: at the start, and after a trade in either direction', async () => {
+  it("in DAMM v2 is what Meteora's SDK reads: at the start, and after a trade in either direction", async () => {
     const vm = world(makeDammPool);
     const prices: bigint[] = [];
     const swap = (input: Address, output: Address): void =>
-      landed(vm.send([LIMIT, damm('swap', { _params: { amount_in: 40_000_000n, minimum_amount_out: 1n } }, { ...IN_DAMM_POOL, input_token_account: input, output_token_account: output })], [OWNER_KEY]));
+      landed(
+        vm.send(
+          [
+            LIMIT,
+            damm(
+              'swap',
+              { _params: { amount_in: 40_000_000n, minimum_amount_out: 1n } },
+              { ...IN_DAMM_POOL, input_token_account: input, output_token_account: output },
+            ),
+          ],
+          [OWNER_KEY],
+        ),
+      );
     for (const trade of [() => undefined, () => swap(OWN_SOL, OWN_TOKEN), () => swap(OWN_TOKEN, OWN_SOL)]) {
       trade();
       const account = accountIn(vm, DAMM_POOL);
@@ -137,7 +175,19 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     const price = priceOfPool(poolFact(accountIn(vm, DAMM_POOL)));
     assert.ok(price !== undefined);
     const before = accountIn(vm, OWN_SOL).lamports;
-    landed(vm.send([LIMIT, damm('swap', { _params: { amount_in: 10_000n, minimum_amount_out: 1n } }, { ...IN_DAMM_POOL, input_token_account: OWN_TOKEN, output_token_account: OWN_SOL })], [OWNER_KEY]));
+    landed(
+      vm.send(
+        [
+          LIMIT,
+          damm(
+            'swap',
+            { _params: { amount_in: 10_000n, minimum_amount_out: 1n } },
+            { ...IN_DAMM_POOL, input_token_account: OWN_TOKEN, output_token_account: OWN_SOL },
+          ),
+        ],
+        [OWNER_KEY],
+      ),
+    );
     const got = Number(accountIn(vm, OWN_SOL).lamports - before);
     const expected = (10_000 * Number(price.outAmountRaw)) / Number(price.inAmountRaw);
     assert.ok(got <= expected && got > expected * 0.99, `${got} for what should be ${expected}`);

@@ -53,7 +53,9 @@ export class ProgramVm {
   /** Gives an account; `undefined` where there is none. */
   account(at: Address): AccountState | undefined {
     const account = this.#vm.getAccount(addressBytes(at));
-    return account === null || account.lamports() === 0n ? undefined : { lamports: account.lamports(), program: addressFromBytes(account.owner()), data: new Uint8Array(account.data()) };
+    return account === null || account.lamports() === 0n
+      ? undefined
+      : { lamports: account.lamports(), program: addressFromBytes(account.owner()), data: new Uint8Array(account.data()) };
   }
 
   /** Writes an account as it is, without any program. */
@@ -99,7 +101,11 @@ export class ProgramVm {
     if (payer === undefined) {
       throw new TypeError('A transaction has a signer');
     }
-    const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: this.#vm.latestBlockhash(), instructions: [...instructions] }).compileToV0Message();
+    const message = new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: this.#vm.latestBlockhash(),
+      instructions: [...instructions],
+    }).compileToV0Message();
     const transaction = new VersionedTransaction(message);
     transaction.sign([...signers]);
     return this.sendBytes(transaction.serialize());
@@ -113,6 +119,10 @@ export class ProgramVm {
     }
     const logs = outcome.meta().logs();
     const number = /custom program error: 0x([0-9a-f]+)/.exec(logs.join('\n'))?.[1];
-    return { error: number === undefined ? outcome.toString() : Number.parseInt(number, 16), logs, computeUnits: outcome.meta().computeUnitsConsumed() };
+    return {
+      error: number === undefined ? outcome.toString() : Number.parseInt(number, 16),
+      logs,
+      computeUnits: outcome.meta().computeUnitsConsumed(),
+    };
   }
 }

@@ -21,8 +21,19 @@ interface Sdk {
 }
 interface SdkPool {
   initializeMultiplePositionAndAddLiquidityByStrategy2(
-    keys: (count: number) => Promise<Keypair[]>, x: unknown, y: unknown, strategy: unknown, owner: PublicKey, payer: PublicKey, slippagePercentage: number,
-  ): Promise<{ readonly instructionsByPositions: readonly { readonly positionKeypair: Keypair; readonly transactionInstructions: readonly (readonly TransactionInstruction[])[] }[] }>;
+    keys: (count: number) => Promise<Keypair[]>,
+    x: unknown,
+    y: unknown,
+    strategy: unknown,
+    owner: PublicKey,
+    payer: PublicKey,
+    slippagePercentage: number,
+  ): Promise<{
+    readonly instructionsByPositions: readonly {
+      readonly positionKeypair: Keypair;
+      readonly transactionInstructions: readonly (readonly TransactionInstruction[])[];
+    }[];
+  }>;
 }
 
 /** A VM with the pool, in which the user has SOL and both tokens. */
@@ -43,14 +54,44 @@ export interface SdkBundle {
 }
 
 /** Builds a deposit into the bins from one to the other, both included. */
-export async function sdkBundle(vm: ProgramVm, minBinId: number, maxBinId: number, strategy: NonNullable<ZapInIntent['strategy']> = 'Spot'): Promise<SdkBundle> {
+export async function sdkBundle(
+  vm: ProgramVm,
+  minBinId: number,
+  maxBinId: number,
+  strategy: NonNullable<ZapInIntent['strategy']> = 'Spot',
+): Promise<SdkBundle> {
   const sdk = load('@meteora-ag/dlmm') as Sdk;
   // Without the lookup table of its mainnet, which only an RPC can read.
-  const pool = await sdk.create(connectionTo(vm), key(DLMM_POOL), { cluster: 'localhost', programId: key(PROGRAMS.dlmm), skipSolWrappingOperation: true });
+  const pool = await sdk.create(connectionTo(vm), key(DLMM_POOL), {
+    cluster: 'localhost',
+    programId: key(PROGRAMS.dlmm),
+    skipSolWrappingOperation: true,
+  });
   const keys = async (count: number): Promise<Keypair[]> => Array.from({ length: count }, (_, at) => keyOf(`SDK position ${at}`));
   const amount = bigNumber(100_000_000n);
-  const { instructionsByPositions } = await pool.initializeMultiplePositionAndAddLiquidityByStrategy2(keys, amount, amount, { minBinId, maxBinId, strategyType: sdk.StrategyType[strategy] }, key(OWNER), key(OWNER), 1);
-  const drafts = instructionsByPositions.flatMap(({ positionKeypair, transactionInstructions }) => transactionInstructions.map((instructions): Draft => ({ group: 'add', instructions, signers: [positionKeypair] })));
+  const { instructionsByPositions } = await pool.initializeMultiplePositionAndAddLiquidityByStrategy2(
+    keys,
+    amount,
+    amount,
+    { minBinId, maxBinId, strategyType: sdk.StrategyType[strategy] },
+    key(OWNER),
+    key(OWNER),
+    1,
+  );
+  const drafts = instructionsByPositions.flatMap(({ positionKeypair, transactionInstructions }) =>
+    transactionInstructions.map((instructions): Draft => ({ group: 'add', instructions, signers: [positionKeypair] })),
+  );
   const positions = instructionsByPositions.map(({ positionKeypair }) => positionKeypair);
-  return { positions, drafts, intent: { ...ZAP_IN, strategy, pool: DLMM_POOL, position: address(positions[0]?.publicKey.toBase58() ?? ''), fromBinId: minBinId, toBinId: maxBinId } };
+  return {
+    positions,
+    drafts,
+    intent: {
+      ...ZAP_IN,
+      strategy,
+      pool: DLMM_POOL,
+      position: address(positions[0]?.publicKey.toBase58() ?? ''),
+      fromBinId: minBinId,
+      toBinId: maxBinId,
+    },
+  };
 }

@@ -12,7 +12,10 @@ import { dlmmPositionFact } from '../../../../src/review/facts/positionState';
 
 const missing = missingPrograms();
 
-async function bundleOf(vm: ProgramVm, width: number): Promise<{ readonly positions: readonly Keypair[]; readonly drafts: readonly Draft[]; readonly review: Review }> {
+async function bundleOf(
+  vm: ProgramVm,
+  width: number,
+): Promise<{ readonly positions: readonly Keypair[]; readonly drafts: readonly Draft[]; readonly review: Review }> {
   const from = -Math.floor(width / 2);
   const { positions, drafts, intent } = await sdkBundle(vm, from, from + width - 1);
   return { positions, drafts, review: reviewDrafts(intent, drafts) };
@@ -35,9 +38,16 @@ describe(`review: zap-ins as Meteora's SDK builds them${missing === undefined ? 
       const { positions, drafts, review } = await bundleOf(vm, width);
       assert.equal(positions.length, 1);
       assert.equal(drafts.length > 1, width > 70);
-      assert.deepEqual(objections(review).filter((found) => !QUESTIONS.includes(found)), []);
+      assert.deepEqual(
+        objections(review).filter((found) => !QUESTIONS.includes(found)),
+        [],
+      );
       const rent = 57_406_080n + 779_520n * BigInt(Math.max(width - 70, 0));
-      assert.equal(review.spends.refundableRentLamports - BigInt(drafts.length) * 2n * 2_039_280n, rent, 'the rent of the position counts once');
+      assert.equal(
+        review.spends.refundableRentLamports - BigInt(drafts.length) * 2n * 2_039_280n,
+        rent,
+        'the rent of the position counts once',
+      );
       for (const draft of [...drafts].reverse()) {
         assert.ok(bytesOf(draft).length <= 1_232);
         const { error, logs } = vm.send(draft.instructions, [OWNER_KEY, ...(draft.signers ?? [])]);

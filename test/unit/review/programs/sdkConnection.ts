@@ -7,7 +7,15 @@ import type { ProgramVm } from './programVm';
 export function connectionTo(vm: ProgramVm): unknown {
   const info = (at: PublicKey): unknown => {
     const account = vm.account(address(at.toBase58()));
-    return account === undefined ? null : { data: Buffer.from(account.data), executable: false, lamports: Number(account.lamports), owner: key(account.program), rentEpoch: 0 };
+    return account === undefined
+      ? null
+      : {
+          data: Buffer.from(account.data),
+          executable: false,
+          lamports: Number(account.lamports),
+          owner: key(account.program),
+          rentEpoch: 0,
+        };
   };
   return {
     commitment: 'confirmed',

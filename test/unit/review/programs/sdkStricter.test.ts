@@ -16,7 +16,9 @@ const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 const POSITION = address(keyOf('SDK position 0').publicKey.toBase58());
 
 /** Below the active bin, around it, and above it. */
-const RANGES = WIDTHS.flatMap((width) => [-1 - width, -Math.floor(width / 2), 1].map((from): readonly [number, number] => [from, from + width - 1]));
+const RANGES = WIDTHS.flatMap((width) =>
+  [-1 - width, -Math.floor(width / 2), 1].map((from): readonly [number, number] => [from, from + width - 1]),
+);
 
 const owned: PositionFact = { pool: DLMM_POOL, owner: OWNER, powers: [], isRestricted: false };
 /** What a chain may say of the position that the bundle opens. */
@@ -29,7 +31,9 @@ const POSITIONS: Readonly<Record<string, PositionFact>> = {
 };
 const SAID: readonly (readonly [string, (input: CaseInput) => ChainFacts])[] = [
   ...Object.entries(FACTS),
-  ...Object.entries(POSITIONS).map(([name, fact]) => [name, (): ChainFacts => ({ ...NO_FACTS, positions: new Map([[POSITION, fact]]) })] as const),
+  ...Object.entries(POSITIONS).map(
+    ([name, fact]) => [name, (): ChainFacts => ({ ...NO_FACTS, positions: new Map([[POSITION, fact]]) })] as const,
+  ),
 ];
 
 describe(`review: an RPC can only make bundles of Meteora's SDK stricter${missing === undefined ? '' : ` (${missing})`}`, function () {
@@ -47,15 +51,27 @@ describe(`review: an RPC can only make bundles of Meteora's SDK stricter${missin
       let compares = 0;
       for (const [at, [from, to]] of ranges.entries()) {
         const { drafts, intent } = await sdkBundle(vm, from, to, strategy);
-        const whole: CaseInput = { intent, transactions: drafts.map((draft) => ({ group: draft.group, base64: base64Of(draft) })), lastValidBlockHeight: 9 };
+        const whole: CaseInput = {
+          intent,
+          transactions: drafts.map((draft) => ({ group: draft.group, base64: base64Of(draft) })),
+          lastValidBlockHeight: 9,
+        };
         const parts = drafts.length === 1 ? [whole] : [whole, { ...whole, transactions: whole.transactions.slice(1) }];
         for (const input of parts) {
           const offline = reviewWithout(input);
-          assert.notEqual(offline.verdict, 'block', `${from} to ${to}: ${offline.findings.map(({ rule, message }) => `${rule} ${message}`).join(' ')}`);
+          assert.notEqual(
+            offline.verdict,
+            'block',
+            `${from} to ${to}: ${offline.findings.map(({ rule, message }) => `${rule} ${message}`).join(' ')}`,
+          );
           // Every second kind of facts on one bundle, the others on the next.
           for (const [name, make] of SAID.filter((_, kind) => (kind + at) % 2 === 0)) {
             const comparison = compared(input, make(input), offline);
-            assert.deepEqual(comparison.unproved, [], `${from} to ${to}, with ${name}: ${comparison.offline} became ${comparison.withFacts}`);
+            assert.deepEqual(
+              comparison.unproved,
+              [],
+              `${from} to ${to}, with ${name}: ${comparison.offline} became ${comparison.withFacts}`,
+            );
             const isOthers = name in POSITIONS && name !== 'a position of the user';
             assert.ok(!isOthers || comparison.withFacts === 'block', `${from} to ${to}, with ${name}`);
             compares += 1;

@@ -5,7 +5,23 @@ import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
 import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/facts/positionState';
-import { addByStrategy, dlmm, keyOf, MINT, objections, openPosition, OWNER, OWNER_KEY, POSITION, POSITION_KEY, reviewDrafts, THIEF, tokenInstruction, ZAP_IN, type Draft } from '../bundles';
+import {
+  addByStrategy,
+  dlmm,
+  keyOf,
+  MINT,
+  objections,
+  openPosition,
+  OWNER,
+  OWNER_KEY,
+  POSITION,
+  POSITION_KEY,
+  reviewDrafts,
+  THIEF,
+  tokenInstruction,
+  ZAP_IN,
+  type Draft,
+} from '../bundles';
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from './dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from './dlmmPool';
@@ -28,12 +44,17 @@ const UNKNOWN_INSTRUCTION = 101;
 const DLMM_INTENT = { ...ZAP_IN, pool: DLMM_POOL };
 const DAMM_INTENT = { ...DAMM_IN, pool: DAMM_POOL };
 
-const open = (accounts: Readonly<Record<string, Address>> = {}, args = {}): TransactionInstruction => openPosition(args, { ...IN_POOL, ...accounts });
+const open = (accounts: Readonly<Record<string, Address>> = {}, args = {}): TransactionInstruction =>
+  openPosition(args, { ...IN_POOL, ...accounts });
 const asThief = { payer: THIEF, owner: THIEF };
 
 function fill(): TransactionInstruction {
   const built = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
-  built.keys.splice(-1, 1, ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })));
+  built.keys.splice(
+    -1,
+    1,
+    ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })),
+  );
   return built;
 }
 
@@ -58,7 +79,11 @@ function positionIn(vm: ProgramVm): PositionFact | undefined {
 function factsOf(position: Address, fact: PositionFact | undefined): ChainFacts {
   const wallet = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
   const transaction = { error: undefined, before: new Map([[OWNER, wallet]]), after: new Map([[OWNER, wallet]]), innerInstructions: [] };
-  return { ...NO_FACTS, simulation: { slot: 1n, transactions: [transaction] }, ...(fact === undefined ? {} : { positions: new Map([[position, fact]]) }) };
+  return {
+    ...NO_FACTS,
+    simulation: { slot: 1n, transactions: [transaction] },
+    ...(fact === undefined ? {} : { positions: new Map([[position, fact]]) }),
+  };
 }
 
 describe(`review: a deposit that a service steals, on Meteora's own programs${missing === undefined ? '' : ` (${missing})`}`, function () {
@@ -69,18 +94,24 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     }
   });
 
-  it('DLMM: the position is the thief\'s, the user\'s opening fails, the deposit lands in it; the review refuses that bundle, offline, with facts and with a clean simulation', () => {
+  it("DLMM: the position is the thief's, the user's opening fails, the deposit lands in it; the review refuses that bundle, offline, with facts and with a clean simulation", () => {
     const vm = world(makeDlmmPool);
     assert.equal(vm.send([open(asThief)], [THIEF_KEY, POSITION_KEY]).error, undefined);
-    assert.equal(vm.send([dlmm('update_position_operator', { operator: addressBytes(OWNER) }, { ...IN_POOL, owner: THIEF })], [THIEF_KEY]).error, undefined);
+    assert.equal(
+      vm.send([dlmm('update_position_operator', { operator: addressBytes(OWNER) }, { ...IN_POOL, owner: THIEF })], [THIEF_KEY]).error,
+      undefined,
+    );
 
     const before = vm.account(POSITION)?.data;
     assert.equal(vm.send([open()], [OWNER_KEY, POSITION_KEY]).error, INVALID_POSITION_OWNER);
     assert.equal(vm.send([LIMIT, fill()], [OWNER_KEY]).error, undefined, 'the deposit lands');
     assert.deepEqual(positionIn(vm)?.owner, THIEF);
-    assert.notDeepEqual(vm.account(POSITION)?.data, before, 'and is the thief\'s');
+    assert.notDeepEqual(vm.account(POSITION)?.data, before, "and is the thief's");
 
-    const bundle: readonly Draft[] = [{ group: 'add', instructions: [open()], signers: [POSITION_KEY] }, { group: 'add', instructions: [fill()] }];
+    const bundle: readonly Draft[] = [
+      { group: 'add', instructions: [open()], signers: [POSITION_KEY] },
+      { group: 'add', instructions: [fill()] },
+    ];
     for (const facts of [undefined, factsOf(POSITION, undefined), factsOf(POSITION, positionIn(vm))]) {
       const review = reviewDrafts(DLMM_INTENT, bundle, undefined, facts === undefined ? {} : { facts });
       assert.ok(objections(review).includes('block DLMM-10'));
@@ -98,8 +129,18 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
 
     const honest = world(makeDlmmPool);
     assert.equal(honest.send([LIMIT, open(), fill()], [OWNER_KEY, POSITION_KEY]).error, undefined);
-    assert.deepEqual(positionIn(honest), { pool: DLMM_POOL, owner: OWNER, powers: [], isRestricted: false, lowerBinId: -20, upperBinId: 19 });
-    assert.deepEqual(objections(reviewDrafts(DLMM_INTENT, [{ group: 'add', instructions: [open(), fill()], signers: [POSITION_KEY] }])), []);
+    assert.deepEqual(positionIn(honest), {
+      pool: DLMM_POOL,
+      owner: OWNER,
+      powers: [],
+      isRestricted: false,
+      lowerBinId: -20,
+      upperBinId: 19,
+    });
+    assert.deepEqual(
+      objections(reviewDrafts(DLMM_INTENT, [{ group: 'add', instructions: [open(), fill()], signers: [POSITION_KEY] }])),
+      [],
+    );
   });
 
   it('DLMM: opening again does nothing for the same owner, whatever the bins and the operator are, so the review compares those', () => {
@@ -110,8 +151,16 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     }
     assert.deepEqual([positionIn(vm)?.lowerBinId, positionIn(vm)?.upperBinId], [-20, 19]);
     const rent = { rent: 'SysvarRent111111111111111111111111111111111' as Address };
-    assert.equal(vm.send([dlmm('initialize_position', { lower_bin_id: -20, width: 40 }, { ...IN_POOL, ...rent })], [OWNER_KEY, POSITION_KEY]).error, ACCOUNT_IN_USE, 'the older form fails');
-    for (const [bin, upper] of [[60, 60], [80, 80], [60, 80]] as const) {
+    assert.equal(
+      vm.send([dlmm('initialize_position', { lower_bin_id: -20, width: 40 }, { ...IN_POOL, ...rent })], [OWNER_KEY, POSITION_KEY]).error,
+      ACCOUNT_IN_USE,
+      'the older form fails',
+    );
+    for (const [bin, upper] of [
+      [60, 60],
+      [80, 80],
+      [60, 80],
+    ] as const) {
       assert.equal(vm.send([dlmm('increase_position_length2', { minimum_upper_bin_id: bin }, IN_POOL)], [OWNER_KEY]).error, undefined);
       assert.equal(positionIn(vm)?.upperBinId, upper);
     }
@@ -119,22 +168,32 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     assert.equal(vm.send([dlmm('update_position_operator', { operator: addressBytes(THIEF) }, IN_POOL)], [OWNER_KEY]).error, undefined);
     assert.equal(vm.send([open()], [OWNER_KEY, POSITION_KEY]).error, undefined);
     assert.deepEqual(positionIn(vm)?.powers, [THIEF]);
-    const review = reviewDrafts(DLMM_INTENT, [{ group: 'add', instructions: [open(), fill()], signers: [POSITION_KEY] }], undefined, { facts: factsOf(POSITION, positionIn(vm)) });
+    const review = reviewDrafts(DLMM_INTENT, [{ group: 'add', instructions: [open(), fill()], signers: [POSITION_KEY] }], undefined, {
+      facts: factsOf(POSITION, positionIn(vm)),
+    });
     assert.deepEqual(objections(review), ['block DLMM-10']);
     // An operator can close it, so that the key can open it for somebody else.
     assert.equal(vm.send([LIMIT, dlmm('close_position2', {}, { sender: THIEF, rent_receiver: OWNER })], [THIEF_KEY]).error, undefined);
     assert.equal(vm.account(POSITION), undefined);
   });
 
-  it('DAMM v2: the position is the thief\'s and the user may act for its NFT; the user\'s opening fails, and the review refuses the deposit', () => {
+  it("DAMM v2: the position is the thief's and the user may act for its NFT; the user's opening fails, and the review refuses the deposit", () => {
     const vm = world(makeDammPool);
-    const create = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => createDamm({ ...IN_DAMM_POOL, ...accounts });
-    const add = damm('add_liquidity', { params: { liquidity_delta: 10n ** 6n << 64n, token_a_amount_threshold: 10n ** 11n, token_b_amount_threshold: 10n ** 11n } }, IN_DAMM_POOL);
+    const create = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+      createDamm({ ...IN_DAMM_POOL, ...accounts });
+    const add = damm(
+      'add_liquidity',
+      { params: { liquidity_delta: (10n ** 6n) << 64n, token_a_amount_threshold: 10n ** 11n, token_b_amount_threshold: 10n ** 11n } },
+      IN_DAMM_POOL,
+    );
     assert.equal(vm.send([LIMIT, create(asThief)], [THIEF_KEY, NFT_KEY]).error, undefined);
     const approve = tokenInstruction([4, 1, 0, 0, 0, 0, 0, 0, 0], [NFT_ACCOUNT, OWNER, THIEF], PROGRAMS.token2022);
     approve.keys.forEach((meta, place) => (meta.isSigner = place === 2));
     assert.equal(vm.send([approve], [THIEF_KEY]).error, undefined);
-    const permitted = vm.send([LIMIT, damm('update_delegate_permission', { permission: 0xffff }, { ...IN_DAMM_POOL, owner: THIEF })], [THIEF_KEY]).error;
+    const permitted = vm.send(
+      [LIMIT, damm('update_delegate_permission', { permission: 0xffff }, { ...IN_DAMM_POOL, owner: THIEF })],
+      [THIEF_KEY],
+    ).error;
 
     assert.equal(vm.send([LIMIT, create()], [OWNER_KEY, NFT_KEY]).error, ACCOUNT_IN_USE);
     // Builds of the program that know no permissions of delegates refuse the deposit; those that do let it land.
@@ -144,12 +203,20 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     const state = position && dammPositionState(position);
     const fact = state && nftAccount && dammPositionFact(state, nftAccount);
     assert.deepEqual([fact?.pool, fact?.owner, fact?.powers], [DAMM_POOL, THIEF, [OWNER]]);
-    const bundle: readonly Draft[] = [{ group: 'add', instructions: [create()], signers: [NFT_KEY] }, { group: 'add', instructions: [add] }];
+    const bundle: readonly Draft[] = [
+      { group: 'add', instructions: [create()], signers: [NFT_KEY] },
+      { group: 'add', instructions: [add] },
+    ];
     for (const facts of [undefined, factsOf(DAMM_POSITION, undefined), factsOf(DAMM_POSITION, fact)]) {
       assert.ok(objections(reviewDrafts(DAMM_INTENT, bundle, undefined, facts === undefined ? {} : { facts })).includes('block DLMM-10'));
     }
     const own = world(makeDammPool);
     assert.equal(own.send([LIMIT, create(), add], [OWNER_KEY, NFT_KEY]).error, undefined);
-    assert.deepEqual(objections(reviewDrafts(DAMM_INTENT, [{ group: 'add', instructions: [create(), add], signers: [NFT_KEY] }])).filter((one) => one.includes('DLMM-10')), []);
+    assert.deepEqual(
+      objections(reviewDrafts(DAMM_INTENT, [{ group: 'add', instructions: [create(), add], signers: [NFT_KEY] }])).filter((one) =>
+        one.includes('DLMM-10'),
+      ),
+      [],
+    );
   });
 });

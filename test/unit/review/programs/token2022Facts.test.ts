@@ -19,20 +19,77 @@ interface SplToken {
   readonly ExtensionType: Readonly<Record<string, number>>;
   readonly AccountState: { readonly Frozen: number };
   getMintLen(extensions: readonly number[]): number;
-  createInitializeMint2Instruction(mint: PublicKey, decimals: number, authority: PublicKey, freeze: PublicKey | null, program: PublicKey): TransactionInstruction;
+  createInitializeMint2Instruction(
+    mint: PublicKey,
+    decimals: number,
+    authority: PublicKey,
+    freeze: PublicKey | null,
+    program: PublicKey,
+  ): TransactionInstruction;
   createInitializePermanentDelegateInstruction(mint: PublicKey, delegate: PublicKey, program: PublicKey): TransactionInstruction;
-  createInitializeTransferHookInstruction(mint: PublicKey, authority: PublicKey, hook: PublicKey, program: PublicKey): TransactionInstruction;
+  createInitializeTransferHookInstruction(
+    mint: PublicKey,
+    authority: PublicKey,
+    hook: PublicKey,
+    program: PublicKey,
+  ): TransactionInstruction;
   createInitializeDefaultAccountStateInstruction(mint: PublicKey, state: number, program: PublicKey): TransactionInstruction;
-  createInitializeTransferFeeConfigInstruction(mint: PublicKey, authority: PublicKey, withdraw: PublicKey, bps: number, most: bigint, program: PublicKey): TransactionInstruction;
+  createInitializeTransferFeeConfigInstruction(
+    mint: PublicKey,
+    authority: PublicKey,
+    withdraw: PublicKey,
+    bps: number,
+    most: bigint,
+    program: PublicKey,
+  ): TransactionInstruction;
   createInitializePausableConfigInstruction(mint: PublicKey, authority: PublicKey, program: PublicKey): TransactionInstruction;
   createPauseInstruction(mint: PublicKey, authority: PublicKey, signers: readonly never[], program: PublicKey): TransactionInstruction;
   createInitializeNonTransferableMintInstruction(mint: PublicKey, program: PublicKey): TransactionInstruction;
-  createAssociatedTokenAccountInstruction(payer: PublicKey, account: PublicKey, owner: PublicKey, mint: PublicKey, program: PublicKey): TransactionInstruction;
-  createReallocateInstruction(account: PublicKey, payer: PublicKey, extensions: readonly number[], owner: PublicKey, signers: readonly never[], program: PublicKey): TransactionInstruction;
-  createEnableRequiredMemoTransfersInstruction(account: PublicKey, owner: PublicKey, signers: readonly never[], program: PublicKey): TransactionInstruction;
-  createEnableCpiGuardInstruction(account: PublicKey, owner: PublicKey, signers: readonly never[], program: PublicKey): TransactionInstruction;
-  createMintToInstruction(mint: PublicKey, account: PublicKey, authority: PublicKey, amount: bigint, signers: readonly never[], program: PublicKey): TransactionInstruction;
-  createTransferCheckedInstruction(from: PublicKey, mint: PublicKey, to: PublicKey, owner: PublicKey, amount: bigint, decimals: number, signers: readonly never[], program: PublicKey): TransactionInstruction;
+  createAssociatedTokenAccountInstruction(
+    payer: PublicKey,
+    account: PublicKey,
+    owner: PublicKey,
+    mint: PublicKey,
+    program: PublicKey,
+  ): TransactionInstruction;
+  createReallocateInstruction(
+    account: PublicKey,
+    payer: PublicKey,
+    extensions: readonly number[],
+    owner: PublicKey,
+    signers: readonly never[],
+    program: PublicKey,
+  ): TransactionInstruction;
+  createEnableRequiredMemoTransfersInstruction(
+    account: PublicKey,
+    owner: PublicKey,
+    signers: readonly never[],
+    program: PublicKey,
+  ): TransactionInstruction;
+  createEnableCpiGuardInstruction(
+    account: PublicKey,
+    owner: PublicKey,
+    signers: readonly never[],
+    program: PublicKey,
+  ): TransactionInstruction;
+  createMintToInstruction(
+    mint: PublicKey,
+    account: PublicKey,
+    authority: PublicKey,
+    amount: bigint,
+    signers: readonly never[],
+    program: PublicKey,
+  ): TransactionInstruction;
+  createTransferCheckedInstruction(
+    from: PublicKey,
+    mint: PublicKey,
+    to: PublicKey,
+    owner: PublicKey,
+    amount: bigint,
+    decimals: number,
+    signers: readonly never[],
+    program: PublicKey,
+  ): TransactionInstruction;
 }
 
 const spl = createRequire(join(process.cwd(), 'package.json'))('@solana/spl-token') as SplToken;
@@ -53,12 +110,26 @@ function world(): ProgramVm {
 }
 
 /** Makes a mint with one extension, as its issuer would. */
-function makeMint(vm: ProgramVm, name: string, extension: number, initialize: (mint: PublicKey) => TransactionInstruction, freeze: PublicKey | null = null): Address {
+function makeMint(
+  vm: ProgramVm,
+  name: string,
+  extension: number,
+  initialize: (mint: PublicKey) => TransactionInstruction,
+  freeze: PublicKey | null = null,
+): Address {
   const mintKey: Keypair = keyOf(name);
   const mint = mintKey.publicKey;
   const space = spl.getMintLen([extension]);
-  const create = SystemProgram.createAccount({ fromPubkey: MAKER, newAccountPubkey: mint, lamports: Number(RENT), space, programId: PROGRAM });
-  landed(vm.send([create, initialize(mint), spl.createInitializeMint2Instruction(mint, DECIMALS, MAKER, freeze, PROGRAM)], [MAKER_KEY, mintKey]));
+  const create = SystemProgram.createAccount({
+    fromPubkey: MAKER,
+    newAccountPubkey: mint,
+    lamports: Number(RENT),
+    space,
+    programId: PROGRAM,
+  });
+  landed(
+    vm.send([create, initialize(mint), spl.createInitializeMint2Instruction(mint, DECIMALS, MAKER, freeze, PROGRAM)], [MAKER_KEY, mintKey]),
+  );
   return addressOf(name);
 }
 
@@ -84,12 +155,42 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
 
   const { ExtensionType: type } = spl;
   const cases: readonly (readonly [string, number | undefined, (mint: PublicKey) => TransactionInstruction, readonly MintRisk[]])[] = [
-    ['a permanent delegate', type['PermanentDelegate'], (mint) => spl.createInitializePermanentDelegateInstruction(mint, MAKER, PROGRAM), [{ kind: 'permanentDelegate' }]],
-    ['a transfer hook', type['TransferHook'], (mint) => spl.createInitializeTransferHookInstruction(mint, MAKER, MAKER, PROGRAM), [{ kind: 'transferHook' }]],
-    ['accounts that begin frozen', type['DefaultAccountState'], (mint) => spl.createInitializeDefaultAccountStateInstruction(mint, spl.AccountState.Frozen, PROGRAM), [{ kind: 'frozenByDefault' }]],
-    ['a transfer fee', type['TransferFeeConfig'], (mint) => spl.createInitializeTransferFeeConfigInstruction(mint, MAKER, MAKER, 725, 10n ** 12n, PROGRAM), [{ kind: 'transferFee', bps: 725 }]],
-    ['transfers that can be stopped', type['PausableConfig'], (mint) => spl.createInitializePausableConfigInstruction(mint, MAKER, PROGRAM), [{ kind: 'pausable' }]],
-    ['no transfers at all', type['NonTransferable'], (mint) => spl.createInitializeNonTransferableMintInstruction(mint, PROGRAM), [{ kind: 'nonTransferable' }]],
+    [
+      'a permanent delegate',
+      type['PermanentDelegate'],
+      (mint) => spl.createInitializePermanentDelegateInstruction(mint, MAKER, PROGRAM),
+      [{ kind: 'permanentDelegate' }],
+    ],
+    [
+      'a transfer hook',
+      type['TransferHook'],
+      (mint) => spl.createInitializeTransferHookInstruction(mint, MAKER, MAKER, PROGRAM),
+      [{ kind: 'transferHook' }],
+    ],
+    [
+      'accounts that begin frozen',
+      type['DefaultAccountState'],
+      (mint) => spl.createInitializeDefaultAccountStateInstruction(mint, spl.AccountState.Frozen, PROGRAM),
+      [{ kind: 'frozenByDefault' }],
+    ],
+    [
+      'a transfer fee',
+      type['TransferFeeConfig'],
+      (mint) => spl.createInitializeTransferFeeConfigInstruction(mint, MAKER, MAKER, 725, 10n ** 12n, PROGRAM),
+      [{ kind: 'transferFee', bps: 725 }],
+    ],
+    [
+      'transfers that can be stopped',
+      type['PausableConfig'],
+      (mint) => spl.createInitializePausableConfigInstruction(mint, MAKER, PROGRAM),
+      [{ kind: 'pausable' }],
+    ],
+    [
+      'no transfers at all',
+      type['NonTransferable'],
+      (mint) => spl.createInitializeNonTransferableMintInstruction(mint, PROGRAM),
+      [{ kind: 'nonTransferable' }],
+    ],
   ];
   for (const [what, extension, initialize, risks] of cases) {
     it(`tells a mint with ${what}`, () => {
@@ -102,12 +203,17 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
 
   it('tells that transfers are stopped now, and nothing arrives then', () => {
     const vm = world();
-    const mint = makeMint(vm, 'pausable mint', type['PausableConfig'] ?? 0, (of) => spl.createInitializePausableConfigInstruction(of, MAKER, PROGRAM));
+    const mint = makeMint(vm, 'pausable mint', type['PausableConfig'] ?? 0, (of) =>
+      spl.createInitializePausableConfigInstruction(of, MAKER, PROGRAM),
+    );
     const [from, to] = [makeAccount(vm, OWNER, mint), makeAccount(vm, THIEF, mint)];
     landed(vm.send([spl.createMintToInstruction(key(mint), key(from), MAKER, 100n, [], PROGRAM)], [MAKER_KEY]));
     landed(vm.send([spl.createPauseInstruction(key(mint), MAKER, [], PROGRAM)], [MAKER_KEY]));
     assert.deepEqual(risksIn(vm, mint), [{ kind: 'paused' }]);
-    const { error } = vm.send([spl.createTransferCheckedInstruction(key(from), key(mint), key(to), key(OWNER), 5n, DECIMALS, [], PROGRAM)], [OWNER_KEY]);
+    const { error } = vm.send(
+      [spl.createTransferCheckedInstruction(key(from), key(mint), key(to), key(OWNER), 5n, DECIMALS, [], PROGRAM)],
+      [OWNER_KEY],
+    );
     assert.notEqual(error, undefined);
   });
 
@@ -121,7 +227,21 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
       return tokenAccountFact(account)?.limits;
     };
     assert.equal(limits(), undefined);
-    landed(vm.send([spl.createReallocateInstruction(key(own), key(OWNER), [type['MemoTransfer'] ?? 0, type['CpiGuard'] ?? 0], key(OWNER), [], PROGRAM)], [OWNER_KEY]));
+    landed(
+      vm.send(
+        [
+          spl.createReallocateInstruction(
+            key(own),
+            key(OWNER),
+            [type['MemoTransfer'] ?? 0, type['CpiGuard'] ?? 0],
+            key(OWNER),
+            [],
+            PROGRAM,
+          ),
+        ],
+        [OWNER_KEY],
+      ),
+    );
     assert.equal(limits(), undefined);
     landed(vm.send([spl.createEnableRequiredMemoTransfersInstruction(key(own), key(OWNER), [], PROGRAM)], [OWNER_KEY]));
     assert.deepEqual(limits(), ['memoRequired']);
@@ -129,7 +249,13 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
     assert.deepEqual(limits(), ['memoRequired', 'cpiGuard']);
     landed(vm.send([spl.createMintToInstruction(key(mint), key(other), MAKER, 100n, [], PROGRAM)], [MAKER_KEY]));
     const NO_MEMO = 36;
-    assert.equal(vm.send([spl.createTransferCheckedInstruction(key(other), key(mint), key(own), key(THIEF), 5n, DECIMALS, [], PROGRAM)], [keyOf('thief')]).error, NO_MEMO);
+    assert.equal(
+      vm.send(
+        [spl.createTransferCheckedInstruction(key(other), key(mint), key(own), key(THIEF), 5n, DECIMALS, [], PROGRAM)],
+        [keyOf('thief')],
+      ).error,
+      NO_MEMO,
+    );
   });
 });
 

@@ -4,7 +4,8 @@ import type { OperationRecord } from '../../../../src/transactions/journal/types
 
 const MINUTE_MS = 60_000;
 /** An operation that was begun, and perhaps built, at these times. */
-const operation = (id: string, createdAtMs: number, builtAtMs?: number): OperationRecord => ({ id, created: { atMs: createdAtMs }, built: builtAtMs === undefined ? undefined : { atMs: builtAtMs } }) as unknown as OperationRecord;
+const operation = (id: string, createdAtMs: number, builtAtMs?: number): OperationRecord =>
+  ({ id, created: { atMs: createdAtMs }, built: builtAtMs === undefined ? undefined : { atMs: builtAtMs } }) as unknown as OperationRecord;
 
 describe('The age of an operation', () => {
   let wallMs = 1_000 * MINUTE_MS;
@@ -17,7 +18,10 @@ describe('The age of an operation', () => {
 
   beforeEach(() => {
     [wallMs, steadyMs] = [1_000 * MINUTE_MS, 5];
-    ages = new Ages(() => wallMs, () => steadyMs);
+    ages = new Ages(
+      () => wallMs,
+      () => steadyMs,
+    );
   });
 
   it('goes on by the minute however the clock of the system is set, for what this process has written', () => {

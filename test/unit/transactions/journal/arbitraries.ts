@@ -18,7 +18,14 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     shareBps: fc.integer({ min: 1, max: 10_000 }),
     output: fc.constantFrom('allBaseToken', 'allToken0', 'allToken1', 'both'),
     slippageBps: fc.integer({ min: 0, max: 10_000 }),
-    before: fc.record({ amount0: perhaps(text), amount1: perhaps(text), price0Usd: perhaps(text), price1Usd: perhaps(text), outputUsd: perhaps(text), valueNative: perhaps(text) }),
+    before: fc.record({
+      amount0: perhaps(text),
+      amount1: perhaps(text),
+      price0Usd: perhaps(text),
+      price1Usd: perhaps(text),
+      outputUsd: perhaps(text),
+      valueNative: perhaps(text),
+    }),
   }),
   zapIn: fc.record({
     kind: fc.constant('zapIn'),
@@ -44,21 +51,23 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
 };
 
 /** Any event that begins an operation. */
-export const anyCreated: fc.Arbitrary<Created> = fc.constantFrom('zapOut' as const, 'zapIn' as const, 'rebalance' as const).chain((operation) =>
-  fc.record({
-    atMs,
-    kind: fc.constant('created'),
-    operation: fc.constant(operation),
-    service: text,
-    owner: anyAddress,
-    pool: anyAddress,
-    poolType: fc.constantFrom('dlmm', 'dammV2'),
-    pairName: text,
-    plan: plans[operation],
-    parent: perhaps(text),
-    finishes: perhaps(text),
-  }),
-);
+export const anyCreated: fc.Arbitrary<Created> = fc
+  .constantFrom('zapOut' as const, 'zapIn' as const, 'rebalance' as const)
+  .chain((operation) =>
+    fc.record({
+      atMs,
+      kind: fc.constant('created'),
+      operation: fc.constant(operation),
+      service: text,
+      owner: anyAddress,
+      pool: anyAddress,
+      poolType: fc.constantFrom('dlmm', 'dammV2'),
+      pairName: text,
+      plan: plans[operation],
+      parent: perhaps(text),
+      finishes: perhaps(text),
+    }),
+  );
 
 const spends = fc.record({
   consumedLamports: lamports,
@@ -82,12 +91,28 @@ export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
     blockhashes: fc.array(text),
     lastValidBlockHeight: perhaps(fc.nat()),
   }),
-  fc.record({ atMs, kind: fc.constant('reviewed' as const), verdict: fc.constantFrom('allow' as const, 'confirm' as const, 'block' as const), rules: fc.array(text) }),
+  fc.record({
+    atMs,
+    kind: fc.constant('reviewed' as const),
+    verdict: fc.constantFrom('allow' as const, 'confirm' as const, 'block' as const),
+    rules: fc.array(text),
+  }),
   fc.record({ atMs, kind: fc.constant('approved' as const), by: fc.constantFrom('user' as const, 'automation' as const) }),
   fc.record({ atMs, kind: fc.constant('signed' as const), signatures: fc.array(text), spends }),
-  fc.record({ atMs, kind: fc.constant('submitted' as const), lamportsBefore: perhaps(lamports), balanceFrom: perhaps(fc.constantFrom('rpc' as const, 'service' as const)) }),
+  fc.record({
+    atMs,
+    kind: fc.constant('submitted' as const),
+    lamportsBefore: perhaps(lamports),
+    balanceFrom: perhaps(fc.constantFrom('rpc' as const, 'service' as const)),
+  }),
   fc.record({ atMs, kind: fc.constant('landed' as const), signature: perhaps(text) }),
-  fc.record({ atMs, kind: fc.constant('settled' as const), lamportsBack: perhaps(lamports), shortfall: perhaps(text), landedTransactions: perhaps(fc.nat()) }),
+  fc.record({
+    atMs,
+    kind: fc.constant('settled' as const),
+    lamportsBack: perhaps(lamports),
+    shortfall: perhaps(text),
+    landedTransactions: perhaps(fc.nat()),
+  }),
   fc.record({ atMs, kind: fc.constant('failed' as const), reason: text, landedTransactions: perhaps(fc.nat()) }),
   fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'expired' as const, 'abandoned' as const), reason: text }),
 );

@@ -32,14 +32,33 @@ const ZAP_IN: JournalPlan = {
   openBefore: [POSITION],
 };
 
-const REBALANCE: JournalPlan = { kind: 'rebalance', position: POSITION, fromBinId: -40, toBinId: 12, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 50_000_000n };
+const REBALANCE: JournalPlan = {
+  kind: 'rebalance',
+  position: POSITION,
+  fromBinId: -40,
+  toBinId: 12,
+  halfWidthBins: 34,
+  strategy: 'Spot',
+  slippageBps: 100,
+  reserveLamports: 50_000_000n,
+};
 
 export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, rebalance: REBALANCE } as const;
 
 /** What `begin` takes. */
 export function beginning(part: Partial<Omit<Created, 'atMs' | 'kind'>> = {}): Omit<Created, 'atMs' | 'kind'> {
   const operation = part.operation ?? 'zapOut';
-  return { operation, service: 'sandbox', owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', plan: PLANS[operation], parent: undefined, ...part };
+  return {
+    operation,
+    service: 'sandbox',
+    owner: OWNER,
+    pool: POOL,
+    poolType: 'dlmm',
+    pairName: 'BONK/SOL',
+    plan: PLANS[operation],
+    parent: undefined,
+    ...part,
+  };
 }
 
 export function created(part: Partial<Omit<Created, 'kind'>> = {}): Created {
@@ -59,7 +78,14 @@ export const SPENDS = {
 
 /** One of each kind that may follow. */
 export const HAPPENINGS = {
-  built: { kind: 'built', position: POSITION, transactions: 2, messageHashes: ['aa', 'bb'], blockhashes: ['cc'], lastValidBlockHeight: 1_234 },
+  built: {
+    kind: 'built',
+    position: POSITION,
+    transactions: 2,
+    messageHashes: ['aa', 'bb'],
+    blockhashes: ['cc'],
+    lastValidBlockHeight: 1_234,
+  },
   reviewed: { kind: 'reviewed', verdict: 'confirm', rules: ['SWP-3'] },
   approved: { kind: 'approved', by: 'user' },
   signed: { kind: 'signed', signatures: ['s1', 's2'], spends: SPENDS },

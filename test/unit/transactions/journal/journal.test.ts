@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -21,7 +33,11 @@ interface Opened {
 
 function opened(folder: string): Opened {
   const logged: string[] = [];
-  const self: Opened = { logged, nowMs: 1_790_000_000_000, journal: openJournal({ folder, nowMs: () => (self.nowMs += 1), log: (_, message) => logged.push(message) }) };
+  const self: Opened = {
+    logged,
+    nowMs: 1_790_000_000_000,
+    journal: openJournal({ folder, nowMs: () => (self.nowMs += 1), log: (_, message) => logged.push(message) }),
+  };
   return self;
 }
 
@@ -31,7 +47,10 @@ async function write(entry: JournalEntry, kinds: readonly FollowingKind[]): Prom
   }
 }
 
-const isError = (kind: JournalError['kind'], words = /./) => (error: unknown): boolean => error instanceof JournalError && error.kind === kind && words.test(error.message);
+const isError =
+  (kind: JournalError['kind'], words = /./) =>
+  (error: unknown): boolean =>
+    error instanceof JournalError && error.kind === kind && words.test(error.message);
 
 /** Resolves when `journal` tells of a change. */
 const told = async (journal: OperationJournal): Promise<void> =>
@@ -55,7 +74,6 @@ function openFiles(): readonly string[] {
 }
 
 describe('the journal', function () {
-
   it('touches nothing until it is used, and is empty then', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(join(folder, 'journal'));
@@ -85,7 +103,11 @@ describe('the journal', function () {
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const other = opened(folder).journal;
-      for (const end of [{ kind: 'failed', reason: 'half done', landedTransactions: 1 }, { kind: 'failed', reason: 'not clear', isUnclear: true }, { kind: 'settled', lamportsBack: 1n, shortfall: 'half done', landedTransactions: 1 }] as const) {
+      for (const end of [
+        { kind: 'failed', reason: 'half done', landedTransactions: 1 },
+        { kind: 'failed', reason: 'not clear', isUnclear: true },
+        { kind: 'settled', lamportsBack: 1n, shortfall: 'half done', landedTransactions: 1 },
+      ] as const) {
         const entry = await journal.begin(beginning());
         await write(entry, GOING_WELL.slice(0, 5));
         await entry.append(end);
@@ -94,7 +116,10 @@ describe('the journal', function () {
         assert.deepEqual([before?.state, before?.isSeen, before?.isUnclear], [end.kind, false, 'isUnclear' in end]);
         await (await journal.resume(entry.id))?.append(HAPPENINGS.seen);
         const after = await known();
-        assert.deepEqual([after?.state, after?.reason, after?.updatedAtMs, after?.isSeen], [end.kind, HAPPENINGS.seen.reason, before?.updatedAtMs, true]);
+        assert.deepEqual(
+          [after?.state, after?.reason, after?.updatedAtMs, after?.isSeen],
+          [end.kind, HAPPENINGS.seen.reason, before?.updatedAtMs, true],
+        );
       }
     }));
 
@@ -117,14 +142,21 @@ describe('the journal', function () {
       for (let index = 0; index < 5; index += 1) {
         ids.unshift((await journal.begin(beginning())).id);
       }
-      assert.deepEqual((await journal.read()).records.map(({ id }) => id), ids);
+      assert.deepEqual(
+        (await journal.read()).records.map(({ id }) => id),
+        ids,
+      );
     }));
 
   it('writes in the order in which it was asked to, and nothing that does not follow', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
-      const [, wrong] = await Promise.allSettled([entry.append(HAPPENINGS.built), entry.append(HAPPENINGS.signed), entry.append(HAPPENINGS.reviewed)] as const);
+      const [, wrong] = await Promise.allSettled([
+        entry.append(HAPPENINGS.built),
+        entry.append(HAPPENINGS.signed),
+        entry.append(HAPPENINGS.reviewed),
+      ] as const);
       assert.ok(wrong.status === 'rejected' && isError('notFollowing', /"signed" cannot come after "built"/)(wrong.reason));
       assert.equal(entry.record.state, 'reviewed');
       assert.deepEqual((await journal.read()).records, [entry.record]);
@@ -228,7 +260,8 @@ describe('the journal', function () {
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
-      const same = async (): Promise<void> => assert.deepEqual((await journal.read()).records, (await opened(folder).journal.read()).records);
+      const same = async (): Promise<void> =>
+        assert.deepEqual((await journal.read()).records, (await opened(folder).journal.read()).records);
       await same();
       for (const kind of GOING_WELL.slice(0, 4)) {
         await write(entry, [kind]);
@@ -314,11 +347,17 @@ describe('the journal', function () {
       const lines = readFileSync(path, 'utf8').split('\n');
       writeFileSync(path, [...lines.slice(0, 2), 'damaged', ...lines.slice(3)].join('\n'));
       const { records, problems } = await journal.read();
-      assert.deepEqual(records.map(({ id }) => id), [good.id]);
+      assert.deepEqual(
+        records.map(({ id }) => id),
+        [good.id],
+      );
       assert.equal(problems.length, 1);
       const [{ file, what } = assert.fail()] = problems;
       assert.equal(file, `${path}.unreadable`);
-      assert.match(what, /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC did, but cannot be read to its end\. Line 3 .* Whether it was sent is not known/);
+      assert.match(
+        what,
+        /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC did, but cannot be read to its end\. Line 3 .* Whether it was sent is not known/,
+      );
       assert.equal(existsSync(path), false);
       await assert.rejects(bad.append(HAPPENINGS.landed), isError('notWritten'));
 
@@ -368,7 +407,10 @@ describe('the journal', function () {
       writeFileSync(path, readFileSync(path, 'utf8').replace('"format":1', '"format":2'));
       const { records, problems } = await journal.read();
       assert.deepEqual(records, []);
-      assert.deepEqual(problems.map(({ file }) => file), [path]);
+      assert.deepEqual(
+        problems.map(({ file }) => file),
+        [path],
+      );
       assert.match(problems[0]?.what ?? '', /later version/);
       assert.equal(existsSync(path), true);
     }));
@@ -469,7 +511,10 @@ const stateOf = ({ kinds = [] }: Model): OperationState => kinds.filter((kind) =
 async function assertSame(model: Model, { folder }: Real): Promise<void> {
   const { records, problems } = await opened(folder).journal.read();
   assert.deepEqual(problems, []);
-  assert.deepEqual(records.map(({ events }) => events.map(({ kind }) => kind)), [model.kinds]);
+  assert.deepEqual(
+    records.map(({ events }) => events.map(({ kind }) => kind)),
+    [model.kinds],
+  );
 }
 
 class Begin implements Command {
@@ -488,7 +533,10 @@ class Resume implements Command {
   check = ({ kinds }: Model): boolean => kinds !== undefined;
   async run(model: Model, real: Real): Promise<void> {
     const entry = (await opened(real.folder).journal.resume(real.id ?? '')) ?? assert.fail();
-    assert.deepEqual(entry.record.events.map(({ kind }) => kind), model.kinds);
+    assert.deepEqual(
+      entry.record.events.map(({ kind }) => kind),
+      model.kinds,
+    );
     real.writers.push(entry);
   }
   toString = (): string => 'resume';

@@ -18,7 +18,20 @@ function opened(folder: string, logged: string[] = []): OperationJournal {
 }
 
 /** All of a record, however it comes by it. */
-function plain({ id, created, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, isUnclear, isSeen, events }: OperationRecord): OperationRecord {
+function plain({
+  id,
+  created,
+  state,
+  updatedAtMs,
+  built,
+  signatures,
+  landingSignature,
+  lamportsBack,
+  reason,
+  isUnclear,
+  isSeen,
+  events,
+}: OperationRecord): OperationRecord {
   return { id, created, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, isUnclear, isSeen, events };
 }
 
@@ -40,7 +53,6 @@ async function indexOf(folder: string): Promise<string> {
 }
 
 describe('the index of the journal', function () {
-
   it('makes the first reading take a fraction of the time, and gives the same operations', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');

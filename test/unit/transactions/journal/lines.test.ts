@@ -6,14 +6,18 @@ import type { JournalEvent } from '../../../../src/transactions/journal/types';
 import { anyCreated, anyFollowing } from './arbitraries';
 import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from './events';
 
-const bytesOf = (events: readonly JournalEvent[]): Buffer => Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));
-const WELL: readonly JournalEvent[] = [created(), ...GOING_WELL.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] }))];
+const bytesOf = (events: readonly JournalEvent[]): Buffer =>
+  Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));
+const WELL: readonly JournalEvent[] = [
+  created(),
+  ...GOING_WELL.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] })),
+];
 
 /** Without what is `undefined`: it may be there as such, or not at all. */
-const plain = (events: readonly JournalEvent[]): unknown => JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+const plain = (events: readonly JournalEvent[]): unknown =>
+  JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
 describe('the lines of the journal', function () {
-
   it('hold every event as it was', () => {
     fc.assert(
       fc.property(anyCreated, fc.array(anyFollowing, { maxLength: 6 }), (first, rest) => {
@@ -96,8 +100,17 @@ describe('the lines of the journal', function () {
   });
 
   it('of a later version are not taken for damaged', () => {
-    const bytes = Buffer.from(bytesOf(WELL).toString().replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`));
-    assert.deepEqual(readLines(bytes), { events: [], wholeBytes: bytes.length, problem: 'A later version of Binsight wrote it.', isOfLaterVersion: true });
+    const bytes = Buffer.from(
+      bytesOf(WELL)
+        .toString()
+        .replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`),
+    );
+    assert.deepEqual(readLines(bytes), {
+      events: [],
+      wholeBytes: bytes.length,
+      problem: 'A later version of Binsight wrote it.',
+      isOfLaterVersion: true,
+    });
   });
 
   it('may have more in them than this version knows, and less of what need not be known', () => {
@@ -109,22 +122,48 @@ describe('the lines of the journal', function () {
     const place = { owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', service: 'sandbox', parent: null };
     const before = { amount0: '1', amount1: null, price0Usd: null, price1Usd: null, outputUsd: null };
     const zapOut = { kind: 'zapOut', position: POSITION, positionId: 'id', shareBps: 10_000, output: 'both', slippageBps: 1, before };
-    const zapIn = { kind: 'zapIn', inputLamports: '5', percentX: 0.5, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 1, openBefore: [] };
-    const lines = (events: readonly object[]) => readLines(Buffer.from(events.map((one, n) => `${JSON.stringify({ n, by: 'w', ...(n === 0 ? { format: 1 } : {}), atMs: n, ...one })}\n`).join('')));
+    const zapIn = {
+      kind: 'zapIn',
+      inputLamports: '5',
+      percentX: 0.5,
+      strategy: 'Spot',
+      fromBinId: 1,
+      toBinId: 2,
+      slippageBps: 1,
+      openBefore: [],
+    };
+    const lines = (events: readonly object[]) =>
+      readLines(
+        Buffer.from(
+          events.map((one, n) => `${JSON.stringify({ n, by: 'w', ...(n === 0 ? { format: 1 } : {}), atMs: n, ...one })}\n`).join(''),
+        ),
+      );
     const out = lines([
       { kind: 'created', operation: 'zapOut', plan: zapOut, ...place },
       { kind: 'submitted', lamportsBefore: '7' },
       { kind: 'settled', lamportsBack: '9', shortfall: null },
     ]);
-    const into = lines([{ kind: 'created', operation: 'zapIn', plan: zapIn, ...place }, { kind: 'failed', reason: 'x' }]);
-    const ofTokens = lines([{ kind: 'created', operation: 'zapIn', plan: { ...zapIn, tokens: { amountXRaw: '7', amountYRaw: '0' } }, ...place }]);
+    const into = lines([
+      { kind: 'created', operation: 'zapIn', plan: zapIn, ...place },
+      { kind: 'failed', reason: 'x' },
+    ]);
+    const ofTokens = lines([
+      { kind: 'created', operation: 'zapIn', plan: { ...zapIn, tokens: { amountXRaw: '7', amountYRaw: '0' } }, ...place },
+    ]);
     assert.deepEqual([out.problem, into.problem, out.events.length, into.events.length], [undefined, undefined, 3, 2]);
     const [created, submitted, settled] = out.events;
-    assert.ok(created?.kind === 'created' && created.finishes === undefined && created.plan.kind === 'zapOut' && created.plan.before.valueNative === undefined);
+    assert.ok(
+      created?.kind === 'created' &&
+        created.finishes === undefined &&
+        created.plan.kind === 'zapOut' &&
+        created.plan.before.valueNative === undefined,
+    );
     assert.ok(submitted?.kind === 'submitted' && submitted.lamportsBefore === 7n && submitted.balanceFrom === undefined);
     assert.ok(settled?.kind === 'settled' && settled.lamportsBack === 9n && settled.landedTransactions === undefined);
     const [begun, failed] = into.events;
-    assert.ok(begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n);
+    assert.ok(
+      begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n,
+    );
     assert.ok(failed?.kind === 'failed' && failed.landedTransactions === undefined);
     const [amountsAlone] = ofTokens.events;
     assert.ok(amountsAlone?.kind === 'created' && amountsAlone.plan.kind === 'zapIn');
@@ -143,7 +182,10 @@ describe('the lines of the journal', function () {
     const plan = { ...HAPPENINGS.built, transactions: 1.5 };
     assert.throws(
       () => journalLine({ atMs: 5, ...plan }, 1, 'w'),
-      (error) => error instanceof JournalError && error.kind === 'notWritten' && /"built" is not as it should be \(transactions: /.test(error.message),
+      (error) =>
+        error instanceof JournalError &&
+        error.kind === 'notWritten' &&
+        /"built" is not as it should be \(transactions: /.test(error.message),
     );
   });
 });

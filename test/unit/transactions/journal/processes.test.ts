@@ -12,7 +12,6 @@ import { beginning, GOING_WELL, HAPPENINGS } from './events';
 const KILLS = 20;
 
 describe('the journal, written by several processes', function () {
-
   let folder = '';
   let places: Places;
   let journal: OperationJournal;

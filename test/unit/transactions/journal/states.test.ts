@@ -33,7 +33,9 @@ class Reference {
     if (this.#isSent) {
       // What the service did not take for too many requests is sent again: the same bytes, and only where nobody said more of it.
       const isSentAgain = kind === 'submitted' && this.#word === 'unconfirmed';
-      return isSentAgain || ['settled', 'expired', 'failed'].includes(kind) || (['landed', 'unconfirmed'].includes(kind) && kind !== this.#word);
+      return (
+        isSentAgain || ['settled', 'expired', 'failed'].includes(kind) || (['landed', 'unconfirmed'].includes(kind) && kind !== this.#word)
+      );
     }
     const isNext: Partial<Record<FollowingKind, boolean>> = {
       built: true,
@@ -72,7 +74,6 @@ const STATES = FOLLOWING_KINDS.filter((kind) => kind !== 'seen');
 const isNotFollowing = (error: unknown): boolean => error instanceof JournalError && error.kind === 'notFollowing';
 
 describe('the states of an operation', function () {
-
   it('allow what the reference allows, and nothing else, from wherever an operation is', () => {
     const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'rebalance');
     const reached = new Set<string>();
@@ -105,16 +106,22 @@ describe('the states of an operation', function () {
   });
 
   it('tell what happened last', () => {
-    const { id, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, events } = recordOf('the-id', eventsOf('zapOut', GOING_WELL));
-    assert.deepEqual({ id, state, updatedAtMs, signatures, landingSignature, lamportsBack, reason }, {
-      id: 'the-id',
-      state: 'settled',
-      updatedAtMs: 2_006,
-      signatures: ['s1', 's2'],
-      landingSignature: 's2',
-      lamportsBack: 1_999_000_000n,
-      reason: undefined,
-    });
+    const { id, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, events } = recordOf(
+      'the-id',
+      eventsOf('zapOut', GOING_WELL),
+    );
+    assert.deepEqual(
+      { id, state, updatedAtMs, signatures, landingSignature, lamportsBack, reason },
+      {
+        id: 'the-id',
+        state: 'settled',
+        updatedAtMs: 2_006,
+        signatures: ['s1', 's2'],
+        landingSignature: 's2',
+        lamportsBack: 1_999_000_000n,
+        reason: undefined,
+      },
+    );
     assert.equal(built?.lastValidBlockHeight, 1_234);
     assert.equal(events.length, 8);
   });

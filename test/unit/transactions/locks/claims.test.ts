@@ -5,7 +5,16 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { claimOf, ENDING, isOwnerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine } from '../../../../src/transactions/locks/claims';
+import {
+  claimOf,
+  ENDING,
+  isOwnerDead,
+  isPidReused,
+  lockFileName,
+  newClaim,
+  processTag,
+  thisMachine,
+} from '../../../../src/transactions/locks/claims';
 import { openLocks } from '../../../../src/transactions/locks/locks';
 import { startTimeIn, systemProcesses, type ProcessTable } from '../../../../src/base/processes';
 import type { OperationLocks } from '../../../../src/transactions/locks/types';
@@ -62,21 +71,30 @@ describe('claims to a lock', () => {
   it('are those of a dead process only where that is proven, whatever processes there are', async () => {
     const table = fc.dictionary(fc.integer({ min: 2, max: 40 }).map(String), fc.constantFrom('100', '200', '300'));
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 40 }), fc.constantFrom('100', '200', '300'), fc.boolean(), fc.boolean(), fc.boolean(), table, fc.boolean(), async (maker, madeAt, isTagged, isHere, isMakerAlive, others, isSecretive) => {
-        const processes = new Processes(1, { 1: '1', ...others }, isSecretive);
-        if (isMakerAlive) {
-          processes.started.set(maker, madeAt);
-        }
-        const made = newClaim(NAME, isHere ? HERE : '00000000', isTagged ? processTag(maker, madeAt) : undefined, maker);
-        const claim = claimOf(`${made.file}${ENDING}`) ?? assert.fail();
-        const found = isOwnerDead(claim, HERE, processes) || (await isPidReused(claim, HERE, processes));
-        if (isMakerAlive) {
-          assert.equal(found, false, 'the holder lives');
-        }
-        const now = processes.started.get(maker);
-        const isProven = isHere && (now === undefined || (isTagged && !isSecretive && now !== madeAt));
-        assert.equal(found, isProven);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 40 }),
+        fc.constantFrom('100', '200', '300'),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        table,
+        fc.boolean(),
+        async (maker, madeAt, isTagged, isHere, isMakerAlive, others, isSecretive) => {
+          const processes = new Processes(1, { 1: '1', ...others }, isSecretive);
+          if (isMakerAlive) {
+            processes.started.set(maker, madeAt);
+          }
+          const made = newClaim(NAME, isHere ? HERE : '00000000', isTagged ? processTag(maker, madeAt) : undefined, maker);
+          const claim = claimOf(`${made.file}${ENDING}`) ?? assert.fail();
+          const found = isOwnerDead(claim, HERE, processes) || (await isPidReused(claim, HERE, processes));
+          if (isMakerAlive) {
+            assert.equal(found, false, 'the holder lives');
+          }
+          const now = processes.started.get(maker);
+          const isProven = isHere && (now === undefined || (isTagged && !isSecretive && now !== madeAt));
+          assert.equal(found, isProven);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -93,7 +111,11 @@ describe('claims to a lock', () => {
     try {
       await once(child, 'spawn');
       const childPid = child.pid ?? assert.fail();
-      const [first, second, own] = [await systemProcesses.startedAt(childPid), await systemProcesses.startedAt(childPid), await systemProcesses.startedAt(process.pid)];
+      const [first, second, own] = [
+        await systemProcesses.startedAt(childPid),
+        await systemProcesses.startedAt(childPid),
+        await systemProcesses.startedAt(process.pid),
+      ];
       if (process.platform === 'win32') {
         assert.deepEqual([first, second, own], [undefined, undefined, undefined]);
         this.skip();
@@ -122,7 +144,6 @@ describe('claims to a lock', () => {
 });
 
 describe('locks that are left behind', function () {
-
   let folder = '';
   const opened: OperationLocks[] = [];
   const open = (processes?: ProcessTable): OperationLocks => {
@@ -201,7 +222,9 @@ describe('locks that are left behind', function () {
     assert.equal(claim.pid, 77);
     assert.equal(claim.processTag, processTag(77, '500'));
     await open(new Processes(78, { 77: '500', 78: '600' }, true)).tryAcquire('other');
-    const other = readdirSync(folder).map((name) => claimOf(name)).find((found) => found?.lock === lockFileName('other'));
+    const other = readdirSync(folder)
+      .map((name) => claimOf(name))
+      .find((found) => found?.lock === lockFileName('other'));
     assert.equal(other?.processTag, undefined);
   });
 });

@@ -13,7 +13,6 @@ import { PATIENCE_MS } from '../../../support/patience';
 const NAME = 'position:5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6';
 
 describe('locks', function () {
-
   let folder = '';
   const openedLocks: OperationLocks[] = [];
   const open = (): OperationLocks => {
@@ -136,7 +135,6 @@ describe('locks', function () {
 });
 
 describe('locks across processes', function () {
-
   let folder = '';
   let places: Places;
   const workers = new Set<Worker>();

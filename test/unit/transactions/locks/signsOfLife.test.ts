@@ -18,31 +18,40 @@ const offset = fc.oneof(fc.integer({ min: -YEAR_MS, max: YEAR_MS }), fc.integer(
 const clock = fc.array(fc.record({ fromMs: fc.integer({ min: 0, max: 60_000 }), offsetMs: offset }), { maxLength: 4 });
 
 function read(settings: readonly ClockSetting[], atMs: number): number {
-  const last = settings.filter(({ fromMs }) => fromMs <= atMs).sort((one, other) => one.fromMs - other.fromMs).at(-1);
+  const last = settings
+    .filter(({ fromMs }) => fromMs <= atMs)
+    .sort((one, other) => one.fromMs - other.fromMs)
+    .at(-1);
   return 1_800_000_000_000 + atMs + (last?.offsetMs ?? 0);
 }
 
 describe('signs of life of a lock', () => {
   it('never count a holder as dead that refreshes its lock, whatever is done to its clock and to ours', () => {
     fc.assert(
-      fc.property(clock, clock, fc.array(fc.integer({ min: 1, max: 1.4 * UPDATE_MS }), { minLength: 20, maxLength: 40 }), fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 200 }), (holders, ours, refreshes, looks) => {
-        const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
-        // Refreshes go on for as long as looks do.
-        const refreshedAt: number[] = [0];
-        const endMs = looks.reduce((sum, ms) => sum + ms, 0);
-        for (let index = 0; (refreshedAt.at(-1) ?? 0) < endMs; index += 1) {
-          refreshedAt.push((refreshedAt.at(-1) ?? 0) + (refreshes[index % refreshes.length] ?? 1));
-        }
-        let atMs = 0;
-        for (const stepMs of looks) {
-          atMs += stepMs;
-          const at = refreshedAt.filter((ms) => ms <= atMs).at(-1) ?? 0;
-          // No two refreshes have the same time, as the file system counts more finely than a clock is set.
-          const mtimeMs = read(holders, at) + at / 1e6;
-          const state = signs.stateOf(FILE, mtimeMs, { wallMs: read(ours, atMs), steadyMs: atMs });
-          assert.notEqual(state, 'dead', `at ${atMs} ms`);
-        }
-      }),
+      fc.property(
+        clock,
+        clock,
+        fc.array(fc.integer({ min: 1, max: 1.4 * UPDATE_MS }), { minLength: 20, maxLength: 40 }),
+        fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 200 }),
+        (holders, ours, refreshes, looks) => {
+          const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+          // Refreshes go on for as long as looks do.
+          const refreshedAt: number[] = [0];
+          const endMs = looks.reduce((sum, ms) => sum + ms, 0);
+          for (let index = 0; (refreshedAt.at(-1) ?? 0) < endMs; index += 1) {
+            refreshedAt.push((refreshedAt.at(-1) ?? 0) + (refreshes[index % refreshes.length] ?? 1));
+          }
+          let atMs = 0;
+          for (const stepMs of looks) {
+            atMs += stepMs;
+            const at = refreshedAt.filter((ms) => ms <= atMs).at(-1) ?? 0;
+            // No two refreshes have the same time, as the file system counts more finely than a clock is set.
+            const mtimeMs = read(holders, at) + at / 1e6;
+            const state = signs.stateOf(FILE, mtimeMs, { wallMs: read(ours, atMs), steadyMs: atMs });
+            assert.notEqual(state, 'dead', `at ${atMs} ms`);
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -66,7 +66,9 @@ export class Worker {
   /** @param limitKb the largest file that the process may write: the disk is full for it after that */
   constructor({ worker, journal, locks }: Places, onTold: (answer: Answer) => void = () => undefined, limitKb?: number) {
     const [command, args] =
-      limitKb === undefined ? [process.execPath, [worker, journal, locks]] : ['bash', ['-c', `ulimit -f ${limitKb}; exec "$0" "$@"`, process.execPath, worker, journal, locks]];
+      limitKb === undefined
+        ? [process.execPath, [worker, journal, locks]]
+        : ['bash', ['-c', `ulimit -f ${limitKb}; exec "$0" "$@"`, process.execPath, worker, journal, locks]];
     this.#child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
     this.#exited = once(this.#child, 'exit');
     void this.#exited.then(() => {

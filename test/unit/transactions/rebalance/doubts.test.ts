@@ -23,10 +23,22 @@ const POSITION_SHOWN = thePosition({
   uncollectedFee: { usd: 3, native: 0.02 },
 });
 
-function info(part: { readonly priceXUsd?: number; readonly priceYUsd?: number; readonly tokenX?: OpenPosition['token0']['address'] } = {}): PoolInfo {
+function info(
+  part: { readonly priceXUsd?: number; readonly priceYUsd?: number; readonly tokenX?: OpenPosition['token0']['address'] } = {},
+): PoolInfo {
   const nothing = { symbol: 'T', name: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
   return {
-    ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], poolStats: {}, poolState: {}, poolDb: {} },
+    ...{
+      poolType: 'dlmm',
+      protocol: 'meteora',
+      amountX: undefined,
+      amountY: undefined,
+      bins: [],
+      feeStats: [],
+      poolStats: {},
+      poolState: {},
+      poolDb: {},
+    },
     tokens: [
       { ...nothing, address: part.tokenX ?? MINT, decimals: 9, priceUsd: part.priceXUsd ?? PRICE_X },
       { ...nothing, address: WRAPPED_SOL_MINT, decimals: 9, priceUsd: part.priceYUsd ?? SOL_USD },
@@ -36,8 +48,25 @@ function info(part: { readonly priceXUsd?: number; readonly priceYUsd?: number; 
   };
 }
 
-function doubts({ position = POSITION_SHOWN, lamportsBack = 2_080_000_000n, activeBinId = BIN, details = info() }: { readonly position?: OpenPosition; readonly lamportsBack?: bigint; readonly activeBinId?: number; readonly details?: PoolInfo } = {}): readonly string[] {
-  return priceDriftWarnings({ position, before: { fromBinId: -340, toBinId: -320 }, lamportsBack, info: details, activeBinId, tokens: poolTokens(details, position, undefined) });
+function doubts({
+  position = POSITION_SHOWN,
+  lamportsBack = 2_080_000_000n,
+  activeBinId = BIN,
+  details = info(),
+}: {
+  readonly position?: OpenPosition;
+  readonly lamportsBack?: bigint;
+  readonly activeBinId?: number;
+  readonly details?: PoolInfo;
+} = {}): readonly string[] {
+  return priceDriftWarnings({
+    position,
+    before: { fromBinId: -340, toBinId: -320 },
+    lamportsBack,
+    info: details,
+    activeBinId,
+    tokens: poolTokens(details, position, undefined),
+  });
 }
 
 describe('what goes back in under the yes to the zap-out', () => {
@@ -55,12 +84,32 @@ describe('what goes back in under the yes to the zap-out', () => {
   });
 
   const spoiled: readonly [string, RegExp, Parameters<typeof doubts>[0]][] = [
-    ['more than the position was shown to be worth', /^3 SOL came back, and the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/, { lamportsBack: 3_000_000_000n }],
-    ['more than it was worth in dollars, though not in SOL', /^100 SOL came back/, { lamportsBack: 100_000_000_000n, position: { ...POSITION_SHOWN, value: { usd: 300, native: 100 } } }],
-    ['something that was shown without its worth', /nothing to compare with what came back/, { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } }],
-    ['a range far from the one that was shown', /^The active bin is -200 by now; when you agreed it was -300\.$/, { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } }],
+    [
+      'more than the position was shown to be worth',
+      /^3 SOL came back, and the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/,
+      { lamportsBack: 3_000_000_000n },
+    ],
+    [
+      'more than it was worth in dollars, though not in SOL',
+      /^100 SOL came back/,
+      { lamportsBack: 100_000_000_000n, position: { ...POSITION_SHOWN, value: { usd: 300, native: 100 } } },
+    ],
+    [
+      'something that was shown without its worth',
+      /nothing to compare with what came back/,
+      { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } },
+    ],
+    [
+      'a range far from the one that was shown',
+      /^The active bin is -200 by now; when you agreed it was -300\.$/,
+      { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } },
+    ],
     ['a range, where none was shown', /nothing to compare the new range with/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
-    ['swaps by a price that is not that of the pool', /do not agree with the price in the pool/, { position: { ...POSITION_SHOWN, price0Usd: PRICE_X * 40 } }],
+    [
+      'swaps by a price that is not that of the pool',
+      /do not agree with the price in the pool/,
+      { position: { ...POSITION_SHOWN, price0Usd: PRICE_X * 40 } },
+    ],
     ['other tokens', /^The service names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
   ];
   for (const [what, words, of] of spoiled) {
@@ -73,7 +122,12 @@ describe('what goes back in under the yes to the zap-out', () => {
 
   it('is no figure that is none', () => {
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, -1, 0]) {
-      assert.equal(doubts({ position: { ...POSITION_SHOWN, value: { usd: odd, native: odd }, uncollectedFee: { usd: undefined, native: undefined } } }).length, 1, `worth ${odd}`);
+      assert.equal(
+        doubts({ position: { ...POSITION_SHOWN, value: { usd: odd, native: odd }, uncollectedFee: { usd: undefined, native: undefined } } })
+          .length,
+        1,
+        `worth ${odd}`,
+      );
       assert.equal(doubts({ position: { ...POSITION_SHOWN, price0Usd: odd } }).length, 1, `price ${odd}`);
       assert.ok(doubts({ position: { ...POSITION_SHOWN, binStepBps: odd } }).length > 0, `step ${odd}`);
     }

@@ -23,17 +23,25 @@ interface Reference {
 
 /** What holds at any time, whatever has happened. */
 async function assertSound({ world }: Scene, model: Reference): Promise<void> {
-  assert.ok(world.outs.length <= 1 && world.ins.length <= 1, `${world.outs.length} zap-outs and ${world.ins.length} zap-ins were carried out`);
+  assert.ok(
+    world.outs.length <= 1 && world.ins.length <= 1,
+    `${world.outs.length} zap-outs and ${world.ins.length} zap-ins were carried out`,
+  );
   const [input = 0n] = world.ins;
   assert.ok(world.ins.length === 0 || (world.outs.length === 1 && input + REAL_COSTS <= WORTH_LAMPORTS), `${input} lamports went in`);
   assert.ok(!(model.isLeftOut && world.ins.length > 0), 'it was left out, and went in');
   const window = await world.open();
   for (const { record, parts, standing } of await window.rebalances()) {
-    const [out, into] = (['zapOut', 'zapIn'] as const).map((operation) => parts.filter(({ created, state }) => created.operation === operation && state === 'settled').length);
+    const [out, into] = (['zapOut', 'zapIn'] as const).map(
+      (operation) => parts.filter(({ created, state }) => created.operation === operation && state === 'settled').length,
+    );
     assert.ok((out ?? 0) <= world.outs.length && (into ?? 0) <= world.ins.length, 'the journal knows of more than has happened');
     for (const { state, events } of parts.filter(({ isUnclear }) => isUnclear)) {
       const kinds = new Set(events.map(({ kind }) => kind));
-      assert.ok(state === 'failed' && kinds.has('submitted') && !kinds.has('landed'), 'what became of it cannot be unclear: it was not sent, or the service said that it landed');
+      assert.ok(
+        state === 'failed' && kinds.has('submitted') && !kinds.has('landed'),
+        'what became of it cannot be unclear: it was not sent, or the service said that it landed',
+      );
     }
     if (record.state === 'abandoned' || record.state === 'failed') {
       // Of a zap-in of which it is not known whether a part landed, nothing is put back again: that ends it, too.
@@ -43,7 +51,10 @@ async function assertSound({ world }: Scene, model: Reference): Promise<void> {
     if (record.state === 'settled') {
       assert.equal(world.outs.length, 1);
       const isIn = record.reason === undefined || /nothing more was sent/.test(record.reason);
-      assert.ok(world.ins.length === (isIn ? 1 : 0), `${record.reason ?? 'it has gone in'}, and ${world.ins.length} zap-ins were carried out`);
+      assert.ok(
+        world.ins.length === (isIn ? 1 : 0),
+        `${record.reason ?? 'it has gone in'}, and ${world.ins.length} zap-ins were carried out`,
+      );
     }
     if (standing.kind === 'awaitsReentry') {
       assert.equal(standing.lamportsBack, WORTH_LAMPORTS, 'what came out is measured');
@@ -90,7 +101,9 @@ class Rebalance implements Step {
       return;
     }
     window.approves = this.approves;
-    const result = await scene.run(window, () => runRebalance({ position, owner: OWNER, terms: TERMS }, window.dependencies, window.host, window.abort.signal));
+    const result = await scene.run(window, () =>
+      runRebalance({ position, owner: OWNER, terms: TERMS }, window.dependencies, window.host, window.abort.signal),
+    );
     assertTruth(result, scene);
     model.out = scene.world.outs.length === 1 ? 'yes' : 'perhaps';
     model.in = scene.world.ins.length === 1 ? 'yes' : 'perhaps';
@@ -118,7 +131,10 @@ class Reenter implements Step {
         }),
       );
       results.forEach((result) => assertTruth(result, scene));
-      assert.ok(results.filter((result) => typeof result === 'object' && 'kind' in result && result.kind === 'settled').length <= 1, 'two windows put it back');
+      assert.ok(
+        results.filter((result) => typeof result === 'object' && 'kind' in result && result.kind === 'settled').length <= 1,
+        'two windows put it back',
+      );
     }
     model.in = scene.world.ins.length === 1 ? 'yes' : 'perhaps';
     await assertSound(scene, model);
@@ -173,13 +189,32 @@ class PriceMoves implements Step {
   toString = () => `PriceMoves(${this.by})`;
 }
 
-const fateOut = fc.constantFrom<Fate>('lands', 'lands', 'silent', 'lost', 'late', 'slips', 'expired', 'lies', 'liesExpired', 'liesBusy', 'busy');
+const fateOut = fc.constantFrom<Fate>(
+  'lands',
+  'lands',
+  'silent',
+  'lost',
+  'late',
+  'slips',
+  'expired',
+  'lies',
+  'liesExpired',
+  'liesBusy',
+  'busy',
+);
 const fateIn = fc.constantFrom<Fate>('lands', 'silent', 'lost', 'late', 'slips', 'expired', 'lies', 'liesExpired', 'liesBusy', 'busy');
-const mishaps = fc.option(fc.record({ kind: fc.constantFrom<Mishap['kind']>('dies', 'standsStill'), at: fc.nat(60) }), { nil: undefined, freq: 2 });
+const mishaps = fc.option(fc.record({ kind: fc.constantFrom<Mishap['kind']>('dies', 'standsStill'), at: fc.nat(60) }), {
+  nil: undefined,
+  freq: 2,
+});
 const mostly = fc.nat(9).map((value) => value < 8);
 const STEPS: fc.Arbitrary<Step>[] = [
-  fc.tuple(fc.record({ out: fateOut, in: fateIn }), fc.record({ out: mostly, in: mostly }), mishaps).map(([fates, approves, mishap]) => new Rebalance(fates, approves, mishap)),
-  fc.tuple(fateIn, mostly, mishaps, fc.constantFrom<1 | 2>(1, 2)).map(([fate, approves, mishap, windows]) => new Reenter(fate, approves, mishap, windows)),
+  fc
+    .tuple(fc.record({ out: fateOut, in: fateIn }), fc.record({ out: mostly, in: mostly }), mishaps)
+    .map(([fates, approves, mishap]) => new Rebalance(fates, approves, mishap)),
+  fc
+    .tuple(fateIn, mostly, mishaps, fc.constantFrom<1 | 2>(1, 2))
+    .map(([fate, approves, mishap, windows]) => new Reenter(fate, approves, mishap, windows)),
   fc.constantFrom(10_000, 60_000, SETTLED_MS).map((ms) => new Watch(ms)),
   fc.constant(new LeaveOut()),
   fc.constant(new Wake()),
@@ -239,7 +274,12 @@ describe('a rebalance, step by step', function () {
   for (const kind of ['dies', 'standsStill'] as const) {
     it(`goes on where its window ${kind === 'dies' ? 'dies' : 'stands still, and wakes after another one has gone on'}, at each thing that it does`, async () => {
       for (let at = 0; at <= 60; at += 1) {
-        const world = await played(new Rebalance({ out: 'lands', in: 'lands' }, all, { kind, at }), new Watch(SETTLED_MS), new Reenter('lands', true, undefined, 1), new Wake());
+        const world = await played(
+          new Rebalance({ out: 'lands', in: 'lands' }, all, { kind, at }),
+          new Watch(SETTLED_MS),
+          new Reenter('lands', true, undefined, 1),
+          new Wake(),
+        );
         assert.equal(world.ins.length, world.outs.length, `${kind} at ${at}`);
       }
     });
@@ -247,7 +287,11 @@ describe('a rebalance, step by step', function () {
 
   for (const lie of ['lies', 'liesExpired', 'liesBusy'] as const) {
     it(`is not done twice, in either part, where the service ${lie} about its landings`, async () => {
-      for (const fates of [{ out: 'lands', in: lie }, { out: lie, in: 'lands' }, { out: lie, in: lie }] as const) {
+      for (const fates of [
+        { out: 'lands', in: lie },
+        { out: lie, in: 'lands' },
+        { out: lie, in: lie },
+      ] as const) {
         const world = await played(new Rebalance(fates, all, undefined), new Reenter('lands', true, undefined, 2));
         assert.deepEqual([world.outs.length, world.ins.length], [1, 1]);
       }
@@ -262,22 +306,42 @@ async function assertEnds(scene: Scene, model: Reference): Promise<void> {
   await window.watch(2 * SETTLED_MS);
   await assertSound(scene, model);
   const all = await window.rebalances();
-  assert.equal(all.filter(({ parts }) => parts.some(({ created, state }) => created.operation === 'zapOut' && state === 'settled')).length, world.outs.length, 'the journal does not know of the zap-out');
+  assert.equal(
+    all.filter(({ parts }) => parts.some(({ created, state }) => created.operation === 'zapOut' && state === 'settled')).length,
+    world.outs.length,
+    'the journal does not know of the zap-out',
+  );
   const open = all.filter(({ record }) => !isEnd(record.state));
-  assert.deepEqual(open.map(({ standing }) => standing.kind), open.map(() => 'awaitsReentry'), 'something is neither at its end nor offered');
+  assert.deepEqual(
+    open.map(({ standing }) => standing.kind),
+    open.map(() => 'awaitsReentry'),
+    'something is neither at its end nor offered',
+  );
   for (const { record } of open) {
     const result = await scene.run(window, () => resumeReentry(record.id, window.dependencies, window.host, window.abort.signal));
-    if (typeof result === 'object' && 'kind' in result && result.kind === 'notReentered' && result.reason === 'notMeasured' && result.isOpen) {
+    if (
+      typeof result === 'object' &&
+      'kind' in result &&
+      result.kind === 'notReentered' &&
+      result.reason === 'notMeasured' &&
+      result.isOpen
+    ) {
       // Without an amount from the user nothing goes in, and it stays offered.
       await scene.run(window, () => declineReentry(record.id, window.dependencies));
       continue;
     }
-    assert.ok(typeof result === 'object' && 'kind' in result && (result.kind === 'settled' || (result.kind === 'notReentered' && !result.isOpen)), `${text(result)}\n${window.logs.join('\n')}`);
+    assert.ok(
+      typeof result === 'object' && 'kind' in result && (result.kind === 'settled' || (result.kind === 'notReentered' && !result.isOpen)),
+      `${text(result)}\n${window.logs.join('\n')}`,
+    );
   }
-  const isLeftOut = model.isLeftOut || (await window.rebalances()).some(({ record }) => /as you chose/.test(record.reason ?? '') && world.ins.length === 0);
+  const isLeftOut =
+    model.isLeftOut || (await window.rebalances()).some(({ record }) => /as you chose/.test(record.reason ?? '') && world.ins.length === 0);
   const isUnmeasured = (await window.rebalances()).some(({ record }) => /could not be measured/.test(record.reason ?? ''));
   // Told apart from one that is known not to have landed only by an unchanged balance, which others may have changed.
-  const isUnclear = (await window.rebalances()).some(({ parts }) => parts.some((part) => part.created.operation === 'zapIn' && part.isUnclear));
+  const isUnclear = (await window.rebalances()).some(({ parts }) =>
+    parts.some((part) => part.created.operation === 'zapIn' && part.isUnclear),
+  );
   assert.equal(world.ins.length, world.outs.length === 1 && !isLeftOut && !isUnmeasured && !isUnclear ? 1 : 0);
   await assertSound(scene, model);
 }

@@ -24,11 +24,33 @@ const IN: Rest = { kind: 'settled', lamportsBack: undefined, shortfall: undefine
 
 const rebalance = (...events: readonly Rest[]): OperationRecord =>
   recordOf('R', [
-    { atMs: 0, kind: 'created', operation: 'rebalance', service: SERVICE, owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'MINT/SOL', parent: undefined, plan: { kind: 'rebalance', position: POSITION, fromBinId: -20, toBinId: 19, halfWidthBins: 10, strategy: 'Spot', slippageBps: 300, reserveLamports: 0n } },
+    {
+      atMs: 0,
+      kind: 'created',
+      operation: 'rebalance',
+      service: SERVICE,
+      owner: OWNER,
+      pool: POOL,
+      poolType: 'dlmm',
+      pairName: 'MINT/SOL',
+      parent: undefined,
+      plan: {
+        kind: 'rebalance',
+        position: POSITION,
+        fromBinId: -20,
+        toBinId: 19,
+        halfWidthBins: 10,
+        strategy: 'Spot',
+        slippageBps: 300,
+        reserveLamports: 0n,
+      },
+    },
     ...events.map((event) => ({ atMs: 1, ...event })),
   ]);
-const zapOut = (atMs: number, ...events: readonly Rest[]): OperationRecord => recordOf(`out${atMs}`, [{ ...zapOutCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
-const zapIn = (atMs: number, ...events: readonly Rest[]): OperationRecord => recordOf(`in${atMs}`, [{ ...zapInCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
+const zapOut = (atMs: number, ...events: readonly Rest[]): OperationRecord =>
+  recordOf(`out${atMs}`, [{ ...zapOutCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
+const zapIn = (atMs: number, ...events: readonly Rest[]): OperationRecord =>
+  recordOf(`in${atMs}`, [{ ...zapInCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
 const abandoned = (reason: string): Rest => ({ kind: 'abandoned', reason });
 const failed = (reason: string, landedTransactions?: number): Rest => ({ kind: 'failed', reason, landedTransactions });
 const UNCLEAR: Rest = { kind: 'failed', reason: 'It is not clear.', isUnclear: true };
@@ -42,33 +64,95 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ['the zap-out has landed, and does not show', [zapOut(1, ...SENT, LANDED)], 'underWay'],
   ['the zap-out was declined', [zapOut(1, abandoned('It was declined.'))], 'concluded', 'abandoned', /^It was declined\.$/],
   ['the zap-out failed', [zapOut(1, ...SENT, failed('It slipped.'))], 'concluded', 'failed', /^It slipped\.$/],
-  ['the zap-out came too late, and was declined when it was asked about again', [zapOut(5, abandoned('It was declined.')), zapOut(1, ...SENT, failed('Too late.'))], 'concluded', 'abandoned', /declined/],
+  [
+    'the zap-out came too late, and was declined when it was asked about again',
+    [zapOut(5, abandoned('It was declined.')), zapOut(1, ...SENT, failed('Too late.'))],
+    'concluded',
+    'abandoned',
+    /declined/,
+  ],
   ['the zap-out expired', [zapOut(1, ...SENT, { kind: 'expired', reason: 'It did not land.' })], 'concluded', 'failed', /did not land/],
-  ['only a part of the zap-out landed, and the position is still there', [zapOut(1, ...SENT, failed('It is half done.', 1)), zapOut(2, abandoned('Declined.'))], 'concluded', 'failed', /half done/],
+  [
+    'only a part of the zap-out landed, and the position is still there',
+    [zapOut(1, ...SENT, failed('It is half done.', 1)), zapOut(2, abandoned('Declined.'))],
+    'concluded',
+    'failed',
+    /half done/,
+  ],
   ['it is out, and could not be measured', [zapOut(1, ...SENT, { ...OUT, lamportsBack: undefined })], 'awaitsReentry'],
-  ['it is out, and hardly anything came', [zapOut(1, ...SENT, { ...OUT, lamportsBack: 9_999_999n })], 'concluded', 'settled', /0\.009999999 SOL came back/],
+  [
+    'it is out, and hardly anything came',
+    [zapOut(1, ...SENT, { ...OUT, lamportsBack: 9_999_999n })],
+    'concluded',
+    'settled',
+    /0\.009999999 SOL came back/,
+  ],
   ['it is out', [zapOut(1, ...SENT, OUT)], 'awaitsReentry'],
   ['it is out at the second try', [zapOut(5, ...SENT, OUT), zapOut(1, ...SENT, failed('Too late.'))], 'awaitsReentry'],
   ['the zap-in is being prepared', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT.slice(0, 1))], 'underWay'],
   ['the zap-in was sent', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT)], 'underWay'],
-  ['the zap-in was sent after one that failed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('It slipped.')), zapIn(3, ...SENT)], 'underWay'],
+  [
+    'the zap-in was sent after one that failed',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('It slipped.')), zapIn(3, ...SENT)],
+    'underWay',
+  ],
   ['the zap-in failed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('It slipped.'))], 'awaitsReentry', undefined, /slipped/],
   ['the zap-in was declined', [zapIn(2, abandoned('It was declined.')), zapOut(1, ...SENT, OUT)], 'awaitsReentry', undefined, /declined/],
-  ['the network did not carry the zap-in out', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, failed('The network did not carry it out.'))], 'awaitsReentry'],
-  ['the zap-in is proven not to have landed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, { kind: 'expired', reason: 'Nothing happened.' })], 'awaitsReentry'],
+  [
+    'the network did not carry the zap-in out',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, failed('The network did not carry it out.'))],
+    'awaitsReentry',
+  ],
+  [
+    'the zap-in is proven not to have landed',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, LANDED, { kind: 'expired', reason: 'Nothing happened.' })],
+    'awaitsReentry',
+  ],
   ['it is in', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, IN)], 'concluded', 'settled'],
-  ['it is in at the second try', [zapOut(1, ...SENT, OUT), zapIn(3, ...SENT, IN), zapIn(2, ...SENT, failed('It slipped.'))], 'concluded', 'settled'],
-  ['it is in, and something is missing', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, { ...IN, shortfall: 'Half of it.' })], 'concluded', 'settled', /Half of it/],
-  ['only a part of the zap-in landed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('Half done.', 1))], 'concluded', 'failed', /2 SOL came back .*part .*Half done/],
-  ['whether a part of the zap-in landed could not be told', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, UNCLEAR), zapIn(3, abandoned('Declined.'))], 'concluded', 'failed', /2 SOL came back .*part .*It is not clear/],
-  ['whether a part of the zap-out landed could not be told', [zapOut(1, ...SENT, UNCLEAR), zapOut(2, abandoned('Declined.'))], 'concluded', 'failed', /^It is not clear\.$/],
+  [
+    'it is in at the second try',
+    [zapOut(1, ...SENT, OUT), zapIn(3, ...SENT, IN), zapIn(2, ...SENT, failed('It slipped.'))],
+    'concluded',
+    'settled',
+  ],
+  [
+    'it is in, and something is missing',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, { ...IN, shortfall: 'Half of it.' })],
+    'concluded',
+    'settled',
+    /Half of it/,
+  ],
+  [
+    'only a part of the zap-in landed',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('Half done.', 1))],
+    'concluded',
+    'failed',
+    /2 SOL came back .*part .*Half done/,
+  ],
+  [
+    'whether a part of the zap-in landed could not be told',
+    [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, UNCLEAR), zapIn(3, abandoned('Declined.'))],
+    'concluded',
+    'failed',
+    /2 SOL came back .*part .*It is not clear/,
+  ],
+  [
+    'whether a part of the zap-out landed could not be told',
+    [zapOut(1, ...SENT, UNCLEAR), zapOut(2, abandoned('Declined.'))],
+    'concluded',
+    'failed',
+    /^It is not clear\.$/,
+  ],
 ];
 
 describe('where a rebalance stands', () => {
   for (const [what, parts, kind, state, words] of CASES) {
     it(`${kind}${state === undefined ? '' : ` (${state})`}: ${what}`, () => {
       const stranger = zapIn(9, ...SENT);
-      const standing = rebalanceStatusOf(rebalance(), childOperationsOf('R', [...parts, { ...stranger, created: { ...stranger.created, parent: 'another' } }]));
+      const standing = rebalanceStatusOf(
+        rebalance(),
+        childOperationsOf('R', [...parts, { ...stranger, created: { ...stranger.created, parent: 'another' } }]),
+      );
       assert.equal(standing.kind, kind);
       if (standing.kind === 'concluded') {
         const { event } = standing;
@@ -91,24 +175,35 @@ describe('where a rebalance stands', () => {
       return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
     };
     assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: CLOSED_BEFORE })), 'The zap-in was not sent.');
-    assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: 'The review blocked it.' })), 'The zap-in was not sent. The review blocked it.');
+    assert.equal(
+      reasonAfter(zapIn(2, { kind: 'abandoned', reason: 'The review blocked it.' })),
+      'The zap-in was not sent. The review blocked it.',
+    );
     assert.equal(reasonAfter(zapIn(2, failed('It slipped.'))), 'It slipped.');
     assert.equal(reasonAfter(), undefined);
   });
 
   it('says that a zap-out was only half done', () => {
-    const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 })]);
+    const standing = rebalanceStatusOf(rebalance(), [
+      zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 }),
+    ]);
     assert.deepEqual(standing, { kind: 'awaitsReentry', lamportsBack: BACK, reason: 'Only 1 of 2 landed.', isHalfDone: true });
   });
 
   it('puts nothing back where the service said that it landed, and nobody could find it in a day', () => {
-    const given = recordOf('in', [{ ...zapInCreated(2), parent: 'R' }, ...[...SENT, LANDED].map((event) => ({ atMs: 3, ...event })), { atMs: 3 + DAY_MS, ...failed('It could not be found out within a day.') }]);
+    const given = recordOf('in', [
+      { ...zapInCreated(2), parent: 'R' },
+      ...[...SENT, LANDED].map((event) => ({ atMs: 3, ...event })),
+      { atMs: 3 + DAY_MS, ...failed('It could not be found out within a day.') },
+    ]);
     const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), given]);
     assert.ok(standing.kind === 'concluded' && standing.event.kind === 'failed');
   });
 
   it('is how it ended, once it has', () => {
-    const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [zapOut(1, ...SENT, OUT)]);
+    const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [
+      zapOut(1, ...SENT, OUT),
+    ]);
     assert.ok(standing.kind === 'concluded' && standing.event.kind === 'settled' && standing.event.shortfall === 'Left out.');
   });
 });

@@ -24,7 +24,9 @@ describe('a rebalance of which a part cannot be read any more', function () {
       assert.ok(position !== undefined);
       await window.run(() => runRebalance({ position, owner: OWNER, terms: TERMS }, window.dependencies, window.host, window.abort.signal));
       const next = await world.open();
-      const sent = (await next.records()).find((record) => record.created.operation === part && wasSubmitted(record) && !isEnd(record.state));
+      const sent = (await next.records()).find(
+        (record) => record.created.operation === part && wasSubmitted(record) && !isEnd(record.state),
+      );
       const landed = part === 'zapOut' ? world.outs : world.ins;
       if (sent !== undefined && landed.length === 1) {
         const path = join(world.folder, 'journal', `${sent.id}.jsonl`);
@@ -44,7 +46,10 @@ describe('a rebalance of which a part cannot be read any more', function () {
     const [one] = await window.rebalances();
     assert.equal(one?.record.state, 'created');
     const { id } = one.record;
-    await assert.rejects(window.run(() => resumeReentry(id, window.dependencies, window.host, window.abort.signal)), /may be a part of this rebalance, and may have been sent/);
+    await assert.rejects(
+      window.run(() => resumeReentry(id, window.dependencies, window.host, window.abort.signal)),
+      /may be a part of this rebalance, and may have been sent/,
+    );
     assert.deepEqual([world.outs.length, world.ins.length], [1, 1]);
     assert.ok(isEnd((await declineReentry(id, window.dependencies)).state));
   });
@@ -52,7 +57,10 @@ describe('a rebalance of which a part cannot be read any more', function () {
   it('is not said to have ended with nothing sent', async () => {
     const window = await damaged('zapOut');
     await window.watch(LONG_MS);
-    assert.deepEqual((await window.rebalances()).map(({ record }) => record.state), ['created']);
+    assert.deepEqual(
+      (await window.rebalances()).map(({ record }) => record.state),
+      ['created'],
+    );
   });
 });
 
@@ -75,7 +83,14 @@ describe('a wallet that does not show yet what came back', function () {
         }
       },
     };
-    const result = await window.run(() => runRebalance({ position, owner: OWNER, terms: { ...TERMS, reserveLamports: 50_000_000n } }, window.dependencies, host, window.abort.signal));
+    const result = await window.run(() =>
+      runRebalance(
+        { position, owner: OWNER, terms: { ...TERMS, reserveLamports: 50_000_000n } },
+        window.dependencies,
+        host,
+        window.abort.signal,
+      ),
+    );
     assert.ok(result !== 'struck');
     return { window, result };
   }
@@ -91,6 +106,9 @@ describe('a wallet that does not show yet what came back', function () {
     assert.ok(result.kind === 'notReentered' && result.isOpen, 'it is still offered');
     assert.match(result.words, /2 SOL came back, and the wallet is said to hold 0\.02 SOL: it was spent since, or it does not show yet\./);
     assert.equal(world.ins.length, 0);
-    assert.deepEqual((await window.rebalances()).map(({ standing }) => standing.kind), ['awaitsReentry']);
+    assert.deepEqual(
+      (await window.rebalances()).map(({ standing }) => standing.kind),
+      ['awaitsReentry'],
+    );
   });
 });

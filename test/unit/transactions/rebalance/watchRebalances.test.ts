@@ -16,7 +16,10 @@ describe('ending rebalances that nobody works on any more', () => {
     const window = await world.open({}, mishap);
     const [position] = window.portfolio.snapshot.positions.filter(({ address }) => address === POSITION);
     assert.ok(position !== undefined);
-    assert.equal(await window.run(() => runRebalance({ position, owner: OWNER, terms: TERMS }, window.dependencies, window.host, window.abort.signal)), 'struck');
+    assert.equal(
+      await window.run(() => runRebalance({ position, owner: OWNER, terms: TERMS }, window.dependencies, window.host, window.abort.signal)),
+      'struck',
+    );
     return world.open();
   }
 
@@ -25,7 +28,10 @@ describe('ending rebalances that nobody works on any more', () => {
     const found: string[] = [];
     const watch = { ...window.dependencies, onFound: ({ id, state }: { id: string; state: string }) => void found.push(`${id} ${state}`) };
     const records = await window.records();
-    assert.deepEqual(records.map(({ state }) => state), ['created']);
+    assert.deepEqual(
+      records.map(({ state }) => state),
+      ['created'],
+    );
     assert.deepEqual(await closeRebalances(records, watch), []);
     assert.deepEqual(await closeRebalances(records, watch), [], 'what was read before does not count');
     assert.deepEqual(found, [`${records[0]?.id ?? ''} abandoned`]);
@@ -39,9 +45,15 @@ describe('ending rebalances that nobody works on any more', () => {
     assert.ok(record !== undefined);
     const lock = await other.dependencies.locks.tryAcquire(operationLock(record.id));
     const watch = { ...window.dependencies, onFound: () => assert.fail('it is not ended') };
-    assert.deepEqual((await closeRebalances([record], watch)).map(({ id }) => id), [record.id]);
+    assert.deepEqual(
+      (await closeRebalances([record], watch)).map(({ id }) => id),
+      [record.id],
+    );
     await lock?.release();
-    assert.deepEqual((await window.records()).map(({ state }) => state), ['created']);
+    assert.deepEqual(
+      (await window.records()).map(({ state }) => state),
+      ['created'],
+    );
   });
 
   it('leaves one open that waits for the user', async () => {
@@ -50,7 +62,10 @@ describe('ending rebalances that nobody works on any more', () => {
       const window = await begun({ kind: 'dies', at });
       const [one] = await window.rebalances();
       if (one?.standing.kind === 'awaitsReentry') {
-        assert.deepEqual(await closeRebalances(await window.records(), { ...window.dependencies, onFound: () => assert.fail('it is not ended') }), []);
+        assert.deepEqual(
+          await closeRebalances(await window.records(), { ...window.dependencies, onFound: () => assert.fail('it is not ended') }),
+          [],
+        );
         assert.equal((await window.rebalances())[0]?.record.state, 'created');
         return;
       }

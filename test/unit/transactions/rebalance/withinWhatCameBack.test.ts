@@ -26,7 +26,14 @@ describe('a service that puts in a little more than it was asked to', function (
     const window = await world.open();
     const position = window.portfolio.snapshot.positions.find(({ address }) => address === POSITION);
     assert.ok(position !== undefined);
-    const result = await window.run(() => runRebalance({ position, owner: OWNER, terms: { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n } }, window.dependencies, window.host, window.abort.signal));
+    const result = await window.run(() =>
+      runRebalance(
+        { position, owner: OWNER, terms: { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n } },
+        window.dependencies,
+        window.host,
+        window.abort.signal,
+      ),
+    );
     assert.ok(result !== 'struck');
     return { result, window };
   }

@@ -22,7 +22,25 @@ import type { SolanaRpc } from '../../../../src/rpc/types';
 import type { Address } from '../../../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { FakeClock, fakeService, settledMicrotasks } from '../../portfolio/fixtures';
-import { addByStrategy, addressOf, base64Of, budget, buyToken, createAta, honestZapOut, keyOf, MINT, openPosition, OWN_SOL, OWNER, POSITION, syncNative, tip, transferSol, unwrap } from '../../review/bundles';
+import {
+  addByStrategy,
+  addressOf,
+  base64Of,
+  budget,
+  buyToken,
+  createAta,
+  honestZapOut,
+  keyOf,
+  MINT,
+  openPosition,
+  OWN_SOL,
+  OWNER,
+  POSITION,
+  syncNative,
+  tip,
+  transferSol,
+  unwrap,
+} from '../../review/bundles';
 import { realSigner, SERVICE, SIGNATURE, thePosition } from '../harness';
 import { PATIENCE_MS } from '../../../support/patience';
 
@@ -70,7 +88,16 @@ const NO_PRICE = { priceUsd: undefined, marketCapUsd: undefined, fdvUsd: undefin
 export class World {
   readonly clock = new FakeClock();
   walletLamports = 5_000_000_000n;
-  listed: readonly OpenPosition[] = [thePosition({ price0Usd: undefined, price1Usd: undefined, value: { usd: undefined, native: 2 }, uncollectedFee: { usd: undefined, native: 0 }, inRange: false, activeBinId: 60 })];
+  listed: readonly OpenPosition[] = [
+    thePosition({
+      price0Usd: undefined,
+      price1Usd: undefined,
+      value: { usd: undefined, native: 2 },
+      uncollectedFee: { usd: undefined, native: 0 },
+      inRange: false,
+      activeBinId: 60,
+    }),
+  ];
   activeBinId = 60;
   /** Lamports of each zap-out and of each zap-in that was carried out. */
   readonly outs: bigint[] = [];
@@ -117,7 +144,7 @@ export class World {
     const state = { isSettled: false };
     const done = running.finally(() => (state.isSettled = true));
     done.catch(() => undefined);
-    for (let idle = 0, startMs = performance.now(); !state.isSettled; ) {
+    for (let idle = 0, startMs = performance.now(); !state.isSettled;) {
       assert.ok(performance.now() - startMs < PATIENCE_MS, 'something waits for what never comes');
       await settledMicrotasks();
       idle = this.busy > 0 || this.clock.timers === 0 ? 0 : idle + 1;
@@ -133,13 +160,23 @@ export class World {
   service(outside: Outside, fates: { readonly out?: Fate; readonly in?: Fate }): LiquidityService {
     return fakeService({
       openPositions: () => outside(() => ({ items: this.listed, oddities: [] })),
-      tokenBalances: () => outside(() => ({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined }], oddities: [] })),
+      tokenBalances: () =>
+        outside(() => ({
+          items: [
+            { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined },
+          ],
+          oddities: [],
+        })),
       poolInfo: () => outside(() => this.info()),
       buildDecrease: () =>
         outside(() => {
           this.assertOpen();
           this.outBuiltAtMs = this.clock.now();
-          return { closeTransactions: [base64Of(honestZapOut()[0])], swapTransactions: honestZapOut().slice(1).map(base64Of), lastValidBlockHeight: 1_000 };
+          return {
+            closeTransactions: [base64Of(honestZapOut()[0])],
+            swapTransactions: honestZapOut().slice(1).map(base64Of),
+            lastValidBlockHeight: 1_000,
+          };
         }),
       buildAdd: (request) => outside(() => this.buildAdd(request)),
       landDecrease: () =>
@@ -161,14 +198,30 @@ export class World {
   info(): PoolInfo {
     const token = (address: Address, decimals: number) => ({ address, symbol: 'T', name: undefined, decimals, ...NO_PRICE });
     return {
-      ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], poolStats: {}, poolState: {}, poolDb: {} },
+      ...{
+        poolType: 'dlmm',
+        protocol: 'meteora',
+        amountX: undefined,
+        amountY: undefined,
+        bins: [],
+        feeStats: [],
+        poolStats: {},
+        poolState: {},
+        poolDb: {},
+      },
       tokens: [token(MINT, 9), token(WRAPPED_SOL_MINT, 9)],
       fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
       activeBin: { binId: this.activeBinId, price: undefined },
     };
   }
 
-  buildAdd(request: AddRequest): { swapTransactions: never[]; addTransactions: never[]; lastValidBlockHeight: number; meta: Record<string, unknown>; position: Address } {
+  buildAdd(request: AddRequest): {
+    swapTransactions: never[];
+    addTransactions: never[];
+    lastValidBlockHeight: number;
+    meta: Record<string, unknown>;
+    position: Address;
+  } {
     const name = `position ${(this.#builds += 1)}`;
     const position = addressOf(name);
     this.#requests.set(position, request);
@@ -178,16 +231,38 @@ export class World {
     const half = input / 2n;
     const accounts = { position };
     const [swap, add, rest] = [
-      { group: 'swap', version: 0, instructions: [...budget(), createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, input), syncNative(), buyToken({ in_amount: half, quoted_out_amount: 4_100_000n })] },
+      {
+        group: 'swap',
+        version: 0,
+        instructions: [
+          ...budget(),
+          createAta(WRAPPED_SOL_MINT),
+          createAta(MINT),
+          transferSol(OWN_SOL, input),
+          syncNative(),
+          buyToken({ in_amount: half, quoted_out_amount: 4_100_000n }),
+        ],
+      },
       {
         group: 'add',
         version: 0,
         signers: [keyOf(name)],
-        instructions: [...budget(), openPosition({ lower_bin_id: from, width: widthOf({ fromBinId: from, toBinId: to }) }, accounts), addByStrategy({ amountX: 3_900_000n, amountY: half, from, to, accounts }), tip()],
+        instructions: [
+          ...budget(),
+          openPosition({ lower_bin_id: from, width: widthOf({ fromBinId: from, toBinId: to }) }, accounts),
+          addByStrategy({ amountX: 3_900_000n, amountY: half, from, to, accounts }),
+          tip(),
+        ],
       },
       { group: 'add', version: 0, instructions: [...budget(), unwrap()] },
     ] as const;
-    return { swapTransactions: [base64Of(swap)] as never[], addTransactions: [base64Of(add), base64Of(rest)] as never[], lastValidBlockHeight: 1_000, meta: { position }, position };
+    return {
+      swapTransactions: [base64Of(swap)] as never[],
+      addTransactions: [base64Of(add), base64Of(rest)] as never[],
+      lastValidBlockHeight: 1_000,
+      meta: { position },
+      position,
+    };
   }
 
   /** @throws ServiceError where there is nothing to withdraw from. */
@@ -219,13 +294,26 @@ export class World {
     const input = inputOf(request);
     this.walletLamports -= input + REAL_COSTS;
     this.ins.push(input);
-    this.listed = [...this.listed, thePosition({ key: position, address: position, id: position, lowerBinId: request.fromBinId, upperBinId: request.toBinId })];
+    this.listed = [
+      ...this.listed,
+      thePosition({ key: position, address: position, id: position, lowerBinId: request.fromBinId, upperBinId: request.toBinId }),
+    ];
   }
 
   /** Hands something over: it has this fate. */
   async meet(fate: Fate, builtAtMs: number, land: () => void): Promise<{ readonly signature: string }> {
-    const breakOff = () => Promise.reject(new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /x', mayHaveLanded: true }));
-    const refuse = (message: string, status = 422) => Promise.reject(new ServiceError(`The service refused the request (${status}): ${message}`, { kind: 'rejected', status, serviceMessage: message, endpoint: 'POST /x', mayHaveLanded: true }));
+    const breakOff = () =>
+      Promise.reject(new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /x', mayHaveLanded: true }));
+    const refuse = (message: string, status = 422) =>
+      Promise.reject(
+        new ServiceError(`The service refused the request (${status}): ${message}`, {
+          kind: 'rejected',
+          status,
+          serviceMessage: message,
+          endpoint: 'POST /x',
+          mayHaveLanded: true,
+        }),
+      );
     const isAgain = this.#busy.delete(builtAtMs);
     // The network takes nothing whose blockhash is gone.
     switch (this.clock.now() - builtAtMs > VALID_MS ? 'expired' : fate) {
@@ -328,7 +416,8 @@ export class Window {
     };
     this.host = {
       report: () => undefined,
-      approve: ({ leg, review }) => Promise.resolve(review.verdict !== 'block' && (leg === 'zapOut' ? this.approves.out : this.approves.in)),
+      approve: ({ leg, review }) =>
+        Promise.resolve(review.verdict !== 'block' && (leg === 'zapOut' ? this.approves.out : this.approves.in)),
       signer: () => Promise.resolve(realSigner(clock)),
     };
   }
@@ -368,8 +457,19 @@ export class Window {
     const { journal, locks, portfolio, clock, log, service, rpc, settleEveryMs } = this.dependencies;
     assert.ok(clock !== undefined);
     const onFound = () => undefined;
-    const watcher = new OperationWatcher({ journal, locks, portfolio, clock: this.world.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(rpc), service: () => Promise.resolve(service), log, settleEveryMs, onFound });
-    for (const endMs = this.world.clock.now() + ms; this.world.clock.now() < endMs; ) {
+    const watcher = new OperationWatcher({
+      journal,
+      locks,
+      portfolio,
+      clock: this.world.clock,
+      serviceId: () => SERVICE,
+      rpc: () => Promise.resolve(rpc),
+      service: () => Promise.resolve(service),
+      log,
+      settleEveryMs,
+      onFound,
+    });
+    for (const endMs = this.world.clock.now() + ms; this.world.clock.now() < endMs;) {
       await this.world.during(watcher.look());
       await this.world.during(closeRebalances((await journal.read()).records, { journal, locks, log, onFound }));
       await this.world.clock.advance(everyMs);
@@ -382,11 +482,17 @@ export class Window {
   }
 
   /** The rebalances, oldest first, with where they stand. */
-  async rebalances(): Promise<readonly { readonly record: OperationRecord; readonly standing: RebalanceStatus; readonly parts: readonly OperationRecord[] }[]> {
+  async rebalances(): Promise<
+    readonly { readonly record: OperationRecord; readonly standing: RebalanceStatus; readonly parts: readonly OperationRecord[] }[]
+  > {
     const records = await this.records();
     return records
       .filter(({ created }) => created.operation === 'rebalance')
-      .map((record) => ({ record, parts: childOperationsOf(record.id, records), standing: rebalanceStatusOf(record, childOperationsOf(record.id, records)) }))
+      .map((record) => ({
+        record,
+        parts: childOperationsOf(record.id, records),
+        standing: rebalanceStatusOf(record, childOperationsOf(record.id, records)),
+      }))
       .reverse();
   }
 

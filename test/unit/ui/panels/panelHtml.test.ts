@@ -12,7 +12,9 @@ const PAGE: PanelPage = {
 const PAGE_STYLES = stylesOf('page.css');
 
 function stylesOf(name: string): string {
-  return readFileSync(join('webview', 'shared', name), 'utf8').replaceAll(/@import '\.\/([\w-]+\.css)';/g, (_, imported: string) => stylesOf(imported));
+  return readFileSync(join('webview', 'shared', name), 'utf8').replaceAll(/@import '\.\/([\w-]+\.css)';/g, (_, imported: string) =>
+    stylesOf(imported),
+  );
 }
 
 /** What a browser makes of a text between quotes or tags. */
@@ -25,7 +27,11 @@ const attribute = (html: string, name: string): string => unescaped(new RegExp(`
 
 function policyOf(html: string): ReadonlyMap<string, readonly string[]> {
   const meta = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? assert.fail('no policy');
-  return new Map(unescaped(meta).split('; ').map((directive) => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]));
+  return new Map(
+    unescaped(meta)
+      .split('; ')
+      .map((directive) => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]),
+  );
 }
 
 describe('The page of a panel', () => {
@@ -54,7 +60,9 @@ describe('The page of a panel', () => {
   it('has one script, which is always the same and names ours, and no style attribute or handler', () => {
     for (const id of ['pool', 'overview', 'position'] as const) {
       const html = panelHtml({ ...PAGE, id });
-      assert.deepEqual(html.match(/<script.*?<\/script>/gs), [`<script nonce="${PAGE.nonce}" data-script="${PAGE.script}" data-style="${PAGE.style}">${FIRST_SCRIPT}</script>`]);
+      assert.deepEqual(html.match(/<script.*?<\/script>/gs), [
+        `<script nonce="${PAGE.nonce}" data-script="${PAGE.script}" data-style="${PAGE.style}">${FIRST_SCRIPT}</script>`,
+      ]);
       assert.deepEqual(html.match(/<style.*?<\/style>/gs), [`<style nonce="${PAGE.nonce}">${FIRST_STYLES}</style>`]);
       assert.doesNotMatch(html.replace(FIRST_SCRIPT, ''), /\sstyle=|\son\w+=|javascript:/i);
     }
@@ -66,12 +74,21 @@ describe('The page of a panel', () => {
 
   it('looks at first as it does with its style sheet', () => {
     const declarations = (css: string, rule: RegExp): readonly string[] =>
-      [...css.matchAll(rule)].flatMap(([, selector = '', body = '']) => body.split(';').map((line) => `${selector.replaceAll(/\s+/g, '')} ${line.replaceAll(/\s+/g, '')}`)).filter((line) => !line.endsWith(' '));
+      [...css.matchAll(rule)]
+        .flatMap(([, selector = '', body = '']) =>
+          body.split(';').map((line) => `${selector.replaceAll(/\s+/g, '')} ${line.replaceAll(/\s+/g, '')}`),
+        )
+        .filter((line) => !line.endsWith(' '));
     const root = new Map([...PAGE_STYLES.matchAll(/^ {2}(--[\w-]+): (.*);$/gm)].map(([, name = '', value = '']) => [name, value]));
-    const whole = PAGE_STYLES.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/var\((--[\w-]+)\)/g, (asked, name: string) => root.get(name) ?? asked);
+    const whole = PAGE_STYLES.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(
+      /var\((--[\w-]+)\)/g,
+      (asked, name: string) => root.get(name) ?? asked,
+    );
     const later = new Set(declarations(whole, /([^{}]+)\{([^{}]*)\}/g));
     // h1 shares a rule with the other headings, and has its size in another.
-    const missing = declarations(FIRST_STYLES, /([^{}]+)\{([^{}]*)\}/g).filter((declaration) => !later.has(declaration) && !later.has(declaration.replace(/^h1 /, 'h1,h2,h3 ')));
+    const missing = declarations(FIRST_STYLES, /([^{}]+)\{([^{}]*)\}/g).filter(
+      (declaration) => !later.has(declaration) && !later.has(declaration.replace(/^h1 /, 'h1,h2,h3 ')),
+    );
     assert.deepEqual(missing, []);
     assert.ok(later.size > 50);
   });

@@ -7,7 +7,11 @@ import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/p
 import { deferred, settledMicrotasks } from '../../portfolio/fixtures';
 
 /** A pool panel whose presenter keeps what it hears, and says what the test wants. */
-function setUp({ isVisible = true, hears = () => undefined, loading }: { readonly isVisible?: boolean; readonly hears?: (message: PoolToHost) => void; readonly loading?: Promise<unknown> } = {}) {
+function setUp({
+  isVisible = true,
+  hears = () => undefined,
+  loading,
+}: { readonly isVisible?: boolean; readonly hears?: (message: PoolToHost) => void; readonly loading?: Promise<unknown> } = {}) {
   const heard: unknown[] = [];
   const delivered: unknown[] = [];
   const logged: string[] = [];
@@ -65,8 +69,24 @@ describe('The session of a panel', () => {
     const { session, heard, logged } = setUp();
     await settledMicrotasks();
     const hostile: unknown[] = [
-      ...[undefined, null, 5, 'ready', [], {}, { kind: 'zapIn', amount: 1 }, { kind: 'k'.repeat(10_000) }, { kind: { toString: () => 'ready' } }, { kind: 'lpers' }],
-      ...[{ kind: 'continue', plan: { amountLamports: -1 } }, { kind: 'copyAddress', address: 'x'.repeat(1_000) }, { kind: 'lpers', query: { orderBy: 'x; drop', sortOrder: 'asc', page: 1 } }, JSON.parse('{"__proto__":{"kind":"ready"}}') as unknown],
+      ...[
+        undefined,
+        null,
+        5,
+        'ready',
+        [],
+        {},
+        { kind: 'zapIn', amount: 1 },
+        { kind: 'k'.repeat(10_000) },
+        { kind: { toString: () => 'ready' } },
+        { kind: 'lpers' },
+      ],
+      ...[
+        { kind: 'continue', plan: { amountLamports: -1 } },
+        { kind: 'copyAddress', address: 'x'.repeat(1_000) },
+        { kind: 'lpers', query: { orderBy: 'x; drop', sortOrder: 'asc', page: 1 } },
+        JSON.parse('{"__proto__":{"kind":"ready"}}') as unknown,
+      ],
     ];
     hostile.forEach((message) => session.receive(message));
     assert.deepEqual(heard, ['it seen']);
@@ -140,7 +160,10 @@ describe('The session of a panel', () => {
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
     [false, false, true].forEach((isFocused) => session.setFocused(isFocused));
-    assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))), ['it seen', 'it hidden', 'it seen']);
+    assert.deepEqual(
+      heard.filter((line) => /seen|hidden/.test(String(line))),
+      ['it seen', 'it hidden', 'it seen'],
+    );
     session.setFocused(false);
     say(OWN);
     assert.equal(delivered.length, 1);
@@ -153,7 +176,9 @@ describe('The session of a panel', () => {
     const { session, titles, say } = setUp();
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
-    const data = { pairName: 'A\u202e$(x)\n/SOL', poolType: 'dlmm', binStepBps: 20 } as NonNullable<Extract<PoolToPanel, { kind: 'pool' }>['pool']['data']>;
+    const data = { pairName: 'A\u202e$(x)\n/SOL', poolType: 'dlmm', binStepBps: 20 } as NonNullable<
+      Extract<PoolToPanel, { kind: 'pool' }>['pool']['data']
+    >;
     say({ kind: 'pool', pool: { standing: 'loading' } });
     say({ kind: 'pool', pool: { standing: 'ready', data } });
     assert.equal(titles.length, 1);

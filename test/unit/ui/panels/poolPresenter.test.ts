@@ -42,17 +42,35 @@ class PoolBench {
       },
       topLpers: (query) => {
         this.asked.lpers.push(query);
-        return this.#answer({ items: [poolLper(1), poolLper(2, { owner: OWNER })], oddities: [], page: query.page ?? 1, pageSize: query.pageSize ?? 0, totalCount: 42, totalPages: 3, hasNextPage: true });
+        return this.#answer({
+          items: [poolLper(1), poolLper(2, { owner: OWNER })],
+          oddities: [],
+          page: query.page ?? 1,
+          pageSize: query.pageSize ?? 0,
+          totalCount: 42,
+          totalPages: 3,
+          hasNextPage: true,
+        });
       },
       tokenBalances: () => {
         this.asked.balances += 1;
-        return this.#answer({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.lamports, amountText: '5', priceUsd: 150 }], oddities: [] });
+        return this.#answer({
+          items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.lamports, amountText: '5', priceUsd: 150 }],
+          oddities: [],
+        });
       },
       openPositions: (owner) => {
         this.asked.opens.push(owner);
         const range = { pool: POOL, lowerBinId: -10, upperBinId: 10 };
         return this.#answer({
-          items: owner === OWNER ? this.world.positions : this.lperPositions ?? [openPosition(7, { ...range, value: { usd: 1, native: 0.1 } }), openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }), openPosition(9, { pool: addressOf(501) })],
+          items:
+            owner === OWNER
+              ? this.world.positions
+              : (this.lperPositions ?? [
+                  openPosition(7, { ...range, value: { usd: 1, native: 0.1 } }),
+                  openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }),
+                  openPosition(9, { pool: addressOf(501) }),
+                ]),
           oddities: [],
         });
       },
@@ -80,13 +98,19 @@ class PoolBench {
 /** An RPC that has these accounts. */
 function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm): SolanaRpc {
   const account: RpcAccount = { lamports: 1n, program, data: new Uint8Array() };
-  return { accounts: ({ addresses }: { readonly addresses: readonly Address[] }) => Promise.resolve({ slot: 1n, value: addresses.map((at) => (existing.has(at) ? account : undefined)) }) } as unknown as SolanaRpc;
+  return {
+    accounts: ({ addresses }: { readonly addresses: readonly Address[] }) =>
+      Promise.resolve({ slot: 1n, value: addresses.map((at) => (existing.has(at) ? account : undefined)) }),
+  } as unknown as SolanaRpc;
 }
 
 describe('A pool panel', () => {
   it('is told everything once it is ready: the pool with its record, own ranges, the top LPers', async () => {
     const bench = new PoolBench();
-    await bench.world.list([openPosition(1, { pool: POOL, lowerBinId: -390, upperBinId: -370 }), openPosition(2, { pool: addressOf(501) })]);
+    await bench.world.list([
+      openPosition(1, { pool: POOL, lowerBinId: -390, upperBinId: -370 }),
+      openPosition(2, { pool: addressOf(501) }),
+    ]);
     assert.equal(bench.panel.count, 0, 'nothing before it is ready');
     await bench.open();
     assert.deepEqual(bench.panel.told('ambient').ambient, bench.world.ambient);
@@ -100,7 +124,13 @@ describe('A pool panel', () => {
     );
     const { lpers } = bench.panel.told('lpers');
     assert.deepEqual(lpers.data?.query, { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 });
-    assert.deepEqual(lpers.data.rows.map(({ owner, isOwn }) => [owner, isOwn]), [[LPER, false], [OWNER, true]]);
+    assert.deepEqual(
+      lpers.data.rows.map(({ owner, isOwn }) => [owner, isOwn]),
+      [
+        [LPER, false],
+        [OWNER, true],
+      ],
+    );
     assert.deepEqual([lpers.data.totalCount, lpers.data.totalPages, lpers.data.hasNextPage], [42, 3, true]);
     assert.deepEqual(bench.panel.told('planFigures').planFigures, { standing: 'loading' });
     assert.equal(bench.asked.balances, 0, 'nobody plans');
@@ -145,7 +175,10 @@ describe('A pool panel', () => {
     const other = new PoolBench();
     other.listed = [pool(1), pool(2)];
     await other.open();
-    assert.deepEqual(other.asked.discovers, [{ search: POOL, pageSize: 10 }, { search: MINT_X, quoteToken: MINT_Y, pageSize: 100 }]);
+    assert.deepEqual(other.asked.discovers, [
+      { search: POOL, pageSize: 10 },
+      { search: MINT_X, quoteToken: MINT_Y, pageSize: 100 },
+    ]);
     const { pool: part } = other.panel.told('pool');
     assert.deepEqual([part.standing, part.data?.tvlUsd], ['ready', undefined]);
   });
@@ -183,7 +216,16 @@ describe('A pool panel', () => {
     await bench.open();
     await bench.send({ kind: 'lperRanges', owner: LPER });
     const { lperRanges } = bench.panel.told('lperRanges');
-    assert.deepEqual([lperRanges.data?.owner, lperRanges.data?.ranges.map(({ lowerBinId, upperBinId }) => [lowerBinId, upperBinId])], [LPER, [[-10, 20], [-10, 10]]]);
+    assert.deepEqual(
+      [lperRanges.data?.owner, lperRanges.data?.ranges.map(({ lowerBinId, upperBinId }) => [lowerBinId, upperBinId])],
+      [
+        LPER,
+        [
+          [-10, 20],
+          [-10, 10],
+        ],
+      ],
+    );
     bench.error = new ServiceError('Gone.', { kind: 'server', endpoint: 'GET /x' });
     await bench.send({ kind: 'lperRanges', owner: OTHER_OWNER });
     assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { standing: 'failed', words: 'Gone.' });
@@ -197,8 +239,15 @@ describe('A pool panel', () => {
   it('offers only ranges that a position can have, and not more than anybody looks at', async () => {
     const bench = new PoolBench();
     bench.lperPositions = [
-      openPosition(1, { pool: POOL, lowerBinId: Number.MIN_SAFE_INTEGER, upperBinId: Number.MAX_SAFE_INTEGER, value: { usd: 1e300, native: 1 } }),
-      ...Array.from({ length: 5_000 }, (_, index) => openPosition(index + 2, { pool: POOL, lowerBinId: index, upperBinId: index + 1_399, value: { usd: index, native: 1 } })),
+      openPosition(1, {
+        pool: POOL,
+        lowerBinId: Number.MIN_SAFE_INTEGER,
+        upperBinId: Number.MAX_SAFE_INTEGER,
+        value: { usd: 1e300, native: 1 },
+      }),
+      ...Array.from({ length: 5_000 }, (_, index) =>
+        openPosition(index + 2, { pool: POOL, lowerBinId: index, upperBinId: index + 1_399, value: { usd: index, native: 1 } }),
+      ),
     ];
     await bench.open();
     await bench.send({ kind: 'lperRanges', owner: LPER });
@@ -215,12 +264,19 @@ describe('A pool panel', () => {
 
   it('shows everything else where a figure is absurd', async () => {
     const bench = new PoolBench();
-    bench.info = poolInfo({ activeBin: { binId: Number.MAX_SAFE_INTEGER, price: Infinity }, amountX: NaN, bins: [{ binId: Number.MIN_SAFE_INTEGER, amountX: 5e-324, amountY: -1e308, price: 0 }] });
+    bench.info = poolInfo({
+      activeBin: { binId: Number.MAX_SAFE_INTEGER, price: Infinity },
+      amountX: NaN,
+      bins: [{ binId: Number.MIN_SAFE_INTEGER, amountX: 5e-324, amountY: -1e308, price: 0 }],
+    });
     bench.listed = [pool(1, { address: POOL, pairName: 'BONK/SOL', feeTvlRatio24h: 1e308, tvlUsd: 1e308 })];
     bench.lamports = 10n ** 39n;
     await bench.open();
     const { data } = bench.panel.told('pool').pool;
-    assert.deepEqual([data?.pairName, data?.price, data?.amountX, data?.fees.fees24hUsd, data?.tvlUsd, data?.bins.length], ['BONK/SOL', undefined, undefined, undefined, 1e308, 1]);
+    assert.deepEqual(
+      [data?.pairName, data?.price, data?.amountX, data?.fees.fees24hUsd, data?.tvlUsd, data?.bins.length],
+      ['BONK/SOL', undefined, undefined, undefined, 1e308, 1],
+    );
     await bench.send({ kind: 'planFigures' });
     assert.equal(bench.panel.told('planFigures').planFigures.data?.balanceLamports, String(bench.lamports));
   });
@@ -243,7 +299,7 @@ describe('A pool panel', () => {
     assert.deepEqual([part.standing, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
   });
 
-  it('reads volumes and prices anew, too, when it is asked to, however young the tree\'s list is', async () => {
+  it("reads volumes and prices anew, too, when it is asked to, however young the tree's list is", async () => {
     const bench = new PoolBench();
     await bench.world.dependencies.portfolio.refresh('manual', ['pools']);
     await bench.open();
@@ -276,7 +332,10 @@ describe('A pool panel', () => {
     const bench = new PoolBench();
     await bench.open();
     bench.world.portfolio.setOwner(LPER);
-    assert.deepEqual(bench.panel.told('lpers').lpers.data?.rows.map(({ isOwn }) => isOwn), [true, false]);
+    assert.deepEqual(
+      bench.panel.told('lpers').lpers.data?.rows.map(({ isOwn }) => isOwn),
+      [true, false],
+    );
     bench.world.portfolio.setOwner(undefined);
     assert.deepEqual(bench.panel.told('own').own, { standing: 'ready', data: [] });
   });
@@ -284,7 +343,13 @@ describe('A pool panel', () => {
   it('runs commands with identities alone, and none for what is no address', async () => {
     const bench = new PoolBench();
     await bench.open();
-    const plan = { range: { fromBinId: -5, toBinId: 5 }, strategy: 'Curve', amountLamports: '1000', percentX: 0.5, slippageBps: 50 } as const;
+    const plan = {
+      range: { fromBinId: -5, toBinId: 5 },
+      strategy: 'Curve',
+      amountLamports: '1000',
+      percentX: 0.5,
+      slippageBps: 50,
+    } as const;
     for (const message of [
       { kind: 'copyAddress', address: POOL },
       { kind: 'copyAddress', address: 'https://evil.example' },
@@ -314,7 +379,10 @@ describe('A pool panel', () => {
     await bench.world.list([openPosition(1, { pool: POOL })]);
     bench.world.ambientChanges.fire(undefined);
     await bench.world.clock.advance(10 * MINUTE);
-    assert.deepEqual([bench.panel.count, bench.world.shown.positions, bench.world.clock.timers, bench.asked.lpers.length], [count, 0, 0, 0]);
+    assert.deepEqual(
+      [bench.panel.count, bench.world.shown.positions, bench.world.clock.timers, bench.asked.lpers.length],
+      [count, 0, 0, 0],
+    );
   });
 
   it('is only about an address', () => {
@@ -323,7 +391,7 @@ describe('A pool panel', () => {
 });
 
 describe('What a plan is reckoned with', () => {
-  it('is read when planning begins: balance, reserve, rents, the user\'s slippage', async () => {
+  it("is read when planning begins: balance, reserve, rents, the user's slippage", async () => {
     const bench = new PoolBench();
     bench.lamports = 123_456_789_012_345_678n;
     await bench.open();
@@ -355,7 +423,11 @@ describe('What a plan is reckoned with', () => {
     strange.world.rpc = rpcWith(new Set([dlmmBinArray(POOL, -6)]), PROGRAMS.system);
     await strange.open();
     await strange.send({ kind: 'planFigures' });
-    assert.deepEqual(strange.panel.told('planFigures').planFigures.data?.binArrays?.existing, [], 'what is no account of the program is none');
+    assert.deepEqual(
+      strange.panel.told('planFigures').planFigures.data?.binArrays?.existing,
+      [],
+      'what is no account of the program is none',
+    );
   });
 
   it('does not fail for an RPC that does', async () => {
@@ -375,7 +447,10 @@ describe('What a plan is reckoned with', () => {
     await bench.open();
     await bench.send({ kind: 'planFigures' });
     const { data } = bench.panel.told('planFigures').planFigures;
-    assert.deepEqual([data?.positionLamports, data?.positionPerBinAbove70Lamports, data?.binArrayLamports, data?.binArrays], ['9897120', '0', '0', undefined]);
+    assert.deepEqual(
+      [data?.positionLamports, data?.positionPerBinAbove70Lamports, data?.binArrayLamports, data?.binArrays],
+      ['9897120', '0', '0', undefined],
+    );
   });
 
   it('is read anew after an operation, and when the wallet entered or left the pool', async () => {

@@ -24,8 +24,28 @@ describe('What a pool panel shows', () => {
     assert.deepEqual(view, {
       pairName: 'BONK/SOL',
       poolType: 'dlmm',
-      x: { address: MINT_X, symbol: 'BONK', name: 'Bonk', decimals: 5, priceUsd: 0.3, marketCapUsd: 1_000, fdvUsd: 2_000, organicScore: 40, holders: 5 },
-      y: { address: MINT_Y, symbol: 'SOL', name: undefined, decimals: 9, priceUsd: 150, marketCapUsd: 1_000, fdvUsd: 2_000, organicScore: 40, holders: 5 },
+      x: {
+        address: MINT_X,
+        symbol: 'BONK',
+        name: 'Bonk',
+        decimals: 5,
+        priceUsd: 0.3,
+        marketCapUsd: 1_000,
+        fdvUsd: 2_000,
+        organicScore: 40,
+        holders: 5,
+      },
+      y: {
+        address: MINT_Y,
+        symbol: 'SOL',
+        name: undefined,
+        decimals: 9,
+        priceUsd: 150,
+        marketCapUsd: 1_000,
+        fdvUsd: 2_000,
+        organicScore: 40,
+        holders: 5,
+      },
       price: 0.002,
       binStepBps: 100,
       tvlUsd: 1_000,
@@ -51,7 +71,10 @@ describe('What a pool panel shows', () => {
 
   it("is taken from the details' own statistics where discover does not list the pool", () => {
     const figures = { tvl: 500, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 };
-    const view = poolViewOf(poolInfo({ poolStats: figures, poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' } }), undefined);
+    const view = poolViewOf(
+      poolInfo({ poolStats: figures, poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' } }),
+      undefined,
+    );
     assert.deepEqual(view.volumeUsd, { '5m': 1, '1h': 2, '6h': 3, '24h': 40 });
     assert.equal(view.tvlUsd, 500);
     assert.deepEqual([view.fees.fees24hUsd, view.fees.feeTvl24h], [10, 0.02]);
@@ -68,7 +91,12 @@ describe('What a pool panel shows', () => {
   });
 
   it('has a price without bins, and no bins', () => {
-    const info = poolInfo({ poolType: 'dammV2', activeBin: undefined, bins: [], tokens: [tokenFacts({ priceUsd: 3 }), tokenFacts({ address: MINT_Y, priceUsd: 150 })] });
+    const info = poolInfo({
+      poolType: 'dammV2',
+      activeBin: undefined,
+      bins: [],
+      tokens: [tokenFacts({ priceUsd: 3 }), tokenFacts({ address: MINT_Y, priceUsd: 150 })],
+    });
     const view = poolViewOf(info, pool(1, { poolType: 'dammV2', binStepBps: undefined }));
     assert.deepEqual([view.price, view.activeBinId, view.bins, view.binStepBps], [0.02, undefined, [], undefined]);
   });
@@ -76,7 +104,10 @@ describe('What a pool panel shows', () => {
   it('names tokens of which the details know nothing as the record does, and else by a question mark', () => {
     const record = pool(1, { price0Usd: 4, holders: 9, marketCapUsd: 8 });
     const view = poolViewOf(poolInfo({ tokens: [] }), record);
-    assert.deepEqual([view.x.symbol, view.x.priceUsd, view.x.holders, view.x.marketCapUsd, view.y.symbol, view.y.priceUsd], ['P1', 4, 9, 8, 'SOL', 150]);
+    assert.deepEqual(
+      [view.x.symbol, view.x.priceUsd, view.x.holders, view.x.marketCapUsd, view.y.symbol, view.y.priceUsd],
+      ['P1', 4, 9, 8, 'SOL', 150],
+    );
     assert.deepEqual(
       [poolViewOf(poolInfo({ tokens: [] }), undefined)].map(({ x, y, pairName }) => [x.symbol, y.symbol, pairName]),
       [['?', '?', '?/?']],
@@ -106,7 +137,13 @@ describe("A pool's fee statistics", () => {
 
   it('leave out what has no time or no figure, and have each time once', () => {
     assert.deepEqual(readFeeStats([{ hour: 1, fee: 1 }, { timestamp: AT }, { timestamp: AT, fee: 'none', volume: null }, { fee: 4 }]), []);
-    assert.deepEqual(readFeeStats([{ timestamp: AT, fee: 1 }, { timestamp: AT, fee: 2 }]), [{ atMs: AT, feeUsd: 2, volumeUsd: undefined }]);
+    assert.deepEqual(
+      readFeeStats([
+        { timestamp: AT, fee: 1 },
+        { timestamp: AT, fee: 2 },
+      ]),
+      [{ atMs: AT, feeUsd: 2, volumeUsd: undefined }],
+    );
   });
 
   it('are messages that the panel can read, whatever came', () => {

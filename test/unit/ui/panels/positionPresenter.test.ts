@@ -12,7 +12,15 @@ const POSITION = openPosition(1);
 const KEY = POSITION.key;
 
 function positionLog(part: Partial<PositionLog> = {}): PositionLog {
-  const unknown = { owner: undefined, price0Usd: undefined, price1Usd: undefined, nativePriceUsd: undefined, lowerBinId: undefined, upperBinId: undefined, bps: undefined };
+  const unknown = {
+    owner: undefined,
+    price0Usd: undefined,
+    price1Usd: undefined,
+    nativePriceUsd: undefined,
+    lowerBinId: undefined,
+    upperBinId: undefined,
+    bps: undefined,
+  };
   return { ...unknown, action: 'addLiquidity', amount0: 5n, amount1: -7n, decimals0: 5, decimals1: 9, at: new Date(1_000), ...part };
 }
 
@@ -58,38 +66,42 @@ describe('A position panel', () => {
     const { data } = position;
     assert.deepEqual(
       { ...data },
-      JSON.parse(JSON.stringify({
-        key: KEY,
-        address: POSITION.address,
-        pool: POSITION.pool,
-        pairName: 'BONK/SOL',
-        poolType: 'dlmm',
-        strategy: 'Spot',
-        lowerBinId: -386,
-        upperBinId: -376,
-        activeBinId: -381,
-        binStepBps: 100,
-        inRange: true,
-        priceRangeUsd: { lower: 1, upper: 2, current: 1.5 },
-        x: { address: POSITION.token0.address, symbol: 'BONK', amount: 1000, uncollectedFee: 10, priceUsd: 0.00002 },
-        y: { address: POSITION.token1.address, symbol: 'SOL', amount: 0.5, uncollectedFee: 0.001, priceUsd: 150 },
-        value: { usd: 100, native: 0.7 },
-        input: { usd: 90, native: 0.6 },
-        output: {},
-        collectedFee: { usd: 1, native: 0.01 },
-        collectedReward: {},
-        uncollectedFee: { usd: 2, native: 0.014 },
-        pnl: { usd: 10, native: 0.1 },
-        pnlPercent: { usd: 11.1, native: 16.7 },
-        dailyReturn: {},
-        ageHours: 5,
-        createdAtMs: Date.UTC(2026, 10, 20),
-        updatedAtMs: Date.UTC(2026, 10, 20, 5),
-        isBusy: false,
-      })),
+      JSON.parse(
+        JSON.stringify({
+          key: KEY,
+          address: POSITION.address,
+          pool: POSITION.pool,
+          pairName: 'BONK/SOL',
+          poolType: 'dlmm',
+          strategy: 'Spot',
+          lowerBinId: -386,
+          upperBinId: -376,
+          activeBinId: -381,
+          binStepBps: 100,
+          inRange: true,
+          priceRangeUsd: { lower: 1, upper: 2, current: 1.5 },
+          x: { address: POSITION.token0.address, symbol: 'BONK', amount: 1000, uncollectedFee: 10, priceUsd: 0.00002 },
+          y: { address: POSITION.token1.address, symbol: 'SOL', amount: 0.5, uncollectedFee: 0.001, priceUsd: 150 },
+          value: { usd: 100, native: 0.7 },
+          input: { usd: 90, native: 0.6 },
+          output: {},
+          collectedFee: { usd: 1, native: 0.01 },
+          collectedReward: {},
+          uncollectedFee: { usd: 2, native: 0.014 },
+          pnl: { usd: 10, native: 0.1 },
+          pnlPercent: { usd: 11.1, native: 16.7 },
+          dailyReturn: {},
+          ageHours: 5,
+          createdAtMs: Date.UTC(2026, 10, 20),
+          updatedAtMs: Date.UTC(2026, 10, 20, 5),
+          isBusy: false,
+        }),
+      ),
     );
     assert.deepEqual(bench.asked, [{ position: POSITION.address }]);
-    assert.deepEqual(bench.panel.told('events').events.data, [{ action: 'addLiquidity', atMs: 1_000, amount0Raw: '5', amount1Raw: '7', decimals0: 5, decimals1: 9 }]);
+    assert.deepEqual(bench.panel.told('events').events.data, [
+      { action: 'addLiquidity', atMs: 1_000, amount0Raw: '5', amount1Raw: '7', decimals0: 5, decimals1: 9 },
+    ]);
     assert.equal(bench.world.shown.positions, 1);
   });
 
@@ -132,7 +144,12 @@ describe('A position panel', () => {
       await bench.send({ kind });
     }
     const notice = ['notify', 'This position is not among the open ones any more: there is nothing to withdraw from it.'];
-    assert.deepEqual(bench.world.done, [notice, notice, ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }], ['binsight.openInExplorer', { kind: 'pool', pool: { address: KEY } }]]);
+    assert.deepEqual(bench.world.done, [
+      notice,
+      notice,
+      ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
+      ['binsight.openInExplorer', { kind: 'pool', pool: { address: KEY } }],
+    ]);
   });
 
   it('was never there: gone without anything known', async () => {
@@ -170,7 +187,10 @@ describe('A position panel', () => {
     bench.world.connectError = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     await bench.send({ kind: 'retry', part: 'position' });
     const { position, gone } = bench.panel.told('position');
-    assert.deepEqual([gone, position.standing, position.words, position.data?.key], [false, 'stale', 'The service cannot be reached.', KEY]);
+    assert.deepEqual(
+      [gone, position.standing, position.words, position.data?.key],
+      [false, 'stale', 'The service cannot be reached.', KEY],
+    );
     await bench.send({ kind: 'retry', part: 'events' });
     assert.equal(bench.panel.told('events').events.standing, 'stale');
     bench.world.connectError = undefined;
@@ -184,7 +204,10 @@ describe('A position panel', () => {
     bench.error = new ServiceError('Not found.', { kind: 'notFound', endpoint: 'GET /x' });
     await bench.world.list([openPosition(1, { logs: [positionLog({ action: 'claimFee' })] })]);
     await bench.open();
-    assert.deepEqual(bench.panel.told('events').events.data?.map(({ action }) => action), ['claimFee']);
+    assert.deepEqual(
+      bench.panel.told('events').events.data?.map(({ action }) => action),
+      ['claimFee'],
+    );
     bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
     await bench.send({ kind: 'retry', part: 'events' });
     assert.deepEqual([bench.panel.told('events').events.standing, bench.panel.told('events').events.words], ['stale', 'It is down.']);
@@ -225,17 +248,30 @@ describe('A position panel', () => {
 
   it('shows everything else where a figure is absurd, and of too many events the newest', async () => {
     const bench = new PositionBench();
-    bench.logs = Array.from({ length: 10_000 }, (_, index) => positionLog({ at: new Date(index * 1_000), price0Usd: index === 9_999 ? Infinity : 1 }));
+    bench.logs = Array.from({ length: 10_000 }, (_, index) =>
+      positionLog({ at: new Date(index * 1_000), price0Usd: index === 9_999 ? Infinity : 1 }),
+    );
     await bench.open();
     await bench.world.list([openPosition(1, { pnlPercent: { usd: Infinity, native: -Infinity }, ageHours: NaN })]);
     const { data } = bench.panel.told('position').position;
-    assert.deepEqual([data?.pairName, data?.pnlPercent, data?.ageHours, data?.value.usd], ['BONK/SOL', { usd: undefined, native: undefined }, undefined, 100]);
+    assert.deepEqual(
+      [data?.pairName, data?.pnlPercent, data?.ageHours, data?.value.usd],
+      ['BONK/SOL', { usd: undefined, native: undefined }, undefined, 100],
+    );
     const { events } = bench.panel.told('events');
     assert.deepEqual([events.data?.length, events.data?.[0]?.atMs, events.data?.[0]?.price0Usd], [2_000, 9_999_000, undefined]);
   });
 
   it('has its events newest first, those without a time last', () => {
-    const logs = [positionLog({ action: 'a', at: new Date(1) }), positionLog({ action: 'b', at: undefined }), positionLog({ action: 'c', at: new Date(9) }), positionLog({ action: 'd', at: undefined })];
-    assert.deepEqual(positionEventsOf(logs).map(({ action }) => action), ['c', 'a', 'b', 'd']);
+    const logs = [
+      positionLog({ action: 'a', at: new Date(1) }),
+      positionLog({ action: 'b', at: undefined }),
+      positionLog({ action: 'c', at: new Date(9) }),
+      positionLog({ action: 'd', at: undefined }),
+    ];
+    assert.deepEqual(
+      positionEventsOf(logs).map(({ action }) => action),
+      ['c', 'a', 'b', 'd'],
+    );
   });
 });

@@ -29,7 +29,10 @@ function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers 
   const parts = {
     ...{ prompts, log, isInBrowser, owners: desk.owners, locale: 'de', clock: desk.clock },
     connection: { choice: service, service: () => Promise.reject(new Error('nobody asks')), onDidChange: listening(serviceListeners) },
-    settings: { get: (key: string) => values[key], onDidChange: (_: readonly string[], listener: () => void) => listening(settingListeners)(listener) },
+    settings: {
+      get: (key: string) => values[key],
+      onDidChange: (_: readonly string[], listener: () => void) => listening(settingListeners)(listener),
+    },
     funnel: { prompts, log, isTrusted: () => true, execute: () => Promise.resolve() },
   } as unknown as PanelParts;
   return { desk, prompts, dependencies: presenterDependencies(parts), changes: [settingListeners, serviceListeners] };
@@ -42,13 +45,28 @@ async function watching(desk: WalletDesk, address: string): Promise<void> {
 describe('What panels are shown by', () => {
   it('is the editor, the service, the wallet and the settings', async () => {
     const { desk, dependencies } = setUp({ currency: 'sol' });
-    assert.deepEqual(dependencies.ambient(), { locale: 'de', currency: 'native', serviceName: 'example.org', isSandbox: false, canSign: false });
+    assert.deepEqual(dependencies.ambient(), {
+      locale: 'de',
+      currency: 'native',
+      serviceName: 'example.org',
+      isSandbox: false,
+      canSign: false,
+    });
     await watching(desk, OWNER);
-    assert.deepEqual(dependencies.ambient(), { locale: 'de', currency: 'native', serviceName: 'example.org', isSandbox: false, owner: OWNER, canSign: false });
+    assert.deepEqual(dependencies.ambient(), {
+      locale: 'de',
+      currency: 'native',
+      serviceName: 'example.org',
+      isSandbox: false,
+      owner: OWNER,
+      canSign: false,
+    });
     assert.ok(ambient.safeParse(dependencies.ambient()).success);
     assert.equal(dependencies.defaultSlippageBps(), 150);
     assert.match(dependencies.serviceId(), /https:\/\/example\.org/);
-    const others = ['https://example.org/second/v1', 'https://example.com/open-api/v1', ''].map((url) => setUp({ service: readServiceChoice(url) }).dependencies.serviceId());
+    const others = ['https://example.org/second/v1', 'https://example.com/open-api/v1', ''].map((url) =>
+      setUp({ service: readServiceChoice(url) }).dependencies.serviceId(),
+    );
     assert.equal(new Set([dependencies.serviceId(), ...others]).size, 4, 'also where only the path is another');
   });
 
@@ -59,7 +77,12 @@ describe('What panels are shown by', () => {
   });
 
   it('says that a wallet signs only where its key is used: in a browser, in the sandbox alone', async () => {
-    for (const [service, isInBrowser, canSign] of [[SANDBOX, true, true], [SANDBOX, false, true], [REAL, false, true], [REAL, true, false]] as const) {
+    for (const [service, isInBrowser, canSign] of [
+      [SANDBOX, true, true],
+      [SANDBOX, false, true],
+      [REAL, false, true],
+      [REAL, true, false],
+    ] as const) {
       const { desk, dependencies } = setUp({ service, isInBrowser });
       await desk.owners.importKey(generateKey(), service);
       assert.equal(dependencies.ambient().canSign, canSign);
@@ -76,7 +99,10 @@ describe('What panels are shown by', () => {
     await watching(desk, OWNER);
     assert.equal(times, 3);
     subscription.dispose();
-    assert.deepEqual(changes.map(({ size }) => size), [0, 0]);
+    assert.deepEqual(
+      changes.map(({ size }) => size),
+      [0, 0],
+    );
     await watching(desk, OTHER_OWNER);
     assert.equal(times, 3);
   });

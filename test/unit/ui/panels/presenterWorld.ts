@@ -36,11 +36,14 @@ export class PresenterWorld {
 
   constructor(methods: Partial<LiquidityService>) {
     const service = fakeService({ openPositions: () => Promise.resolve({ items: this.positions, oddities: [] }), ...methods });
-    const connect = (): Promise<LiquidityService> => (this.connectError === undefined ? Promise.resolve(service) : Promise.reject(this.connectError));
+    const connect = (): Promise<LiquidityService> =>
+      this.connectError === undefined ? Promise.resolve(service) : Promise.reject(this.connectError);
     this.portfolio = new Portfolio({ service: connect, log: () => undefined, clock: this.clock });
     this.portfolio.setOwner(OWNER);
     const actions = { copy: (text: string) => this.#does('copy', text) } as Partial<EditorActions> as EditorActions;
-    const prompts = { notify: ({ message }: { readonly message: string }) => this.#does('notify', message).then(() => undefined) } as Partial<Prompts> as Prompts;
+    const prompts = {
+      notify: ({ message }: { readonly message: string }) => this.#does('notify', message).then(() => undefined),
+    } as Partial<Prompts> as Prompts;
     this.dependencies = {
       portfolio: this.portfolio,
       coordinator: {
@@ -66,7 +69,14 @@ export class PresenterWorld {
   }
 
   get ambient(): Ambient {
-    return { locale: 'en', currency: 'usd', serviceName: this.serviceId, isSandbox: this.serviceId === 'sandbox', owner: this.portfolio.snapshot.owner, canSign: true };
+    return {
+      locale: 'en',
+      currency: 'usd',
+      serviceName: this.serviceId,
+      isSandbox: this.serviceId === 'sandbox',
+      owner: this.portfolio.snapshot.owner,
+      canSign: true,
+    };
   }
 
   /** Lists the positions anew, as the tree's polling does. */

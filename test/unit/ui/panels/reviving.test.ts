@@ -14,7 +14,17 @@ describe('What a panel was about, when it is brought back', () => {
   });
 
   it('is not known where that is anything else', async () => {
-    for (const state of [undefined, null, 'x', {}, { pool: 5 }, { pool: '' }, { pool: `${POOL.slice(1)}0` }, { pool: POOL, mode: 'steal' }, { pool: `${POOL}${POOL}` }]) {
+    for (const state of [
+      undefined,
+      null,
+      'x',
+      {},
+      { pool: 5 },
+      { pool: '' },
+      { pool: `${POOL.slice(1)}0` },
+      { pool: POOL, mode: 'steal' },
+      { pool: `${POOL}${POOL}` },
+    ]) {
       assert.equal(await subjectOf('pool', state), undefined, JSON.stringify(state));
     }
     for (const state of [undefined, {}, { key: '' }, { key: 5 }, { key: 'x'.repeat(201) }]) {
@@ -23,9 +33,11 @@ describe('What a panel was about, when it is brought back', () => {
   });
 
   it('never throws', async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom('pool' as const, 'position' as const, 'overview' as const), fc.anything(), async (id, state) => {
-      const subject = await subjectOf(id, state);
-      assert.ok(subject === undefined || typeof subject === 'string');
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('pool' as const, 'position' as const, 'overview' as const), fc.anything(), async (id, state) => {
+        const subject = await subjectOf(id, state);
+        assert.ok(subject === undefined || typeof subject === 'string');
+      }),
+    );
   });
 });

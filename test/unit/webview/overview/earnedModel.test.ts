@@ -4,7 +4,12 @@ import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, localDay, runOf
 
 const { text } = figuresOf('en-US');
 const day = (number: number) => Date.UTC(2026, 10, number);
-const earned = [10, -30, 25].map((usd, index) => ({ dayMs: day(index + 1), pnl: { usd }, cumulativePnl: { usd: [10, -20, 5][index] }, invested: {} }));
+const earned = [10, -30, 25].map((usd, index) => ({
+  dayMs: day(index + 1),
+  pnl: { usd },
+  cumulativePnl: { usd: [10, -20, 5][index] },
+  invested: {},
+}));
 
 describe('what each day earned', () => {
   it("stands at the service's calendar day, wherever one is", () => {
@@ -32,8 +37,14 @@ describe('what each day earned', () => {
 
   it('is told in words: where it ended, its extremes, gains and losses', () => {
     const points = earnedPoints(earned, 'usd');
-    assert.equal(cumulativeText(points, 'usd', text), '+$5.00 by Nov 3, 2026. Highest +$10.00 on Nov 1, 2026. Lowest −$20.00 on Nov 2, 2026.');
-    assert.equal(dailyText(points, 'usd', text), '2 days with a gain, 1 with a loss. Best +$25.00 on Nov 3, 2026, worst −$30.00 on Nov 2, 2026.');
+    assert.equal(
+      cumulativeText(points, 'usd', text),
+      '+$5.00 by Nov 3, 2026. Highest +$10.00 on Nov 1, 2026. Lowest −$20.00 on Nov 2, 2026.',
+    );
+    assert.equal(
+      dailyText(points, 'usd', text),
+      '2 days with a gain, 1 with a loss. Best +$25.00 on Nov 3, 2026, worst −$30.00 on Nov 2, 2026.',
+    );
   });
 
   it('says so where nothing is known', () => {

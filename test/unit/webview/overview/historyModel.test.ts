@@ -7,31 +7,68 @@ import { NEWEST_FIRST } from '../../../../webview/overview/state';
 const NONE = {};
 
 function row(key: string, more: Partial<ClosedRow> = {}): ClosedRow {
-  return { key, pairName: 'BONQ/SOL', poolType: 'dlmm', input: NONE, output: NONE, fee: NONE, feePercent: NONE, reward: NONE, pnl: NONE, pnlPercent: NONE, dailyReturn: NONE, audited: {}, ...more };
+  return {
+    key,
+    pairName: 'BONQ/SOL',
+    poolType: 'dlmm',
+    input: NONE,
+    output: NONE,
+    fee: NONE,
+    feePercent: NONE,
+    reward: NONE,
+    pnl: NONE,
+    pnlPercent: NONE,
+    dailyReturn: NONE,
+    audited: {},
+    ...more,
+  };
 }
 
 const keys = (rows: readonly ClosedRow[]): readonly string[] => rows.map(({ key }) => key);
 
 describe('the rows of the history', () => {
   const figure = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: undefined });
-  const rows = fc.array(fc.record({ usd: figure, native: figure, closedAtMs: figure })).map((all) => all.map(({ closedAtMs, ...money }, index) => row(String(index), { closedAtMs, ageHours: closedAtMs, input: money, output: money, fee: money, pnl: money, pnlPercent: money, dailyReturn: money })));
+  const rows = fc
+    .array(fc.record({ usd: figure, native: figure, closedAtMs: figure }))
+    .map((all) =>
+      all.map(({ closedAtMs, ...money }, index) =>
+        row(String(index), {
+          closedAtMs,
+          ageHours: closedAtMs,
+          input: money,
+          output: money,
+          fee: money,
+          pnl: money,
+          pnlPercent: money,
+          dailyReturn: money,
+        }),
+      ),
+    );
 
   it('are sorted by any column, with what is not known at the end either way, and all of them are there', () => {
     fc.assert(
-      fc.property(rows, fc.constantFrom(...historyColumn.options), fc.constantFrom('asc', 'desc'), fc.constantFrom('usd', 'native'), (all, column, order, currency) => {
-        const sorted = historyRows(all, { search: '', sort: { column, order }, currency });
-        assert.deepEqual(new Set(keys(sorted)), new Set(keys(all)));
-        const values = sorted.map((one) => (column === 'pairName' ? one.pairName : column === 'closedAtMs' || column === 'ageHours' ? one[column] : one[column][currency]));
-        for (const [index, value] of values.entries()) {
-          const next = values[index + 1];
-          if (index + 1 < values.length && value === undefined) {
-            assert.equal(next, undefined);
+      fc.property(
+        rows,
+        fc.constantFrom(...historyColumn.options),
+        fc.constantFrom('asc', 'desc'),
+        fc.constantFrom('usd', 'native'),
+        (all, column, order, currency) => {
+          const sorted = historyRows(all, { search: '', sort: { column, order }, currency });
+          assert.deepEqual(new Set(keys(sorted)), new Set(keys(all)));
+          const values = sorted.map((one) =>
+            column === 'pairName' ? one.pairName : column === 'closedAtMs' || column === 'ageHours' ? one[column] : one[column][currency],
+          );
+          for (const [index, value] of values.entries()) {
+            const next = values[index + 1];
+            if (index + 1 < values.length && value === undefined) {
+              assert.equal(next, undefined);
+            }
+            if (value !== undefined && next !== undefined) {
+              assert.ok(order === 'asc' ? value <= next : value >= next);
+            }
           }
-          if (value !== undefined && next !== undefined) {
-            assert.ok(order === 'asc' ? value <= next : value >= next);
-          }
-        }
-      }),
+        },
+      ),
     );
   });
 
@@ -43,7 +80,11 @@ describe('the rows of the history', () => {
   });
 
   it('are found by pair, addresses and followed wallet; by all words, in any case', () => {
-    const all = [row('one', { pairName: 'JUPP/SOL' }), row('two', { address: 'Aaaa1111' }), row('three', { followed: { label: 'whale of March' } })];
+    const all = [
+      row('one', { pairName: 'JUPP/SOL' }),
+      row('two', { address: 'Aaaa1111' }),
+      row('three', { followed: { label: 'whale of March' } }),
+    ];
     const found = (search: string) => keys(historyRows(all, { search, sort: NEWEST_FIRST, currency: 'usd' }));
     assert.deepEqual(found('jupp'), ['one']);
     assert.deepEqual(found('AAAA1'), ['two']);

@@ -6,7 +6,14 @@ import { figuresOf } from '../../../../webview/shared/figures';
 
 describe('what the overview panel keeps in mind', () => {
   it('comes back as it was saved', () => {
-    const saved = { period: '3M', currency: 'native', range: { from: '2026-01-01' }, sort: { column: 'pnl', order: 'asc' }, search: 'bonq', columns: ['pairName', 'pnl'] } as const;
+    const saved = {
+      period: '3M',
+      currency: 'native',
+      range: { from: '2026-01-01' },
+      sort: { column: 'pnl', order: 'asc' },
+      search: 'bonq',
+      columns: ['pairName', 'pnl'],
+    } as const;
     assert.deepEqual(savedOf(initialState(saved, 0)), saved);
     assert.ok(overviewSaved.safeParse(JSON.parse(JSON.stringify(savedOf(initialState(undefined, 0))))).success);
   });

@@ -22,8 +22,18 @@ describe('the state of the pool panel', () => {
   it('comes back as it was remembered, which is never what was read', () => {
     const state = {
       ...initialState(undefined),
-      ...{ mode: 'plan' as const, currency: 'native' as const, isPriceSwapped: true, sight: { from: -520.25, to: -480 }, lpersColumns: ['owner', 'apr'] },
-      ...{ lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 }, pool: READY, draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } } },
+      ...{
+        mode: 'plan' as const,
+        currency: 'native' as const,
+        isPriceSwapped: true,
+        sight: { from: -520.25, to: -480 },
+        lpersColumns: ['owner', 'apr'],
+      },
+      ...{
+        lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 },
+        pool: READY,
+        draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } },
+      },
     };
     const saved = savedOf('pool', state);
     assert.deepEqual(Object.keys(saved).sort(), ['currency', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
@@ -31,7 +41,14 @@ describe('the state of the pool panel', () => {
     const { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery, draft } = restored;
     assert.deepEqual(
       { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery },
-      { mode: 'plan', currency: 'native', isPriceSwapped: true, sight: { from: -520.25, to: -480 }, lpersColumns: ['owner', 'apr'], lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 } },
+      {
+        mode: 'plan',
+        currency: 'native',
+        isPriceSwapped: true,
+        sight: { from: -520.25, to: -480 },
+        lpersColumns: ['owner', 'apr'],
+        lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 },
+      },
     );
     assert.deepEqual([draft.fromBinId, draft.toBinId, draft.amountText, draft.texts], [-510, -490, '1.', undefined]);
     assert.equal(restored.pool.data, undefined);

@@ -8,16 +8,43 @@ const dollars = fc.double({ min: 0, max: 1e9, noNaN: true });
 describe('how a PnL comes about', () => {
   it('adds up to the PnL that the service gives, whatever that is', () => {
     fc.assert(
-      fc.property(dollars, dollars, dollars, dollars, dollars, dollars, fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value, uncollectedFee, collectedFee, output, input, reward, pnl) => {
-        const sum = pnlSum({ value: both(value), uncollectedFee: both(uncollectedFee), collectedFee: both(collectedFee), output: both(output), input: both(input), collectedReward: both(reward), pnl: both(pnl) }, 'usd');
-        const total = sum.lines.reduce((so, { sign, amount }) => so + sign * (amount ?? NaN), 0);
-        assert.ok(sum.isComplete);
-        assert.ok(Math.abs(total - pnl) <= 0.01 + 1e-4 * Math.max(value, uncollectedFee, collectedFee, output, input, Math.abs(pnl)));
-      }),
+      fc.property(
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+        (value, uncollectedFee, collectedFee, output, input, reward, pnl) => {
+          const sum = pnlSum(
+            {
+              value: both(value),
+              uncollectedFee: both(uncollectedFee),
+              collectedFee: both(collectedFee),
+              output: both(output),
+              input: both(input),
+              collectedReward: both(reward),
+              pnl: both(pnl),
+            },
+            'usd',
+          );
+          const total = sum.lines.reduce((so, { sign, amount }) => so + sign * (amount ?? NaN), 0);
+          assert.ok(sum.isComplete);
+          assert.ok(Math.abs(total - pnl) <= 0.01 + 1e-4 * Math.max(value, uncollectedFee, collectedFee, output, input, Math.abs(pnl)));
+        },
+      ),
     );
   });
 
-  const known = { value: both(800), uncollectedFee: both(12), collectedFee: both(20), output: both(100), input: both(900), collectedReward: both(5) };
+  const known = {
+    value: both(800),
+    uncollectedFee: both(12),
+    collectedFee: both(20),
+    output: both(100),
+    input: both(900),
+    collectedReward: both(5),
+  };
   const parts = (pnl: number) => pnlSum({ ...known, pnl: both(pnl) }, 'usd').lines.map(({ part }) => part);
 
   it('has no line for a rest that is rounding', () => {

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { priceOfBin } from '../../../../src/base/dlmm/bins';
 import { edgeDistances, rangeGauge } from '../../../../webview/position/rangeModel';
 
-const bins = fc.record({ lower: fc.integer({ min: -5_000, max: 5_000 }), width: fc.integer({ min: 1, max: 1_400 }), away: fc.integer({ min: -8_000, max: 8_000 }) });
+const bins = fc.record({
+  lower: fc.integer({ min: -5_000, max: 5_000 }),
+  width: fc.integer({ min: 1, max: 1_400 }),
+  away: fc.integer({ min: -8_000, max: 8_000 }),
+});
 
 describe('the bar of a range', () => {
   it('keeps range and price within the bar, in their order, and leaves the range at least half of it', () => {
@@ -24,7 +28,13 @@ describe('the bar of a range', () => {
   });
 
   it('puts a price in the middle of the range into the middle of the bar', () => {
-    assert.deepEqual(rangeGauge({ lowerBinId: -5, upperBinId: 5, activeBinId: 0 }), { side: 'inside', lower: 0.1, upper: 0.9, price: 0.5, isBroken: false });
+    assert.deepEqual(rangeGauge({ lowerBinId: -5, upperBinId: 5, activeBinId: 0 }), {
+      side: 'inside',
+      lower: 0.1,
+      upper: 0.9,
+      price: 0.5,
+      isBroken: false,
+    });
   });
 
   it('says where a price stands at the end of the bar though it is further out', () => {
@@ -54,14 +64,24 @@ describe('how far the price is from the edges', () => {
         const distances = edgeDistances({ lowerBinId, upperBinId, activeBinId, binStepBps });
         const ratio = (bin: number) => 100 * (priceOfBin(bin, binStepBps) / priceOfBin(activeBinId, binStepBps) - 1);
         const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(other));
-        assert.ok(distances !== undefined && isNear(distances.lower.percent, ratio(lowerBinId)) && isNear(distances.upper.percent, ratio(upperBinId)));
+        assert.ok(
+          distances !== undefined &&
+            isNear(distances.lower.percent, ratio(lowerBinId)) &&
+            isNear(distances.upper.percent, ratio(upperBinId)),
+        );
         assert.deepEqual([distances.lower.bins, distances.upper.bins], [lowerBinId - activeBinId, upperBinId - activeBinId]);
       }),
     );
   });
 
   it('is told by prices where the bin step is none', () => {
-    const distances = edgeDistances({ lowerBinId: 0, upperBinId: 9, activeBinId: 4, binStepBps: 0, priceRangeUsd: { lower: 0.5, upper: 3, current: 2 } });
+    const distances = edgeDistances({
+      lowerBinId: 0,
+      upperBinId: 9,
+      activeBinId: 4,
+      binStepBps: 0,
+      priceRangeUsd: { lower: 0.5, upper: 3, current: 2 },
+    });
     assert.deepEqual(distances, { lower: { percent: -75, bins: undefined }, upper: { percent: 50, bins: undefined } });
     assert.equal(edgeDistances({ lowerBinId: 0, upperBinId: 9, activeBinId: 4, binStepBps: 1_000 }), undefined);
   });

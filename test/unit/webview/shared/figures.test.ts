@@ -10,15 +10,33 @@ describe('figures', () => {
     assert.equal(inCurrency(MONEY, 'usd'), -1234.5);
     assert.equal(inCurrency(MONEY, 'native'), 0.0123456789);
     assert.equal(inCurrency(undefined, 'usd'), undefined);
-    assert.deepEqual([text.money(MONEY, 'usd'), text.signedMoney(MONEY, 'native'), text.exactMoney(MONEY, 'native')], ['−$1,234.50', '+0.0123 SOL', '0.012345679 SOL']);
+    assert.deepEqual(
+      [text.money(MONEY, 'usd'), text.signedMoney(MONEY, 'native'), text.exactMoney(MONEY, 'native')],
+      ['−$1,234.50', '+0.0123 SOL', '0.012345679 SOL'],
+    );
   });
 
   it('are gains, losses or neither', () => {
-    assert.deepEqual([5, -5, 0, undefined, NaN].map((value) => gainOrLoss(value)), ['gain', 'loss', '', '', '']);
+    assert.deepEqual(
+      [5, -5, 0, undefined, NaN].map((value) => gainOrLoss(value)),
+      ['gain', 'loss', '', '', ''],
+    );
   });
 
   it('that are not known are all written in one way', () => {
-    const unknown = [text.money(undefined, 'usd'), text.money({}, 'native'), text.percent(undefined), text.fraction(undefined), text.count(undefined), text.age(undefined), text.exact(undefined), text.clock(undefined), text.address(undefined), text.price(undefined), text.bins(1, undefined)];
+    const unknown = [
+      text.money(undefined, 'usd'),
+      text.money({}, 'native'),
+      text.percent(undefined),
+      text.fraction(undefined),
+      text.count(undefined),
+      text.age(undefined),
+      text.exact(undefined),
+      text.clock(undefined),
+      text.address(undefined),
+      text.price(undefined),
+      text.bins(1, undefined),
+    ];
     assert.deepEqual([...new Set(unknown)], ['–']);
   });
 
@@ -32,7 +50,10 @@ describe('figures', () => {
   });
 
   it('stay whole where a line of a sentence ends', () => {
-    assert.equal(unparted(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`), 'Best +\u2060$5.00, worst −\u2060$5.00, 1 − 2');
+    assert.equal(
+      unparted(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`),
+      'Best +\u2060$5.00, worst −\u2060$5.00, 1 − 2',
+    );
     assert.equal(unparted(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5\u00a0% (3 bins)');
   });
 

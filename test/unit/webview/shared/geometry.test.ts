@@ -22,7 +22,11 @@ describe('ticks', () => {
   }
 
   it('are none where the ends make no sense', () => {
-    for (const [from, to] of [[1, 0], [NaN, 1], [0, Infinity]] as const) {
+    for (const [from, to] of [
+      [1, 0],
+      [NaN, 1],
+      [0, Infinity],
+    ] as const) {
       assert.deepEqual(niceTicks(from, to, 5), []);
     }
   });
@@ -44,12 +48,22 @@ describe('ticks', () => {
   });
 
   it('are 1, 2 or 5 times a power of ten apart', () => {
-    for (const [least, expected] of [[1, 1], [1.1, 2], [3, 5], [7, 10], [0.03, 0.05], [1e-5, 1e-5]] as const) {
+    for (const [least, expected] of [
+      [1, 1],
+      [1.1, 2],
+      [3, 5],
+      [7, 10],
+      [0.03, 0.05],
+      [1e-5, 1e-5],
+    ] as const) {
       assert.ok(Math.abs(niceStep(least) - expected) < expected * 1e-9, `${niceStep(least)}`);
     }
   });
 });
 
 it('what is kept within ends is within them', () => {
-  assert.deepEqual([-1, 3, 12].map((value) => clamp(value, 0, 10)), [0, 3, 10]);
+  assert.deepEqual(
+    [-1, 3, 12].map((value) => clamp(value, 0, 10)),
+    [0, 3, 10],
+  );
 });

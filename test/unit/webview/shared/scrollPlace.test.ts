@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { ScrollPlace, type ScrolledPage } from '../../../../webview/shared/scrollPosition';
 
 /** A page that is so long, and the places that were saved for it. */
-function pageOf(remembered: number | undefined): { readonly place: ScrollPlace; readonly page: ScrolledPage & { top: number; most: number }; readonly saved: number[] } {
+function pageOf(remembered: number | undefined): {
+  readonly place: ScrollPlace;
+  readonly page: ScrolledPage & { top: number; most: number };
+  readonly saved: number[];
+} {
   const saved: number[] = [];
   const page = {
     top: 0,
@@ -17,7 +21,11 @@ function pageOf(remembered: number | undefined): { readonly place: ScrollPlace; 
 describe('the place on a page', () => {
   it('is gone to once, as soon as the page is long enough', () => {
     const { place, page } = pageOf(700);
-    for (const [most, top] of [[0, 0], [699, 0], [700, 700]] as const) {
+    for (const [most, top] of [
+      [0, 0],
+      [699, 0],
+      [700, 700],
+    ] as const) {
       page.most = most;
       place.resized();
       assert.equal(page.top, top);

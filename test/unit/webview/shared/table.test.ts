@@ -4,7 +4,12 @@ import { chosenColumns, ColumnWidths, nextSort, type Column } from '../../../../
 import { rowAfterKey, rowWindow, scrollTopFor } from '../../../../webview/shared/table/rowWindow';
 
 describe('the rows that are drawn', () => {
-  const sight = fc.record({ rowCount: fc.nat(20_000), rowHeight: fc.integer({ min: 10, max: 60 }), scrollTop: fc.integer({ min: -50, max: 1_300_000 }), viewHeight: fc.integer({ min: 10, max: 2_000 }) });
+  const sight = fc.record({
+    rowCount: fc.nat(20_000),
+    rowHeight: fc.integer({ min: 10, max: 60 }),
+    scrollTop: fc.integer({ min: -50, max: 1_300_000 }),
+    viewHeight: fc.integer({ min: 10, max: 2_000 }),
+  });
 
   it('are all that are in sight, and with the room for the others as high as all', () => {
     fc.assert(
@@ -46,7 +51,10 @@ describe('the rows that are drawn', () => {
 describe('keys in a table', () => {
   it('lead from row to row, and not beyond the ends', () => {
     const from = (key: string, row: number) => rowAfterKey(key, row, 100, 20);
-    assert.deepEqual(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) => from(key, 50)), [51, 49, 70, 30, 0, 99]);
+    assert.deepEqual(
+      ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) => from(key, 50)),
+      [51, 49, 70, 30, 0, 99],
+    );
     assert.deepEqual([from('ArrowUp', 0), from('PageUp', 5), from('ArrowDown', 99), from('PageDown', 95)], [0, 0, 99, 99]);
     assert.equal(from('a', 50), undefined);
     assert.equal(rowAfterKey('End', 0, 0, 20), undefined);
@@ -61,7 +69,13 @@ describe('keys in a table', () => {
   });
 });
 
-const column = (id: string, more: Partial<Column<object>> = {}): Column<object> => ({ id, label: id, cell: () => '', text: () => '', ...more });
+const column = (id: string, more: Partial<Column<object>> = {}): Column<object> => ({
+  id,
+  label: id,
+  cell: () => '',
+  text: () => '',
+  ...more,
+});
 
 describe('sorting', () => {
   it('begins with the largest figures, but with the first letters', () => {
@@ -82,7 +96,10 @@ describe('sorting', () => {
 describe('columns', () => {
   it('are shown in their own order, whatever the order of choice', () => {
     const columns = ['a', 'b', 'c'].map((id) => column(id));
-    assert.deepEqual(chosenColumns(columns, ['c', 'a', 'gone']).map(({ id }) => id), ['a', 'c']);
+    assert.deepEqual(
+      chosenColumns(columns, ['c', 'a', 'gone']).map(({ id }) => id),
+      ['a', 'c'],
+    );
     assert.equal(chosenColumns(columns, undefined), columns);
     assert.equal(chosenColumns(columns, ['gone']), columns);
   });

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { extentOf, indexAfterKey, timeLabels, timeMarks } from '../../../../webview/shared/chart/timeAxis';
 
-const text = { clock: (at: number | undefined) => `clock ${at}`, monthDay: (at: number | undefined) => `day ${at}`, month: (at: number | undefined) => `month ${at}` };
+const text = {
+  clock: (at: number | undefined) => `clock ${at}`,
+  monthDay: (at: number | undefined) => `day ${at}`,
+  month: (at: number | undefined) => `month ${at}`,
+};
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -61,7 +65,10 @@ describe('keys in a chart', () => {
   });
 
   it('lead from point to point, and not beyond the ends', () => {
-    assert.deepEqual(['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'Home', 'End'].map((key) => indexAfterKey(key, 30, 60)), [31, 29, 36, 24, 0, 59]);
+    assert.deepEqual(
+      ['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'Home', 'End'].map((key) => indexAfterKey(key, 30, 60)),
+      [31, 29, 36, 24, 0, 59],
+    );
     assert.deepEqual([indexAfterKey('ArrowRight', 59, 60), indexAfterKey('ArrowLeft', 0, 60)], [59, 0]);
     assert.equal(indexAfterKey('Enter', 3, 60), undefined);
     assert.equal(indexAfterKey('Home', undefined, 0), undefined);

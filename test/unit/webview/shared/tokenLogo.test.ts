@@ -21,15 +21,19 @@ describe('the logo of a token', () => {
 
   it('is the same each time, of two colours, whatever the symbol', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'Z', '7', '$', 'é', '币', '🐸', '\u0301', '\ufdfa', '<', ' ') }), fc.string(), (symbol, address) => {
-        const logo = tokenLogoOf(symbol, address);
-        assert.deepEqual(logo, tokenLogoOf(symbol, address));
-        assert.notEqual(logo.colour, logo.secondColour);
-        for (const colour of [logo.colour, logo.secondColour]) {
-          assert.ok(Number.isInteger(colour) && colour >= 0 && colour < LOGO_COLOURS);
-        }
-        assert.ok(logo.length >= 1 && logo.length <= 3 && logo.parts >= 1 && logo.parts <= 8);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'Z', '7', '$', 'é', '币', '🐸', '\u0301', '\ufdfa', '<', ' ') }),
+        fc.string(),
+        (symbol, address) => {
+          const logo = tokenLogoOf(symbol, address);
+          assert.deepEqual(logo, tokenLogoOf(symbol, address));
+          assert.notEqual(logo.colour, logo.secondColour);
+          for (const colour of [logo.colour, logo.secondColour]) {
+            assert.ok(Number.isInteger(colour) && colour >= 0 && colour < LOGO_COLOURS);
+          }
+          assert.ok(logo.length >= 1 && logo.length <= 3 && logo.parts >= 1 && logo.parts <= 8);
+        },
+      ),
     );
   });
 

@@ -9,7 +9,10 @@ describe('the trouble of several parts', () => {
   const ready: Part<never> = { standing: 'ready' };
 
   it('is told once where it is the same', () => {
-    assert.deepEqual(sharedError({ overview: failed('No answer.'), open: LOADING, earned: failed('No answer.'), history: failed('Another.') }), { words: 'No answer.', parts: ['overview', 'earned'], isAll: false });
+    assert.deepEqual(
+      sharedError({ overview: failed('No answer.'), open: LOADING, earned: failed('No answer.'), history: failed('Another.') }),
+      { words: 'No answer.', parts: ['overview', 'earned'], isAll: false },
+    );
   });
 
   it('is each its own where it is not, and none where there is none', () => {
@@ -36,6 +39,9 @@ describe('the trouble of several parts', () => {
   it('leaves a part alone whose trouble is its own', () => {
     const alone = failed('Alone.');
     const guard = guardFor(sharedError({ pool: failed('Down.'), lpers: failed('Down.'), own: alone }));
-    assert.equal(guard(alone, 'own', (part) => (part === alone ? 'as it is' : 'otherwise')), 'as it is');
+    assert.equal(
+      guard(alone, 'own', (part) => (part === alone ? 'as it is' : 'otherwise')),
+      'as it is',
+    );
   });
 });

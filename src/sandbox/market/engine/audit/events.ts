@@ -36,7 +36,9 @@ checked AS (
     WHEN s.events <> p.event_count OR s.numbers <> p.event_count THEN 'has ' || s.events || ' events, the last one number ' || s.numbers || ', but counts ' || p.event_count
     WHEN s.closings <> (p.closed_at IS NOT NULL) THEN 'was closed ' || s.closings || ' times, but is ' || iif(p.closed_at IS NULL, 'open', 'closed')
     WHEN s.owner <> p.owner OR s.other_owner <> p.owner OR s.pool <> p.pool OR s.other_pool <> p.pool THEN 'has events of another owner or pool'
-    ${SUMS.flatMap(([sum]) => [`${sum}_usd`, `${sum}_native`]).map((name) => `WHEN ${differs(name)} THEN '${name} is ' || p.${name} || ', its events add up to ' || s.${name}`).join('\n    ')}
+    ${SUMS.flatMap(([sum]) => [`${sum}_usd`, `${sum}_native`])
+      .map((name) => `WHEN ${differs(name)} THEN '${name} is ' || p.${name} || ', its events add up to ' || s.${name}`)
+      .join('\n    ')}
   END AS problem
   FROM position p LEFT JOIN summed s ON s.position = p.address
 )
@@ -48,7 +50,9 @@ const WrongRow = z.object({ address: z.string(), problem: z.string() });
 
 /** Every position's sums are those of its events. */
 export function auditEvents(database: Database, market: Market, findings: Findings): void {
-  const units = Object.fromEntries(market.pools.map(({ address, tokenX, tokenY }) => [address, [10 ** tokenX.spec.decimals, 10 ** tokenY.spec.decimals]]));
+  const units = Object.fromEntries(
+    market.pools.map(({ address, tokenX, tokenY }) => [address, [10 ** tokenX.spec.decimals, 10 ** tokenY.spec.decimals]]),
+  );
   for (const { address, problem } of database.all(WrongRow, WRONG, JSON.stringify(units))) {
     findings.check(false, () => `The position ${address} ${problem}`);
   }

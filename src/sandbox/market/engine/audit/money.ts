@@ -30,15 +30,25 @@ function auditLamports(database: Database, findings: Findings): void {
 
 function auditTokens(database: Database, findings: Findings): void {
   const held = new Map<string, bigint>();
-  for (const { address, mint, lamports, data } of database.all(TokenAccountRow, 'SELECT address, mint, lamports, data FROM account WHERE mint IS NOT NULL')) {
+  for (const { address, mint, lamports, data } of database.all(
+    TokenAccountRow,
+    'SELECT address, mint, lamports, data FROM account WHERE mint IS NOT NULL',
+  )) {
     const amount = tokenAmount(data);
     held.set(mint, (held.get(mint) ?? 0n) + amount);
     if (mint === WRAPPED_SOL_MINT) {
-      findings.check(lamports >= amount + RENT_LAMPORTS.tokenAccount, () => `The wrapped SOL account ${address} says ${amount}, but has ${lamports} lamports`);
+      findings.check(
+        lamports >= amount + RENT_LAMPORTS.tokenAccount,
+        () => `The wrapped SOL account ${address} says ${amount}, but has ${lamports} lamports`,
+      );
     }
   }
   held.delete(WRAPPED_SOL_MINT);
-  for (const row of database.all(MintRow, 'SELECT address, program, lamports, data FROM account WHERE mint IS NULL AND program IN (?, ?)', ...TOKEN_PROGRAMS)) {
+  for (const row of database.all(
+    MintRow,
+    'SELECT address, program, lamports, data FROM account WHERE mint IS NULL AND program IN (?, ?)',
+    ...TOKEN_PROGRAMS,
+  )) {
     const mint = readMint({ ...row, executable: false });
     findings.check(mint !== undefined, () => `The account ${row.address} of a token program is neither a mint nor a token account`);
     findings.same(`Tokens of mint ${row.address} in all accounts`, held.get(row.address) ?? 0n, mint?.supplyRaw ?? 0n);

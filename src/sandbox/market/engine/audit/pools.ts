@@ -9,7 +9,9 @@ import { decodeBinArray } from '../../pools/binArrays';
 import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../../types';
 import type { Findings } from './findings';
 
-const ProtocolFees = z.object({ protocolFeeX: Whole, protocolFeeY: Whole }).transform(({ protocolFeeX, protocolFeeY }): Amounts => ({ x: protocolFeeX, y: protocolFeeY }));
+const ProtocolFees = z
+  .object({ protocolFeeX: Whole, protocolFeeY: Whole })
+  .transform(({ protocolFeeX, protocolFeeY }): Amounts => ({ x: protocolFeeX, y: protocolFeeY }));
 const StateRow = z.object({ state: z.string() });
 const ArrayRow = z.object({ number: z.int(), bins: z.instanceof(Uint8Array) });
 const VaultRow = z.object({ data: z.instanceof(Uint8Array) });
@@ -29,10 +31,16 @@ export function auditPool(database: Database, market: Market, pool: Pool, findin
   for (const side of ['x', 'y'] as const) {
     const name = `${pool.spec.key}, ${side}`;
     findings.same(`${name}: the vault's account`, inVaults[side], pool.vaults[side]);
-    findings.check(held[side] <= pool.liquidity[side], () => `${name}: positions have ${held[side]}, and the pool only ${pool.liquidity[side]}`);
+    findings.check(
+      held[side] <= pool.liquidity[side],
+      () => `${name}: positions have ${held[side]}, and the pool only ${pool.liquidity[side]}`,
+    );
     const dust = pool.vaults[side] - pool.liquidity[side] - fees[side] - protocol[side];
     findings.check(dust >= 0n, () => `${name}: the vault has ${-dust} less than it owes`);
-    findings.check(dust <= MOST_DUST + pool.vaults[side] / MOST_DUST_PART, () => `${name}: ${dust} in the vault belong to nobody, more than rounding leaves`);
+    findings.check(
+      dust <= MOST_DUST + pool.vaults[side] / MOST_DUST_PART,
+      () => `${name}: ${dust} in the vault belong to nobody, more than rounding leaves`,
+    );
   }
   if (pool.type === 'bins') {
     auditBins(database, pool, positions, findings);
@@ -51,14 +59,23 @@ function auditBins(database: Database, pool: BinPool, positions: readonly Readon
     decodeBinArray(bins).bins.forEach((bin, slot) => {
       const binId = number * BINS_PER_ARRAY + slot;
       findings.same(`${pool.spec.key}: shares of bin ${binId}`, bin.shares, shares.get(binId) ?? 0n);
-      findings.check(bin.shares > 0n || (bin.x === 0n && bin.y === 0n), () => `${pool.spec.key}: ${bin.x} and ${bin.y} lie in bin ${binId}, in which nobody has shares`);
-      findings.check((binId <= pool.activeBinId || bin.y === 0n) && (binId >= pool.activeBinId || bin.x === 0n), () => `${pool.spec.key}: bin ${binId} has the token of the other side of ${pool.activeBinId}`);
+      findings.check(
+        bin.shares > 0n || (bin.x === 0n && bin.y === 0n),
+        () => `${pool.spec.key}: ${bin.x} and ${bin.y} lie in bin ${binId}, in which nobody has shares`,
+      );
+      findings.check(
+        (binId <= pool.activeBinId || bin.y === 0n) && (binId >= pool.activeBinId || bin.x === 0n),
+        () => `${pool.spec.key}: bin ${binId} has the token of the other side of ${pool.activeBinId}`,
+      );
       shares.delete(binId);
       x += bin.x;
       y += bin.y;
     });
   }
-  findings.check(shares.size === 0, () => `${pool.spec.key}: positions have shares of bins that are not there: ${[...shares.keys()].join(', ')}`);
+  findings.check(
+    shares.size === 0,
+    () => `${pool.spec.key}: positions have shares of bins that are not there: ${[...shares.keys()].join(', ')}`,
+  );
   findings.same(`${pool.spec.key}: X in all bins`, x, pool.liquidity.x);
   findings.same(`${pool.spec.key}: Y in all bins`, y, pool.liquidity.y);
 }
@@ -87,11 +104,13 @@ function sharesOf(positions: readonly Readonly<Position>[]): Map<number, bigint>
 function vaultAmounts(database: Database, pool: Pool): Amounts {
   const amountIn = (rows: readonly z.output<typeof VaultRow>[]): bigint => rows.reduce((all, { data }) => all + tokenAmount(data), 0n);
   if (pool.type === 'bins') {
-    const held = (mint: Address): bigint => amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE holder = ? AND mint = ?', pool.address, mint));
+    const held = (mint: Address): bigint =>
+      amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE holder = ? AND mint = ?', pool.address, mint));
     return { x: held(pool.tokenX.mint), y: held(pool.tokenY.mint) };
   }
   const { x, y } = vaultsOf(pool);
-  const at = (address: Address): bigint => amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE address = ? AND mint IS NOT NULL', address));
+  const at = (address: Address): bigint =>
+    amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE address = ? AND mint IS NOT NULL', address));
   return { x: at(x.at), y: at(y.at) };
 }
 

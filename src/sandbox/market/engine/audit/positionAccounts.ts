@@ -9,7 +9,13 @@ import { binArrayAccount, positionAccount, type ProgramAccount } from '../../acc
 import type { Market, Pool, Position } from '../../types';
 import type { Findings } from './findings';
 
-const AccountRow = z.object({ address: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array), holder: StoredAddress.nullable(), mint: StoredAddress.nullable() });
+const AccountRow = z.object({
+  address: StoredAddress,
+  lamports: Whole,
+  data: z.instanceof(Uint8Array),
+  holder: StoredAddress.nullable(),
+  mint: StoredAddress.nullable(),
+});
 type AccountRow = z.output<typeof AccountRow>;
 const OF_PROGRAM = 'SELECT address, lamports, data, holder, mint FROM account WHERE program = ?';
 
@@ -24,8 +30,17 @@ interface OpenPosition {
 /** Open positions and bin arrays have their accounts on the chain, with their rent at least; closed positions have none. */
 export function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
   const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
-  auditBinAccounts(database, market, open.filter(({ pool }) => pool.type === 'bins'), findings);
-  auditProductAccounts(database, open.filter(({ pool }) => pool.type === 'product'), findings);
+  auditBinAccounts(
+    database,
+    market,
+    open.filter(({ pool }) => pool.type === 'bins'),
+    findings,
+  );
+  auditProductAccounts(
+    database,
+    open.filter(({ pool }) => pool.type === 'product'),
+    findings,
+  );
 }
 
 /** A bin array is known by its contents: deriving its address takes long. */
@@ -34,13 +49,18 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
   const arrays = new Map<string, string>();
   for (const pool of market.pools) {
     if (pool.type === 'bins') {
-      pool.binArrayIndexes.forEach((index) => arrays.set(contents(binArrayAccount(pool.address, index)), `bin array ${index} of ${pool.spec.key}`));
+      pool.binArrayIndexes.forEach((index) =>
+        arrays.set(contents(binArrayAccount(pool.address, index)), `bin array ${index} of ${pool.spec.key}`),
+      );
     }
   }
   for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dlmm)) {
     const position = positions.get(row.address);
     if (position === undefined) {
-      findings.check(row.lamports >= RENT_LAMPORTS.binArray && arrays.delete(contents(row)), () => `The account ${row.address} belongs to no open position and no bin array`);
+      findings.check(
+        row.lamports >= RENT_LAMPORTS.binArray && arrays.delete(contents(row)),
+        () => `The account ${row.address} belongs to no open position and no bin array`,
+      );
     } else {
       const { pool, owner, lowerBinId, upperBinId } = position;
       const isRight = lowerBinId !== null && upperBinId !== null && isSame(row, positionAccount(pool, owner, lowerBinId, upperBinId));
@@ -62,7 +82,9 @@ function auditProductAccounts(database: Database, open: readonly OpenPosition[],
       findings.check(false, () => `The account ${row.address} belongs to no open position`);
     } else {
       const poolAndMint = Buffer.from(row.data).subarray(...PRODUCT_POSITION.poolAndMint);
-      const isRight = poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) && row.lamports >= RENT_LAMPORTS.productPosition;
+      const isRight =
+        poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) &&
+        row.lamports >= RENT_LAMPORTS.productPosition;
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
     }
     positions.delete(row.address);
@@ -78,7 +100,10 @@ function auditNfts(database: Database, open: readonly OpenPosition[], findings: 
   for (const { position } of open) {
     const mint = position.nftMint === null ? undefined : mints.get(position.nftMint);
     const account = position.nftMint === null ? undefined : accounts.get(position.nftMint);
-    findings.check(isNft(mint) && isHeld(account, position.owner), () => `The NFT of position ${position.address} is not there, or not its owner's`);
+    findings.check(
+      isNft(mint) && isHeld(account, position.owner),
+      () => `The NFT of position ${position.address} is not there, or not its owner's`,
+    );
   }
   findings.same('Accounts of NFTs', nfts.length, 2 * open.length);
 }

@@ -46,13 +46,21 @@ function unguarded(text: string): string {
 /** Text as a hostile service would choose it. */
 const nasty = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '|', '\t', '\r', '\n', ' ', '\u00a0', '＝', '＠', 'SUM(A1)', 'x', '1', '💥')).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '|', '\t', '\r', '\n', ' ', '\u00a0', '＝', '＠', 'SUM(A1)', 'x', '1', '💥'),
+    )
+    .map((parts) => parts.join('')),
 );
 const cell = fc.oneof(nasty, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(undefined));
 
 describe('CSV of the history', () => {
   it('is read back as it was, whatever texts a service gives and however many digits a number has', () => {
-    const table = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }).map((rows) => ({ width, rows })));
+    const table = fc
+      .integer({ min: 1, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }).map((rows) => ({ width, rows })),
+      );
     fc.assert(
       fc.property(table, ({ width, rows }) => {
         const names = Array.from({ length: width }, (_, index) => `column_${index}`);
@@ -86,6 +94,16 @@ describe('CSV of the history', () => {
   });
 
   it('leaves numbers and harmless texts alone', () => {
-    assert.equal(writeCsv(['a', 'b', 'c'], [['BONK/SOL', -0.1, 1e-9], ['say "hi"', undefined, 12_345_678.1234567], ['=1+1', 0, -5]]), 'a,b,c\r\nBONK/SOL,-0.1,1e-9\r\n"say ""hi""",,12345678.1234567\r\n\'=1+1,0,-5\r\n');
+    assert.equal(
+      writeCsv(
+        ['a', 'b', 'c'],
+        [
+          ['BONK/SOL', -0.1, 1e-9],
+          ['say "hi"', undefined, 12_345_678.1234567],
+          ['=1+1', 0, -5],
+        ],
+      ),
+      'a,b,c\r\nBONK/SOL,-0.1,1e-9\r\n"say ""hi""",,12345678.1234567\r\n\'=1+1,0,-5\r\n',
+    );
   });
 });

@@ -35,6 +35,13 @@ describe('Days of the history', () => {
   });
 
   it('say when the last is before the first', () => {
-    assert.deepEqual([isInverted({ from: '2026-02-01', to: '2026-01-31' }), isInverted({ from: '2026-01-31', to: '2026-01-31' }), isInverted({ to: '2026-01-31' })], [true, false, false]);
+    assert.deepEqual(
+      [
+        isInverted({ from: '2026-02-01', to: '2026-01-31' }),
+        isInverted({ from: '2026-01-31', to: '2026-01-31' }),
+        isInverted({ to: '2026-01-31' }),
+      ],
+      [true, false, false],
+    );
   });
 });

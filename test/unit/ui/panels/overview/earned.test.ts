@@ -6,7 +6,13 @@ import { PERIODS } from '../../../../../src/protocol/overview';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const money = (usd?: number, native?: number): Money => ({ usd, native });
-const row = (day: string, pnl: Money, cumulativePnl: Money): RevenueRow => ({ day: new Date(`${day}T00:00:00Z`), pnl, cumulativePnl, invested: money(100, 1), pnlPercent: money(1, 1) });
+const row = (day: string, pnl: Money, cumulativePnl: Money): RevenueRow => ({
+  day: new Date(`${day}T00:00:00Z`),
+  pnl,
+  cumulativePnl,
+  invested: money(100, 1),
+  pnlPercent: money(1, 1),
+});
 
 /** Not in order, as nobody promises that they are. */
 const ROWS = [
@@ -17,7 +23,12 @@ const ROWS = [
 ];
 
 describe('What each day earned', () => {
-  const shown = (period: (typeof PERIODS)[number]) => earnedIn(ROWS, period, NOW).map(({ dayMs, pnl, cumulativePnl }) => [new Date(dayMs).toISOString().slice(0, 10), pnl.usd, cumulativePnl.usd]);
+  const shown = (period: (typeof PERIODS)[number]) =>
+    earnedIn(ROWS, period, NOW).map(({ dayMs, pnl, cumulativePnl }) => [
+      new Date(dayMs).toISOString().slice(0, 10),
+      pnl.usd,
+      cumulativePnl.usd,
+    ]);
 
   it('is read once for all periods that the service does not cut itself', () => {
     assert.deepEqual(PERIODS.map(revenueSpanOf), ['7D', '1M', 'ALL', 'ALL', 'ALL', 'ALL']);
@@ -34,18 +45,35 @@ describe('What each day earned', () => {
   });
 
   it('counts from the beginning of the period on where it is cut here', () => {
-    assert.deepEqual(shown('3M'), [['2026-08-22', 8, 8], ['2026-11-20', 4, 12]]);
-    assert.deepEqual(shown('1Y'), [['2025-11-21', 2, 2], ['2026-08-22', 8, 10], ['2026-11-20', 4, 14]]);
-    assert.deepEqual(shown('YTD'), [['2026-08-22', 8, 8], ['2026-11-20', 4, 12]]);
+    assert.deepEqual(shown('3M'), [
+      ['2026-08-22', 8, 8],
+      ['2026-11-20', 4, 12],
+    ]);
+    assert.deepEqual(shown('1Y'), [
+      ['2025-11-21', 2, 2],
+      ['2026-08-22', 8, 10],
+      ['2026-11-20', 4, 14],
+    ]);
+    assert.deepEqual(shown('YTD'), [
+      ['2026-08-22', 8, 8],
+      ['2026-11-20', 4, 12],
+    ]);
   });
 
   it('is summed up where the service does not, and only as far as it is known', () => {
     const rows = [row('2026-11-01', money(1, 0.5), money()), row('2026-11-02', money(2), money()), row('2026-11-03', money(4, 1), money())];
-    assert.deepEqual(earnedIn(rows, 'ALL', NOW).map(({ cumulativePnl }) => cumulativePnl), [money(1, 0.5), money(3), money(7)]);
+    assert.deepEqual(
+      earnedIn(rows, 'ALL', NOW).map(({ cumulativePnl }) => cumulativePnl),
+      [money(1, 0.5), money(3), money(7)],
+    );
   });
 
   it('leaves out a figure that is too large to be real, in sums too, and says of which day', () => {
-    const rows = [row('2026-11-01', money(1, 0.5), money(1, 0.5)), row('2026-11-02', money(1e308, 2), money(1e308, 2.5)), row('2026-11-03', money(4, Number.NaN), money(1e308, 3.5))];
+    const rows = [
+      row('2026-11-01', money(1, 0.5), money(1, 0.5)),
+      row('2026-11-02', money(1e308, 2), money(1e308, 2.5)),
+      row('2026-11-03', money(4, Number.NaN), money(1e308, 3.5)),
+    ];
     assert.deepEqual(
       earnedIn(rows, 'ALL', NOW).map(({ pnl, cumulativePnl, implausible }) => [pnl, cumulativePnl, implausible]),
       [
@@ -55,7 +83,10 @@ describe('What each day earned', () => {
       ],
     );
     const later = earnedIn([row('2025-11-19', money(1e308), money(1e308)), row('2026-11-03', money(4, 1), money(1e308, 1))], '1Y', NOW);
-    assert.deepEqual(later.map(({ cumulativePnl }) => cumulativePnl.usd), [4]);
+    assert.deepEqual(
+      later.map(({ cumulativePnl }) => cumulativePnl.usd),
+      [4],
+    );
   });
 
   it('leaves out what has no day', () => {

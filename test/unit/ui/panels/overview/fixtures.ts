@@ -37,10 +37,19 @@ export function closedPosition(number: number, part: Partial<ClosedPosition> = {
 
 /** A page of these, as the service gives it: the last closed first, cut to the dates asked for. */
 export function closedPage(all: readonly ClosedPosition[], { from, to, page = 1, pageSize = 20 }: HistoricalQuery): Page<ClosedPosition> {
-  const fits = ({ closedAt }: ClosedPosition) => closedAt === undefined || ((from === undefined || closedAt >= from) && (to === undefined || closedAt <= to));
+  const fits = ({ closedAt }: ClosedPosition) =>
+    closedAt === undefined || ((from === undefined || closedAt >= from) && (to === undefined || closedAt <= to));
   const sorted = all.filter(fits).toSorted((a, b) => (b.closedAt?.getTime() ?? 0) - (a.closedAt?.getTime() ?? 0));
   const items = sorted.slice((page - 1) * pageSize, page * pageSize);
-  return { items, oddities: [], page, pageSize, totalCount: sorted.length, totalPages: Math.ceil(sorted.length / pageSize), hasNextPage: page * pageSize < sorted.length };
+  return {
+    items,
+    oddities: [],
+    page,
+    pageSize,
+    totalCount: sorted.length,
+    totalPages: Math.ceil(sorted.length / pageSize),
+    hasNextPage: page * pageSize < sorted.length,
+  };
 }
 
 const money = (figure: number) => ({ usd: figure, native: figure / 150 });

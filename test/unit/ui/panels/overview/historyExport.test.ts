@@ -6,7 +6,12 @@ import { closedPosition } from './fixtures';
 import { PanelWorld } from './panelWorld';
 
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/historical', status: 503 });
-const RESTING = new ServiceError('The service has had too many requests for your plan (429).', { kind: 'rateLimited', endpoint: 'GET /lp-positions/historical', status: 429, retryAfterMs: 45_000 });
+const RESTING = new ServiceError('The service has had too many requests for your plan (429).', {
+  kind: 'rateLimited',
+  endpoint: 'GET /lp-positions/historical',
+  status: 429,
+  retryAfterMs: 45_000,
+});
 const Records = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
 
 async function started(count: number, presses: Readonly<Record<string, string>> = {}): Promise<PanelWorld> {
@@ -36,14 +41,28 @@ describe('Export of the history', () => {
 
   it('has every figure with all its digits, and times in ISO 8601', async () => {
     const world = new PanelWorld();
-    const position = closedPosition(3, { input: { usd: 0.1 + 0.2, native: 1e-9 }, pnlPercent: { usd: undefined, native: -12.3456789012345 }, strategy: undefined, followed: { owner: OTHER_OWNER, label: '=HYPERLINK("x")', position: undefined } });
+    const position = closedPosition(3, {
+      input: { usd: 0.1 + 0.2, native: 1e-9 },
+      pnlPercent: { usd: undefined, native: -12.3456789012345 },
+      strategy: undefined,
+      followed: { owner: OTHER_OWNER, label: '=HYPERLINK("x")', position: undefined },
+    });
     world.closed = [position];
     await world.start();
     await world.send({ kind: 'export', format: 'json', range: { from: '2020-01-01', to: '2030-12-31' } });
     assert.equal(world.saved[0]?.name, 'binsight-closed-2020-01-01-to-2030-12-31-000000.json');
     const [record] = Records.parse(JSON.parse(world.saved[0].text));
     assert.deepEqual(
-      [record?.['closed_at'], record?.['input_usd'], record?.['input_sol'], record?.['pnl_percent_usd'], record?.['pnl_percent_sol'], record?.['strategy'], record?.['followed_label'], record?.['position']],
+      [
+        record?.['closed_at'],
+        record?.['input_usd'],
+        record?.['input_sol'],
+        record?.['pnl_percent_usd'],
+        record?.['pnl_percent_sol'],
+        record?.['strategy'],
+        record?.['followed_label'],
+        record?.['position'],
+      ],
       [position.closedAt?.toISOString(), 0.30000000000000004, 1e-9, null, -12.3456789012345, null, '=HYPERLINK("x")', position.address],
     );
     await world.send({ kind: 'export', format: 'csv', range: {} });
@@ -62,7 +81,10 @@ describe('Export of the history', () => {
     };
     await world.send({ kind: 'export', format: 'json', range: {} });
     const positions = Records.parse(JSON.parse(world.saved[0]?.text ?? '')).map((record) => record['position']);
-    assert.deepEqual(positions, world.closed.toReversed().map(({ address }) => address));
+    assert.deepEqual(
+      positions,
+      world.closed.toReversed().map(({ address }) => address),
+    );
   });
 
   it('reads only what the panel has not read of the same days', async () => {
@@ -70,9 +92,15 @@ describe('Export of the history', () => {
     await world.send({ kind: 'moreHistory', all: true });
     world.asked.closed.length = 0;
     await world.send({ kind: 'export', format: 'csv', range: {} });
-    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1]);
+    assert.deepEqual(
+      world.asked.closed.map(({ page }) => page),
+      [1],
+    );
     await world.send({ kind: 'export', format: 'csv', range: { from: '2000-01-01' } });
-    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      world.asked.closed.map(({ page }) => page),
+      [1, 1, 2, 3, 4, 5],
+    );
     assert.equal(world.saved[0]?.text, world.saved[1]?.text);
   });
 
@@ -105,8 +133,14 @@ describe('Export of the history', () => {
     };
     await world.send({ kind: 'export', format: 'csv', range: {} });
     await world.rest();
-    assert.deepEqual(told(world), ['The closed positions were not exported. The service failed (503). Nothing was saved.', '450 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.']);
-    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 1, 2, 3, 1, 3, 4, 5]);
+    assert.deepEqual(told(world), [
+      'The closed positions were not exported. The service failed (503). Nothing was saved.',
+      '450 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.',
+    ]);
+    assert.deepEqual(
+      world.asked.closed.map(({ page }) => page),
+      [1, 1, 2, 3, 1, 3, 4, 5],
+    );
     assert.equal(world.saved.length, 1);
   });
 
@@ -133,7 +167,10 @@ describe('Export of the history', () => {
     world.portfolio.setOwner(OTHER_OWNER);
     held.resolve(undefined);
     await world.rest();
-    assert.deepEqual([world.saved, told(world), world.last('export').progress], [[], ['The export was given up: another wallet or service is in use now. Nothing was saved.'], undefined]);
+    assert.deepEqual(
+      [world.saved, told(world), world.last('export').progress],
+      [[], ['The export was given up: another wallet or service is in use now. Nothing was saved.'], undefined],
+    );
 
     const other = await started(300, { 'not exported. The service failed': 'Try Again' });
     other.beforePage = ({ page }) => {
@@ -162,7 +199,10 @@ describe('Export of the history', () => {
       dialog.resolve('mine.csv');
       await world.rest();
       assert.equal(world.saved[0]?.isWanted?.(), false);
-      assert.deepEqual(told(world), kind === 'switched' ? ['The export was given up: another wallet or service is in use now. Nothing was saved.'] : []);
+      assert.deepEqual(
+        told(world),
+        kind === 'switched' ? ['The export was given up: another wallet or service is in use now. Nothing was saved.'] : [],
+      );
     }
     const closed = await started(3);
     const dialog = deferred<string>();

@@ -8,7 +8,12 @@ import { PanelWorld } from './panelWorld';
 
 const MINUTE_MS = 60_000;
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/overview', status: 503 });
-const RESTING = new ServiceError('The service has had too many requests for your plan (429).', { kind: 'rateLimited', endpoint: 'GET /lp-positions/historical', status: 429, retryAfterMs: 45_000 });
+const RESTING = new ServiceError('The service has had too many requests for your plan (429).', {
+  kind: 'rateLimited',
+  endpoint: 'GET /lp-positions/historical',
+  status: 429,
+  retryAfterMs: 45_000,
+});
 
 const earned = (day: string, usd: number, cumulative: number): RevenueRow => ({
   day: new Date(`${day}T00:00:00Z`),
@@ -25,16 +30,31 @@ describe('The overview behind its panel', () => {
     world.open = [openPosition(1), openPosition(2, { inRange: false })];
     world.revenue = [earned('2026-11-18', 2, 2), earned('2026-11-19', 3, 5)];
     await world.start();
-    assert.deepEqual(world.messages.slice(0, 6).map(({ kind }) => kind), ['ambient', 'overview', 'open', 'earned', 'history', 'export']);
+    assert.deepEqual(
+      world.messages.slice(0, 6).map(({ kind }) => kind),
+      ['ambient', 'overview', 'open', 'earned', 'history', 'export'],
+    );
     assert.deepEqual(world.messages[1], { kind: 'overview', overview: { standing: 'loading' } });
     const { overview } = world.last('overview');
-    assert.deepEqual([overview.standing, overview.data?.totalPnl['7D'], overview.data?.firstActivityMs], ['ready', { usd: 100, native: 100 / 150 }, Date.parse('2026-01-02T03:04:05.678Z')]);
+    assert.deepEqual(
+      [overview.standing, overview.data?.totalPnl['7D'], overview.data?.firstActivityMs],
+      ['ready', { usd: 100, native: 100 / 150 }, Date.parse('2026-01-02T03:04:05.678Z')],
+    );
     const { open } = world.last('open');
     assert.deepEqual([open.standing, open.data?.count, open.data?.outOfRange, open.data?.value.usd], ['ready', 2, 1, 200]);
-    assert.deepEqual(world.last('earned').earned.data?.map(({ pnl, cumulativePnl }) => [pnl.usd, cumulativePnl.usd]), [[2, 2], [3, 5]]);
+    assert.deepEqual(
+      world.last('earned').earned.data?.map(({ pnl, cumulativePnl }) => [pnl.usd, cumulativePnl.usd]),
+      [
+        [2, 2],
+        [3, 5],
+      ],
+    );
     const { data: history } = world.last('history').history;
     assert.ok(history);
-    assert.deepEqual(history.rows.map(({ address }) => address), [2, 1, 0].map((number) => closedPosition(number).address));
+    assert.deepEqual(
+      history.rows.map(({ address }) => address),
+      [2, 1, 0].map((number) => closedPosition(number).address),
+    );
     assert.deepEqual([history.totalCount, history.hasMore, world.last('export').progress], [3, false, undefined]);
   });
 
@@ -69,21 +89,38 @@ describe('The overview behind its panel', () => {
 
   it('counts DAMM v2 positions too: a loss there lowers the win rate, which names both protocols', async () => {
     const world = new PanelWorld();
-    const results = (count: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, count])) as unknown as Overview['closedPositions'];
-    const figure = (value: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, { usd: value, native: value / 150 }])) as unknown as Overview['totalPnl'];
+    const results = (count: number) =>
+      Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, count])) as unknown as Overview['closedPositions'];
+    const figure = (value: number) =>
+      Object.fromEntries(
+        ['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, { usd: value, native: value / 150 }]),
+      ) as unknown as Overview['totalPnl'];
     world.overview = overviewOf({ closedPositions: results(8), totalPnl: figure(80), expectedValue: figure(10), winRate: figure(0.875) });
     world.open = [openPosition(1, { poolType: 'dammV2' })];
     await world.start();
     const before = world.last('overview').overview.data;
-    assert.deepEqual([before?.winRate['1M'].usd, before?.ofEach.map(({ name }) => name), before?.none, before?.missing], [0.875, ['DLMM'], ['DAMM v2'], []]);
+    assert.deepEqual(
+      [before?.winRate['1M'].usd, before?.ofEach.map(({ name }) => name), before?.none, before?.missing],
+      [0.875, ['DLMM'], ['DAMM v2'], []],
+    );
     world.open = [];
-    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2', closedPositions: results(1), totalPnl: figure(-50.47), expectedValue: figure(-50.47), winRate: figure(0), openPositions: 0 });
+    world.dammV2 = overviewOf({
+      protocol: 'meteora_damm_v2',
+      closedPositions: results(1),
+      totalPnl: figure(-50.47),
+      expectedValue: figure(-50.47),
+      winRate: figure(0),
+      openPositions: 0,
+    });
     await world.clock.advance(MINUTE_MS);
     await world.portfolio.refresh('afterOperation', ['positions']);
     await world.clock.advance(MINUTE_MS);
     await world.rest();
     const after = world.last('overview').overview.data;
-    assert.deepEqual([after?.closedPositions['1M'], after?.winRate['1M'].usd, after?.ofEach.map(({ name }) => name)], [9, 7 / 9, ['DLMM', 'DAMM v2']]);
+    assert.deepEqual(
+      [after?.closedPositions['1M'], after?.winRate['1M'].usd, after?.ofEach.map(({ name }) => name)],
+      [9, 7 / 9, ['DLMM', 'DAMM v2']],
+    );
     assert.ok(Math.abs((after?.totalPnl['1M'].usd ?? 0) - 29.53) < 1e-9);
     assert.deepEqual([after?.apr, after?.monthlyPnl, after?.ofEach.map(({ figures }) => figures.apr)], [undefined, {}, [1_000, 1_000]]);
   });
@@ -93,7 +130,10 @@ describe('The overview behind its panel', () => {
     world.dammV2Trouble = RESTING;
     await world.start();
     const { overview } = world.last('overview');
-    assert.deepEqual([overview.standing, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)], ['ready', 100, ['DAMM v2']]);
+    assert.deepEqual(
+      [overview.standing, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)],
+      ['ready', 100, ['DAMM v2']],
+    );
     assert.match(overview.data?.missing[0]?.words ?? '', /^Service limit reached\. Next update at /);
     world.dammV2Trouble = undefined;
     world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
@@ -107,11 +147,17 @@ describe('The overview behind its panel', () => {
     world.overview = undefined;
     world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
     await world.start();
-    assert.deepEqual([world.last('overview').overview.data?.ofEach.map(({ name }) => name), world.last('overview').overview.data?.none], [['DAMM v2'], ['DLMM']]);
+    assert.deepEqual(
+      [world.last('overview').overview.data?.ofEach.map(({ name }) => name), world.last('overview').overview.data?.none],
+      [['DAMM v2'], ['DLMM']],
+    );
     world.dammV2Trouble = DOWN;
     world.dammV2 = undefined;
     await world.changeService('b');
-    assert.deepEqual([world.last('overview').overview.standing, world.last('overview').overview.words], ['failed', 'The service failed (503).']);
+    assert.deepEqual(
+      [world.last('overview').overview.standing, world.last('overview').overview.words],
+      ['failed', 'The service failed (503).'],
+    );
   });
 
   it('never counts an answer twice that a service gives whatever it is asked for', async () => {
@@ -119,7 +165,10 @@ describe('The overview behind its panel', () => {
     world.dammV2 = overviewOf();
     await world.start();
     const { data } = world.last('overview').overview;
-    assert.deepEqual([data?.totalPnl.ALL.usd, data?.missing], [100, [{ name: 'DAMM v2', words: 'The service does not report them apart from others.' }]]);
+    assert.deepEqual(
+      [data?.totalPnl.ALL.usd, data?.missing],
+      [100, [{ name: 'DAMM v2', words: 'The service does not report them apart from others.' }]],
+    );
   });
 
   it('asks for DAMM v2 once where the wallet has nothing there, and again when such a position is seen or the user asks', async () => {
@@ -156,7 +205,12 @@ describe('The overview behind its panel', () => {
     await world.clock.advance(1_000);
     world.trouble = DOWN;
     await world.send({ kind: 'refresh' });
-    for (const part of [world.last('overview').overview, world.last('earned').earned, world.last('history').history, world.last('open').open]) {
+    for (const part of [
+      world.last('overview').overview,
+      world.last('earned').earned,
+      world.last('history').history,
+      world.last('open').open,
+    ]) {
       assert.deepEqual([part.standing, part.asOfMs, part.words], ['stale', readAtMs, 'The service failed (503).']);
       assert.ok(part.data !== undefined);
     }
@@ -164,7 +218,12 @@ describe('The overview behind its panel', () => {
     for (const part of ['overview', 'open', 'earned', 'history'] as const) {
       await world.send({ kind: 'retry', part });
     }
-    for (const part of [world.last('overview').overview, world.last('earned').earned, world.last('history').history, world.last('open').open]) {
+    for (const part of [
+      world.last('overview').overview,
+      world.last('earned').earned,
+      world.last('history').history,
+      world.last('open').open,
+    ]) {
       assert.deepEqual([part.standing, part.asOfMs, part.words], ['ready', world.clock.now(), undefined]);
     }
   });
@@ -173,12 +232,20 @@ describe('The overview behind its panel', () => {
     const world = new PanelWorld();
     world.portfolio.setOwner(undefined);
     await world.start();
-    for (const part of [world.last('overview').overview, world.last('open').open, world.last('earned').earned, world.last('history').history]) {
+    for (const part of [
+      world.last('overview').overview,
+      world.last('open').open,
+      world.last('earned').earned,
+      world.last('history').history,
+    ]) {
       assert.deepEqual([part.standing, part.words], ['failed', 'No wallet is looked at: import a key, or watch an address.']);
     }
     world.portfolio.setOwner(OWNER);
     await world.rest();
-    assert.deepEqual([world.last('overview').overview.standing, world.last('history').history.standing, world.last('earned').earned.standing], ['ready', 'ready', 'ready']);
+    assert.deepEqual(
+      [world.last('overview').overview.standing, world.last('history').history.standing, world.last('earned').earned.standing],
+      ['ready', 'ready', 'ready'],
+    );
   });
 
   it('shows nothing of another wallet or service, not even what comes late', async () => {
@@ -193,10 +260,16 @@ describe('The overview behind its panel', () => {
     world.beforePage = () => Promise.resolve();
     world.closed = [closedPosition(77)];
     world.portfolio.setOwner(OTHER_OWNER);
-    assert.deepEqual([world.last('overview').overview, world.last('history').history, world.last('earned').earned], [{ standing: 'loading' }, { standing: 'loading' }, { standing: 'loading' }]);
+    assert.deepEqual(
+      [world.last('overview').overview, world.last('history').history, world.last('earned').earned],
+      [{ standing: 'loading' }, { standing: 'loading' }, { standing: 'loading' }],
+    );
     late.resolve(undefined);
     await world.rest();
-    assert.deepEqual(world.last('history').history.data?.rows.map(({ address }) => address), [closedPosition(77).address]);
+    assert.deepEqual(
+      world.last('history').history.data?.rows.map(({ address }) => address),
+      [closedPosition(77).address],
+    );
     assert.equal(world.asked.closed.at(-1)?.owner, OTHER_OWNER);
     world.closed = [];
     await world.changeService('b');
@@ -242,7 +315,10 @@ describe('The overview behind its panel', () => {
     await world.send({ kind: 'moreHistory', all: false });
     await world.rest();
     assert.deepEqual([shown()?.rows.length, shown()?.hasMore, shown()?.isReadingMore], [1_050, false, false]);
-    assert.deepEqual(world.asked.closed.map(({ page, pageSize }) => [page, pageSize]), Array.from({ length: 11 }, (_, index) => [index + 1, 100]));
+    assert.deepEqual(
+      world.asked.closed.map(({ page, pageSize }) => [page, pageSize]),
+      Array.from({ length: 11 }, (_, index) => [index + 1, 100]),
+    );
     const told = world.messages.filter(({ kind }) => kind === 'history').length;
     assert.ok(told > 3 && told < 11, `told ${told} times`);
     assert.equal(new Set(shown()?.rows.map(({ key }) => key)).size, 1_050);
@@ -279,11 +355,17 @@ describe('The overview behind its panel', () => {
     world.trouble = DOWN;
     await world.send({ kind: 'moreHistory', all: true });
     const { history } = world.last('history');
-    assert.deepEqual([history.standing, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore], ['stale', 'The service failed (503).', 100, true, false]);
+    assert.deepEqual(
+      [history.standing, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore],
+      ['stale', 'The service failed (503).', 100, true, false],
+    );
     world.trouble = undefined;
     await world.send({ kind: 'retry', part: 'history' });
     assert.deepEqual([world.last('history').history.standing, world.last('history').history.data?.rows.length], ['ready', 350]);
-    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 2, 2, 3, 4]);
+    assert.deepEqual(
+      world.asked.closed.map(({ page }) => page),
+      [1, 2, 2, 3, 4],
+    );
   });
 
   it('shows other days from the beginning, and gives up those that are being read', async () => {
@@ -302,9 +384,15 @@ describe('The overview behind its panel', () => {
     const { data } = world.last('history').history;
     const ofDay = world.closed.filter(({ closedAt }) => closedAt?.toDateString() === newest.toDateString()).toReversed();
     assert.ok(ofDay.length > 0 && ofDay.length < 25);
-    assert.deepEqual([data?.range, data?.rows.map(({ address }) => address), data?.isReadingMore], [{ from: day, to: day }, ofDay.map(({ address }) => address), false]);
+    assert.deepEqual(
+      [data?.range, data?.rows.map(({ address }) => address), data?.isReadingMore],
+      [{ from: day, to: day }, ofDay.map(({ address }) => address), false],
+    );
     await world.send({ kind: 'history', range: { from: '2026-02-01', to: '2026-01-01' } });
-    assert.deepEqual([world.last('history').history.standing, world.last('history').history.words], ['failed', 'The first day is after the last one: there is nothing between them.']);
+    assert.deepEqual(
+      [world.last('history').history.standing, world.last('history').history.words],
+      ['failed', 'The first day is after the last one: there is nothing between them.'],
+    );
   });
 
   it('opens pools, copies addresses and nothing else, and shows the positions', async () => {

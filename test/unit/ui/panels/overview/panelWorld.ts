@@ -22,7 +22,12 @@ export class PanelWorld {
   readonly copied: string[] = [];
   readonly saved: SavedText[] = [];
   /** What the service was asked for. */
-  readonly asked: { overview: number; dammV2: number; revenue: RevenueQuery[]; closed: HistoricalQuery[] } = { overview: 0, dammV2: 0, revenue: [], closed: [] };
+  readonly asked: { overview: number; dammV2: number; revenue: RevenueQuery[]; closed: HistoricalQuery[] } = {
+    overview: 0,
+    dammV2: 0,
+    revenue: [],
+    closed: [],
+  };
   overview: Overview | undefined = overviewOf();
   /** Of DAMM v2. */
   dammV2: Overview | undefined;
@@ -41,7 +46,8 @@ export class PanelWorld {
 
   constructor(presses: Readonly<Record<string, string>> = {}) {
     this.prompts = new ScriptedPrompts([], presses);
-    const answer = <Answer>(give: () => Answer): Promise<Answer> => (this.trouble === undefined ? Promise.resolve(give()) : Promise.reject(this.trouble));
+    const answer = <Answer>(give: () => Answer): Promise<Answer> =>
+      this.trouble === undefined ? Promise.resolve(give()) : Promise.reject(this.trouble);
     this.#window = new PresenterWorld({
       openPositions: () => answer(() => ({ items: this.open, oddities: [] })),
       overview: ({ protocol }) => {

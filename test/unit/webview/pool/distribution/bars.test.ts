@@ -17,10 +17,15 @@ function binsOf(count: number, first = -700): WorthBin[] {
 describe('the scale', () => {
   it('leads from bins to pixels and back', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -5000, max: 5000 }), fc.double({ min: 1, max: 2000, noNaN: true }), fc.double({ min: -6000, max: 6000, noNaN: true }), (from, width, bin) => {
-        const scale = scaleOf({ from, to: from + width }, PLOT);
-        assert.ok(Math.abs(scale.placeAt(scale.xOf(bin)) - bin) < 1e-6);
-      }),
+      fc.property(
+        fc.integer({ min: -5000, max: 5000 }),
+        fc.double({ min: 1, max: 2000, noNaN: true }),
+        fc.double({ min: -6000, max: 6000, noNaN: true }),
+        (from, width, bin) => {
+          const scale = scaleOf({ from, to: from + width }, PLOT);
+          assert.ok(Math.abs(scale.placeAt(scale.xOf(bin)) - bin) < 1e-6);
+        },
+      ),
     );
   });
 });
@@ -28,7 +33,10 @@ describe('the scale', () => {
 describe('bars', () => {
   it('are those of the bins in sight, and no others', () => {
     const bins = binsOf(1400);
-    assert.deepEqual(visibleBins(bins, { from: -10.5, to: 10.5 }).map(({ binId }) => binId), Array.from({ length: 22 }, (_, index) => index - 11));
+    assert.deepEqual(
+      visibleBins(bins, { from: -10.5, to: 10.5 }).map(({ binId }) => binId),
+      Array.from({ length: 22 }, (_, index) => index - 11),
+    );
     assert.deepEqual(visibleBins(bins, { from: 5000, to: 6000 }), []);
     assert.equal(binOf(bins, 3)?.binId, 3);
     assert.equal(binOf(bins, 700), undefined);
@@ -48,7 +56,10 @@ describe('bars', () => {
     const empty: WorthBin = { binId: 1, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 };
     const tiny: WorthBin = { binId: 2, x: 1, y: 0, worthX: 1e-9, worthY: 0, total: 1e-9 };
     const bars = barsOf([empty, tiny], scaleOf({ from: 0, to: 10 }, PLOT), PLOT, 1e6);
-    assert.deepEqual(bars.map(({ binId }) => binId), [2]);
+    assert.deepEqual(
+      bars.map(({ binId }) => binId),
+      [2],
+    );
     assert.ok(bars.every(({ bottom, top }) => bottom - top >= 1));
   });
 
@@ -72,7 +83,9 @@ describe('bars', () => {
     const bins = binsOf(1400);
     const groups = (from: number): Map<number, number> => {
       const sight = { from, to: from + 1390 };
-      return new Map(barsOf(bins, scaleOf(sight, { ...PLOT, right: 300 }), { ...PLOT, right: 300 }, 7).map((bar) => [bar.binId, bar.bottom - bar.top]));
+      return new Map(
+        barsOf(bins, scaleOf(sight, { ...PLOT, right: 300 }), { ...PLOT, right: 300 }, 7).map((bar) => [bar.binId, bar.bottom - bar.top]),
+      );
     };
     const [one, other] = [groups(-700), groups(-695)];
     assert.ok(one.size <= 301);

@@ -8,21 +8,41 @@ import { assignLanes, MOST_LANES, visiblePart } from '../../../../../webview/poo
 describe('labels on the axis of bins', () => {
   it('stand at round numbers, within sight, with room between them', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: 8, max: 2000 }), fc.integer({ min: 250, max: 1600 }), (from, width, pixels) => {
-        const bins = labelledBins({ from, to: from + width }, pixels);
-        assert.ok(bins.length >= 1 && bins.length <= Math.max(Math.floor(pixels / 84), 2) + 1, String(bins));
-        assert.ok(bins.every((bin) => Number.isInteger(bin) && !Object.is(bin, -0) && bin + 0.5 >= from && bin + 0.5 <= from + width));
-      }),
+      fc.property(
+        fc.integer({ min: -5000, max: 5000 }),
+        fc.integer({ min: 8, max: 2000 }),
+        fc.integer({ min: 250, max: 1600 }),
+        (from, width, pixels) => {
+          const bins = labelledBins({ from, to: from + width }, pixels);
+          assert.ok(bins.length >= 1 && bins.length <= Math.max(Math.floor(pixels / 84), 2) + 1, String(bins));
+          assert.ok(bins.every((bin) => Number.isInteger(bin) && !Object.is(bin, -0) && bin + 0.5 >= from && bin + 0.5 <= from + width));
+        },
+      ),
     );
   });
 });
 
 describe('own ranges on the chart', () => {
-  const range = (key: string, lowerBinId: number | undefined, upperBinId: number | undefined): OwnRange => ({ key, lowerBinId, upperBinId, value: {}, pnl: {}, uncollectedFee: {} });
+  const range = (key: string, lowerBinId: number | undefined, upperBinId: number | undefined): OwnRange => ({
+    key,
+    lowerBinId,
+    upperBinId,
+    value: {},
+    pnl: {},
+    uncollectedFee: {},
+  });
 
   it('lie beside each other where there is room, else in lanes below', () => {
     const lanes = assignLanes([range('b', 5, 20), range('a', 0, 10), range('c', 11, 30), range('d', 40, 50)]);
-    assert.deepEqual(lanes.map(({ own, lane }) => [own.key, lane]), [['a', 0], ['b', 1], ['c', 0], ['d', 0]]);
+    assert.deepEqual(
+      lanes.map(({ own, lane }) => [own.key, lane]),
+      [
+        ['a', 0],
+        ['b', 1],
+        ['c', 0],
+        ['d', 0],
+      ],
+    );
   });
 
   it('never need more lanes than there are', () => {
@@ -31,7 +51,8 @@ describe('own ranges on the chart', () => {
     assert.equal(many.length, 9);
   });
 
-  it('are left out where an end is not known, or they are upside down', () => assert.deepEqual(assignLanes([range('a', undefined, 5), range('b', 5, undefined), range('c', 9, 3)]), []));
+  it('are left out where an end is not known, or they are upside down', () =>
+    assert.deepEqual(assignLanes([range('a', undefined, 5), range('b', 5, undefined), range('c', 9, 3)]), []));
 
   it('are cut at the ends of what is in sight', () => {
     assert.deepEqual(visiblePart({ fromBinId: -10, toBinId: 10 }, { from: 0.5, to: 50 }), { from: 0.5, to: 11 });
@@ -40,12 +61,20 @@ describe('own ranges on the chart', () => {
 });
 
 describe('keys and wheel on the chart', () => {
-  const key = (name: string, with_: { ctrlKey?: boolean } = {}) => keyAction({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...with_ });
-  const wheel = (of: Partial<Parameters<typeof wheelAction>[0]>) => wheelAction({ deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, metaKey: false, shiftKey: false, ...of });
+  const key = (name: string, with_: { ctrlKey?: boolean } = {}) =>
+    keyAction({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...with_ });
+  const wheel = (of: Partial<Parameters<typeof wheelAction>[0]>) =>
+    wheelAction({ deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, metaKey: false, shiftKey: false, ...of });
 
   it('move the cursor as those of a slider do', () => {
-    assert.deepEqual(['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown'].map((name) => key(name)), [1, -1, 10, -10].map((by) => ({ kind: 'move', by })));
-    assert.deepEqual(['Home', 'End', '0'].map((name) => key(name)), ['first', 'last', 'active'].map((to) => ({ kind: 'go', to })));
+    assert.deepEqual(
+      ['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown'].map((name) => key(name)),
+      [1, -1, 10, -10].map((by) => ({ kind: 'move', by })),
+    );
+    assert.deepEqual(
+      ['Home', 'End', '0'].map((name) => key(name)),
+      ['first', 'last', 'active'].map((to) => ({ kind: 'go', to })),
+    );
   });
 
   it('leave to the editor what is its own', () => {

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { centred, extentOf, initialViewport, LEAST_VISIBLE_BINS, panned, revealing, viewportOf, within, zoomed, type Viewport } from '../../../../../webview/pool/distribution/viewport';
+import {
+  centred,
+  extentOf,
+  initialViewport,
+  LEAST_VISIBLE_BINS,
+  panned,
+  revealing,
+  viewportOf,
+  within,
+  zoomed,
+  type Viewport,
+} from '../../../../../webview/pool/distribution/viewport';
 
 const EXTENT: Viewport = { from: -900, to: 1100 };
-const sight = fc.tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_VISIBLE_BINS, max: 1500, noNaN: true })).map(([from, width]) => within({ from, to: from + width }, EXTENT));
+const sight = fc
+  .tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_VISIBLE_BINS, max: 1500, noNaN: true }))
+  .map(([from, width]) => within({ from, to: from + width }, EXTENT));
 const width = ({ from, to }: Viewport): number => to - from;
 
 function assertInside(of: Viewport): void {
@@ -14,16 +27,26 @@ function assertInside(of: Viewport): void {
 describe('what of the bins is in sight', () => {
   it('stays within the extent however it is moved and zoomed', () => {
     fc.assert(
-      fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), fc.double({ min: 0.001, max: 1000, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (of, by, factor, share) => {
-        assertInside(panned(of, by, EXTENT));
-        assertInside(zoomed(of, factor, of.from + share * width(of), EXTENT));
-        assertInside(centred(of, Math.round(by), EXTENT));
-      }),
+      fc.property(
+        sight,
+        fc.double({ min: -5000, max: 5000, noNaN: true }),
+        fc.double({ min: 0.001, max: 1000, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (of, by, factor, share) => {
+          assertInside(panned(of, by, EXTENT));
+          assertInside(zoomed(of, factor, of.from + share * width(of), EXTENT));
+          assertInside(centred(of, Math.round(by), EXTENT));
+        },
+      ),
     );
   });
 
   it('keeps its width where it is moved', () => {
-    fc.assert(fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), (of, by) => assert.ok(Math.abs(width(panned(of, by, EXTENT)) - width(of)) < 1e-6)));
+    fc.assert(
+      fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), (of, by) =>
+        assert.ok(Math.abs(width(panned(of, by, EXTENT)) - width(of)) < 1e-6),
+      ),
+    );
   });
 
   it('zooms around the place that is pointed at', () => {
@@ -45,14 +68,23 @@ describe('what of the bins is in sight', () => {
   });
 
   it('has all of a range in it, with room at both ends', () => {
-    for (const range of [{ fromBinId: 5, toBinId: 5 }, { fromBinId: -34, toBinId: 34 }, { fromBinId: -700, toBinId: 699 }]) {
+    for (const range of [
+      { fromBinId: 5, toBinId: 5 },
+      { fromBinId: -34, toBinId: 34 },
+      { fromBinId: -700, toBinId: 699 },
+    ]) {
       const of = viewportOf(range, EXTENT);
       assert.ok(of.from < range.fromBinId && of.to > range.toBinId + 1, JSON.stringify(of));
     }
   });
 
   it('is the whole extent where what was remembered is no sight', () => {
-    for (const of of [{ from: 5, to: 5 }, { from: 9, to: 1 }, { from: NaN, to: 4 }, { from: -Infinity, to: Infinity }]) {
+    for (const of of [
+      { from: 5, to: 5 },
+      { from: 9, to: 1 },
+      { from: NaN, to: 4 },
+      { from: -Infinity, to: Infinity },
+    ]) {
       assert.deepEqual(within(of, EXTENT), EXTENT);
     }
   });
@@ -69,7 +101,16 @@ describe('the first sight', () => {
 
   it('is neither too narrow nor too wide', () => {
     assert.equal(width(initialViewport([{ binId: 7, total: 5 }], 7, [])), 49);
-    assert.equal(width(initialViewport(bins.map(({ binId }) => ({ binId, total: 1 })), 0, [])), 141);
+    assert.equal(
+      width(
+        initialViewport(
+          bins.map(({ binId }) => ({ binId, total: 1 })),
+          0,
+          [],
+        ),
+      ),
+      141,
+    );
   });
 
   it('shows own ranges near by, but not those far away', () => {
@@ -77,7 +118,8 @@ describe('the first sight', () => {
     assert.ok(initialViewport(bins, 0, [{ fromBinId: 5000, toBinId: 5010 }]).to < 200);
   });
 
-  it('is around the active bin where nothing is in the pool', () => assert.deepEqual(initialViewport([], -4112, []), { from: -4136, to: -4087 }));
+  it('is around the active bin where nothing is in the pool', () =>
+    assert.deepEqual(initialViewport([], -4112, []), { from: -4136, to: -4087 }));
 });
 
 describe('the extent', () => {

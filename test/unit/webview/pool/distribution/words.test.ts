@@ -13,10 +13,22 @@ const POOL: PoolView = {
   volumeChangePercent: {},
   priceChangePercent: {},
   fees: {},
-  bins: [{ binId: -1, x: 0, y: 2 }, { binId: 0, x: 10, y: 1 }, { binId: 3, x: 40, y: 0 }],
+  bins: [
+    { binId: -1, x: 0, y: 2 },
+    { binId: 0, x: 10, y: 1 },
+    { binId: 3, x: 40, y: 0 },
+  ],
   feeStats: [],
 };
-const VIEW: DistributionView = { pool: POOL, own: [], figures: figuresOf('en-US'), currency: 'usd', solUsd: 100, isPriceSwapped: false, overlay: undefined };
+const VIEW: DistributionView = {
+  pool: POOL,
+  own: [],
+  figures: figuresOf('en-US'),
+  currency: 'usd',
+  solUsd: 100,
+  isPriceSwapped: false,
+  overlay: undefined,
+};
 
 function shown(change: Partial<DistributionView> = {}): DistributionModel {
   const model = new DistributionModel();
@@ -36,7 +48,8 @@ describe('words about bins', () => {
     assert.equal(say(2, shown()), 'Bin 2; +2.01 % from the active bin; 1.0201 SOL per JUP; empty');
   });
 
-  it('tell prices the other way round, and how far they are apart, too', () => assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94 % from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
+  it('tell prices the other way round, and how far they are apart, too', () =>
+    assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94 % from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
 
   it('tell worth in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
 
@@ -50,7 +63,8 @@ describe('words about bins', () => {
 });
 
 describe('the share of the bins around the price in a pool', () => {
-  const share = (pool: Partial<PoolView>): string => /\(\$300\.00\)(.*?)\. The fullest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
+  const share = (pool: Partial<PoolView>): string =>
+    /\(\$300\.00\)(.*?)\. The fullest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
 
   it('is never claimed to be more than the pool, nor made up where the TVL is not known', () => {
     assert.equal(share({ tvlUsd: 325 }), ", about all of the pool's TVL");
@@ -58,7 +72,10 @@ describe('the share of the bins around the price in a pool', () => {
     for (const tvlUsd of [undefined, 0, Number.NaN]) {
       assert.equal(share({ tvlUsd }), '; what share of the pool that is, is not known');
     }
-    assert.match(shown({ pool: { ...POOL, tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } } }).summary, /what share of the pool that is, is not known/);
+    assert.match(
+      shown({ pool: { ...POOL, tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } } }).summary,
+      /what share of the pool that is, is not known/,
+    );
   });
 });
 

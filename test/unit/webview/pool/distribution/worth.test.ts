@@ -5,7 +5,11 @@ import { uiPriceOfBin } from '../../../../../src/base/dlmm/bins';
 
 type Priced = Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'binStepBps' | 'activeBinId'>;
 const POOL: Priced = {
-  bins: [{ binId: 1, x: 10, y: 0 }, { binId: 0, x: 5, y: 2 }, { binId: -1, x: 0, y: 3 }],
+  bins: [
+    { binId: 1, x: 10, y: 0 },
+    { binId: 0, x: 5, y: 2 },
+    { binId: -1, x: 0, y: 3 },
+  ],
   x: { symbol: 'BONK', decimals: 5, priceUsd: 2 },
   y: { symbol: 'SOL', decimals: 9, priceUsd: 100 },
   price: 0.02,
@@ -17,23 +21,39 @@ describe('what bins are worth', () => {
   it('is told in US dollars where both prices are known', () => {
     const { unit, bins } = valueBins(POOL);
     assert.equal(unit, 'usd');
-    assert.deepEqual(bins.map(({ binId, worthX, worthY, total }) => [binId, worthX, worthY, total]), [[-1, 0, 300, 300], [0, 10, 200, 210], [1, 20, 0, 20]]);
+    assert.deepEqual(
+      bins.map(({ binId, worthX, worthY, total }) => [binId, worthX, worthY, total]),
+      [
+        [-1, 0, 300, 300],
+        [0, 10, 200, 210],
+        [1, 20, 0, 20],
+      ],
+    );
   });
 
   it('is told in token Y where one is not: at the price of the pool, else of the bin', () => {
     const without = { ...POOL, x: { symbol: 'BONK', decimals: 5 } };
-    assert.deepEqual(valueBins(without).bins.map(({ total }) => total), [3, 2.1, 0.2]);
+    assert.deepEqual(
+      valueBins(without).bins.map(({ total }) => total),
+      [3, 2.1, 0.2],
+    );
     assert.equal(valueBins(without).unit, 'y');
     const byBin = valueBins({ ...without, price: undefined }).bins[2];
     assert.ok(Math.abs((byBin?.total ?? 0) - 10 * uiPriceOfBin(1, 100, 5, 9)) < 1e-12);
   });
 
   it('is never negative, whatever the service says', () => {
-    assert.deepEqual(valueBins({ ...POOL, bins: [{ binId: 0, x: -5, y: -5 }] }).bins.map(({ total }) => total), [0]);
+    assert.deepEqual(
+      valueBins({ ...POOL, bins: [{ binId: 0, x: -5, y: -5 }] }).bins.map(({ total }) => total),
+      [0],
+    );
   });
 
   it('is summed up', () => {
-    const { count, x, y, worthX, worthY, fullest } = sumsOf([...valueBins(POOL).bins, { binId: 9, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 }]);
+    const { count, x, y, worthX, worthY, fullest } = sumsOf([
+      ...valueBins(POOL).bins,
+      { binId: 9, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 },
+    ]);
     assert.deepEqual([count, x, y, worthX, worthY, fullest?.binId], [3, 15, 5, 30, 500, -1]);
     assert.equal(sumsOf([]).fullest, undefined);
   });
@@ -49,7 +69,12 @@ describe('prices of bins on the chart', () => {
   });
 
   it('are not told where the pool does not say enough, or there is no such bin', () => {
-    for (const pool of [{ ...POOL, binStepBps: undefined }, { ...POOL, binStepBps: 0 }, { ...POOL, binStepBps: 2.5 }, { ...POOL, x: { symbol: '?' }, price: undefined }]) {
+    for (const pool of [
+      { ...POOL, binStepBps: undefined },
+      { ...POOL, binStepBps: 0 },
+      { ...POOL, binStepBps: 2.5 },
+      { ...POOL, x: { symbol: '?' }, price: undefined },
+    ]) {
       assert.equal(binPrices(pool)(0), undefined);
     }
     assert.equal(binPrices(POOL)(1e9), undefined);

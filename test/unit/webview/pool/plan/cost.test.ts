@@ -13,7 +13,15 @@ describe('What a plan costs', () => {
   it('is rent, missing bin arrays, and fees', () => {
     // −384 … −316 lies in the arrays −6 and −5, of which −5 is missing.
     const cost = costOf({ fromBinId: -384, toBinId: -316 }, 1, FIGURES);
-    assert.deepEqual(cost, { rentLamports: POSITION, widerLamports: 0n, binArrays: { missing: 1, unknown: 0 }, binArrayLamports: BIN_ARRAY, transactions: 3, feesLamports: FEES(3n), totalLamports: POSITION + BIN_ARRAY + FEES(3n) });
+    assert.deepEqual(cost, {
+      rentLamports: POSITION,
+      widerLamports: 0n,
+      binArrays: { missing: 1, unknown: 0 },
+      binArrayLamports: BIN_ARRAY,
+      transactions: 3,
+      feesLamports: FEES(3n),
+      totalLamports: POSITION + BIN_ARRAY + FEES(3n),
+    });
   });
 
   it('grows with each bin above seventy', () => {
@@ -41,7 +49,15 @@ describe('What a plan costs', () => {
   });
 
   it('leaves the rent out where a pool has no bins', () => {
-    assert.deepEqual(costOf(undefined, 1, FIGURES), { rentLamports: undefined, widerLamports: 0n, binArrays: { missing: 0, unknown: 0 }, binArrayLamports: 0n, transactions: 3, feesLamports: FEES(3n), totalLamports: FEES(3n) });
+    assert.deepEqual(costOf(undefined, 1, FIGURES), {
+      rentLamports: undefined,
+      widerLamports: 0n,
+      binArrays: { missing: 0, unknown: 0 },
+      binArrayLamports: 0n,
+      transactions: 3,
+      feesLamports: FEES(3n),
+      totalLamports: FEES(3n),
+    });
   });
 
   it('is kept in the wallet, and at least what the palette keeps', () => {
@@ -53,6 +69,9 @@ describe('What a plan costs', () => {
     assert.equal(poor.availableLamports, 0n);
     assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ there is nothing to put in/);
     assert.match(narrow.tooMuch('en-US'), /^At most 9\.9 SOL: the wallet holds 10 SOL, and 0\.1 SOL is kept for rent and fees\.$/);
-    assert.deepEqual([25, 50, 75, 100].map((share) => shareOf(narrow, share)), [2_475_000_000n, 4_950_000_000n, 7_425_000_000n, 9_900_000_000n]);
+    assert.deepEqual(
+      [25, 50, 75, 100].map((share) => shareOf(narrow, share)),
+      [2_475_000_000n, 4_950_000_000n, 7_425_000_000n, 9_900_000_000n],
+    );
   });
 });

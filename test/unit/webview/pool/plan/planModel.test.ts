@@ -18,7 +18,21 @@ function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
 describe('A plan', () => {
   it('is handed over as it was chosen, once all of it can be read', () => {
     const { plan, hindrance, errors } = reckoned(WHOLE);
-    assert.deepEqual([plan, hindrance, errors], [{ range: { fromBinId: -360, toBinId: -340 }, activeBinId: ACTIVE, strategy: 'Curve', amountLamports: '500000000', percentX: 0.5, slippageBps: 300 }, undefined, {}]);
+    assert.deepEqual(
+      [plan, hindrance, errors],
+      [
+        {
+          range: { fromBinId: -360, toBinId: -340 },
+          activeBinId: ACTIVE,
+          strategy: 'Curve',
+          amountLamports: '500000000',
+          percentX: 0.5,
+          slippageBps: 300,
+        },
+        undefined,
+        {},
+      ],
+    );
     assert.deepEqual(planSchema.parse(plan), plan);
   });
 
@@ -115,8 +129,19 @@ describe('Typing a range', () => {
 
   it('whatever is typed where, the range that is shown can be, and nothing is handed over that is not a plan', () => {
     const fields = fc.constantFrom<FieldName>('fromBin', 'toBin', 'fromPrice', 'toPrice', 'percentX');
-    const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.integer({ min: -10_000, max: 10_000 }).map(String), fc.double({ noNaN: true, min: 1e-9, max: 1e9 }).map(String));
-    const drafts = fc.record({ fromBinId: fc.option(fc.integer(), { nil: undefined }), toBinId: fc.option(fc.integer(), { nil: undefined }), strategy: fc.option(fc.string(), { nil: undefined }), amountText: texts, percentX: fc.option(fc.double(), { nil: undefined }), slippageText: texts });
+    const texts = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.integer({ min: -10_000, max: 10_000 }).map(String),
+      fc.double({ noNaN: true, min: 1e-9, max: 1e9 }).map(String),
+    );
+    const drafts = fc.record({
+      fromBinId: fc.option(fc.integer(), { nil: undefined }),
+      toBinId: fc.option(fc.integer(), { nil: undefined }),
+      strategy: fc.option(fc.string(), { nil: undefined }),
+      amountText: texts,
+      percentX: fc.option(fc.double(), { nil: undefined }),
+      slippageText: texts,
+    });
     fc.assert(
       fc.property(drafts, fc.array(fc.tuple(fields, texts), { maxLength: 8 }), (begun, typings) => {
         const draft = typings.reduce<PlanDraft>((now, [field, text]) => typing(now, field, text), begun);

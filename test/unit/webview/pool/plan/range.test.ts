@@ -8,7 +8,13 @@ const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
 
 describe('The range of a plan', () => {
   it('stays one that a position can have, wherever it is dragged, and a dragged end stays where it is let go', () => {
-    const cases = fc.record({ step: steps, at: fc.double({ min: -1, max: 1, noNaN: true }), width: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), grip: fc.constantFrom<RangeHandle>('from', 'to', 'whole'), bin: fc.integer({ min: -500_000, max: 500_000 }) });
+    const cases = fc.record({
+      step: steps,
+      at: fc.double({ min: -1, max: 1, noNaN: true }),
+      width: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }),
+      grip: fc.constantFrom<RangeHandle>('from', 'to', 'whole'),
+      bin: fc.integer({ min: -500_000, max: 500_000 }),
+    });
     fc.assert(
       fc.property(cases, ({ step, at, width, grip, bin }) => {
         const most = mostBinOf(step);
@@ -49,10 +55,12 @@ describe('The range of a plan', () => {
         ['Only SOL, below', -419, -351],
       ],
     );
-    fc.assert(fc.property(steps, fc.integer({ min: -443_636, max: 443_636 }), (step, active) => {
-      for (const { range } of presetsOf(active, step, 'X', 'Y')) {
-        assert.equal(problemOfRange(range, step), undefined);
-      }
-    }));
+    fc.assert(
+      fc.property(steps, fc.integer({ min: -443_636, max: 443_636 }), (step, active) => {
+        for (const { range } of presetsOf(active, step, 'X', 'Y')) {
+          assert.equal(problemOfRange(range, step), undefined);
+        }
+      }),
+    );
   });
 });

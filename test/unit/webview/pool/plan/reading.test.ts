@@ -1,20 +1,59 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { amountText, decimalText, priceOf, priceText, problemOfRange, readAmount, readBin, readDecimal, readPrice, readShare, readSlippage, shareText, slippageText, type PriceScale } from '../../../../../webview/pool/plan/parseInput';
+import {
+  amountText,
+  decimalText,
+  priceOf,
+  priceText,
+  problemOfRange,
+  readAmount,
+  readBin,
+  readDecimal,
+  readPrice,
+  readShare,
+  readSlippage,
+  shareText,
+  slippageText,
+  type PriceScale,
+} from '../../../../../webview/pool/plan/parseInput';
 
 const EN = 'en-US';
 const SCALE: PriceScale = { binStepBps: 100, decimalsX: 5, decimalsY: 9, isSwapped: false };
 
 describe('Fields of a plan', () => {
   it('read amounts exactly, and back what they have written', () => {
-    fc.assert(fc.property(fc.bigInt(1n, 10n ** 19n), (lamports) => assert.deepEqual(readAmount(amountText(lamports), EN), { ok: true, value: lamports })));
-    fc.assert(fc.property(fc.bigInt(0n, 10n ** 30n), fc.integer({ min: 0, max: 18 }), (value, places) => assert.equal(readDecimal(decimalText(value, places), places, EN), value)));
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 19n), (lamports) =>
+        assert.deepEqual(readAmount(amountText(lamports), EN), { ok: true, value: lamports }),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 30n), fc.integer({ min: 0, max: 18 }), (value, places) =>
+        assert.equal(readDecimal(decimalText(value, places), places, EN), value),
+      ),
+    );
     assert.deepEqual(readAmount(' .5 sol ', EN), { ok: true, value: 500_000_000n });
     assert.deepEqual(readAmount('1.', EN), { ok: true, value: 1_000_000_000n });
   });
 
   it('take no amount that is not one', () => {
-    for (const text of ['-1', '+1', '1e3', '1,5', '1 000', '0', '0.0', '1.0000000001', 'all', '.', '0x10', '١', '9'.repeat(50), 'NaN', 'Infinity']) {
+    for (const text of [
+      '-1',
+      '+1',
+      '1e3',
+      '1,5',
+      '1 000',
+      '0',
+      '0.0',
+      '1.0000000001',
+      'all',
+      '.',
+      '0x10',
+      '١',
+      '9'.repeat(50),
+      'NaN',
+      'Infinity',
+    ]) {
       assert.equal(readAmount(text, EN).ok, false, text);
     }
   });
@@ -44,7 +83,11 @@ describe('Fields of a plan', () => {
   });
 
   it('read shares, and back what they have written', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 10_000 }), (shareBps) => assert.deepEqual(readShare(shareText(shareBps / 10_000), EN), { ok: true, value: shareBps / 10_000 })));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), (shareBps) =>
+        assert.deepEqual(readShare(shareText(shareBps / 10_000), EN), { ok: true, value: shareBps / 10_000 }),
+      ),
+    );
     for (const text of ['', '101', '-1', '100.01', 'half']) {
       assert.equal(readShare(text, EN).ok, false, text);
     }
@@ -59,7 +102,12 @@ describe('Fields of a plan', () => {
   });
 
   it("read back the price of any bin as that bin, at either end, either way round, whatever the pool's step and decimals", () => {
-    const scales = fc.record({ binStepBps: fc.integer({ min: 1, max: 400 }), decimalsX: fc.integer({ min: 0, max: 12 }), decimalsY: fc.integer({ min: 0, max: 12 }), isSwapped: fc.boolean() });
+    const scales = fc.record({
+      binStepBps: fc.integer({ min: 1, max: 400 }),
+      decimalsX: fc.integer({ min: 0, max: 12 }),
+      decimalsY: fc.integer({ min: 0, max: 12 }),
+      isSwapped: fc.boolean(),
+    });
     fc.assert(
       fc.property(scales, fc.integer({ min: -1_000, max: 1_000 }), fc.constantFrom('from' as const, 'to' as const), (scale, bin, end) => {
         assert.deepEqual(readPrice(priceText(priceOf(bin, scale)), end, scale, EN), { ok: true, value: bin });

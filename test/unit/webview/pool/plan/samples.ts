@@ -7,16 +7,43 @@ export const ACTIVE = -350;
 export const SOL_MINT = 'So11111111111111111111111111111111111111112';
 
 function token(symbol: string, decimals: number | undefined, address?: string): TokenView {
-  return { address, symbol, name: undefined, decimals, priceUsd: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
+  return {
+    address,
+    symbol,
+    name: undefined,
+    decimals,
+    priceUsd: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    organicScore: undefined,
+    holders: undefined,
+  };
 }
 
 /** A pool of BONK and SOL, 100 bps, that trades at bin −350. */
 export function poolView(part: Partial<PoolView> = {}): PoolView {
   const none = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
   return {
-    ...{ pairName: 'BONK/SOL', poolType: 'dlmm', x: token('BONK', 5), y: token('SOL', 9, SOL_MINT), price: undefined, binStepBps: 100, tvlUsd: undefined, amountX: undefined, amountY: undefined },
+    ...{
+      pairName: 'BONK/SOL',
+      poolType: 'dlmm',
+      x: token('BONK', 5),
+      y: token('SOL', 9, SOL_MINT),
+      price: undefined,
+      binStepBps: 100,
+      tvlUsd: undefined,
+      amountX: undefined,
+      amountY: undefined,
+    },
     ...{ volumeUsd: none, volumeChangePercent: none, priceChangePercent: none },
-    fees: { basePercent: undefined, dynamicPercent: undefined, maxPercent: undefined, protocolPercent: undefined, fees24hUsd: undefined, feeTvl24h: undefined },
+    fees: {
+      basePercent: undefined,
+      dynamicPercent: undefined,
+      maxPercent: undefined,
+      protocolPercent: undefined,
+      fees24hUsd: undefined,
+      feeTvl24h: undefined,
+    },
     ...{ topHolderPercent: undefined, mintOrFreezeEnabled: undefined, createdAtMs: undefined, activeBinId: ACTIVE, bins: [], feeStats: [] },
     ...part,
   };
@@ -30,9 +57,23 @@ export const FIGURES: PlanFigures = {
   ...{ feePerTransactionLamports: '1000000', tipLamports: '10000000' },
 };
 
-export const AMBIENT: Ambient = { locale: 'en-US', currency: 'usd', serviceName: 'Sandbox', isSandbox: true, owner: 'someone', canSign: true };
+export const AMBIENT: Ambient = {
+  locale: 'en-US',
+  currency: 'usd',
+  serviceName: 'Sandbox',
+  isSandbox: true,
+  owner: 'someone',
+  canSign: true,
+};
 
 /** What planning is shown from, with this draft. */
 export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): PlanState {
-  return { ambient: AMBIENT, pool: poolView(), figures: { standing: 'ready', data: FIGURES, asOfMs: 0 }, draft, isPriceSwapped: false, ...part };
+  return {
+    ambient: AMBIENT,
+    pool: poolView(),
+    figures: { standing: 'ready', data: FIGURES, asOfMs: 0 },
+    draft,
+    isPriceSwapped: false,
+    ...part,
+  };
 }

@@ -6,10 +6,38 @@ import { STRATEGIES } from '../../../../../src/base/dlmm/strategy';
 import { outlineOf } from '../../../../../webview/pool/plan/outline';
 import { shapeOf, type ShapeBin, type ShapeOf } from '../../../../../webview/pool/plan/shape';
 
-const cases = fc.record({ activeBinId: fc.integer({ min: -300, max: 300 }), binStepBps: fc.integer({ min: 1, max: 400 }), strategy: fc.constantFrom(...STRATEGIES), percentX: fc.integer({ min: 0, max: 100 }), below: fc.integer({ min: -50, max: 300 }), width: fc.integer({ min: 1, max: 500 }) });
+const cases = fc.record({
+  activeBinId: fc.integer({ min: -300, max: 300 }),
+  binStepBps: fc.integer({ min: 1, max: 400 }),
+  strategy: fc.constantFrom(...STRATEGIES),
+  percentX: fc.integer({ min: 0, max: 100 }),
+  below: fc.integer({ min: -50, max: 300 }),
+  width: fc.integer({ min: 1, max: 500 }),
+});
 
-function caseOf({ activeBinId, binStepBps, strategy, percentX, below, width }: { readonly activeBinId: number; readonly binStepBps: number; readonly strategy: ShapeOf['strategy']; readonly percentX: number; readonly below: number; readonly width: number }): ShapeOf {
-  return { fromBinId: activeBinId - below, toBinId: activeBinId - below + width - 1, activeBinId, binStepBps, strategy, percentX: percentX / 100 };
+function caseOf({
+  activeBinId,
+  binStepBps,
+  strategy,
+  percentX,
+  below,
+  width,
+}: {
+  readonly activeBinId: number;
+  readonly binStepBps: number;
+  readonly strategy: ShapeOf['strategy'];
+  readonly percentX: number;
+  readonly below: number;
+  readonly width: number;
+}): ShapeOf {
+  return {
+    fromBinId: activeBinId - below,
+    toBinId: activeBinId - below + width - 1,
+    activeBinId,
+    binStepBps,
+    strategy,
+    percentX: percentX / 100,
+  };
 }
 
 describe('The shape of a plan', () => {
@@ -18,7 +46,10 @@ describe('The shape of a plan', () => {
       fc.property(cases, (drawn) => {
         const of = caseOf(drawn);
         const shape = shapeOf(of);
-        assert.deepEqual(shape.map(({ binId }) => binId), Array.from({ length: widthOf(of) }, (_, index) => of.fromBinId + index));
+        assert.deepEqual(
+          shape.map(({ binId }) => binId),
+          Array.from({ length: widthOf(of) }, (_, index) => of.fromBinId + index),
+        );
         for (const { binId, isX, share } of shape) {
           assert.ok(share >= 0 && share <= 1 + 1e-9);
           assert.ok(!isX || binId >= of.activeBinId);
@@ -36,7 +67,8 @@ describe('The shape of a plan', () => {
   });
 
   it('is flat, a hill or a valley', () => {
-    const shape = (strategy: ShapeOf['strategy']): readonly number[] => shapeOf({ fromBinId: -10, toBinId: 10, activeBinId: 0, binStepBps: 1, strategy, percentX: 0.5 }).map(({ share }) => share);
+    const shape = (strategy: ShapeOf['strategy']): readonly number[] =>
+      shapeOf({ fromBinId: -10, toBinId: 10, activeBinId: 0, binStepBps: 1, strategy, percentX: 0.5 }).map(({ share }) => share);
     const [spot, curve, bidAsk] = [shape('Spot'), shape('Curve'), shape('BidAsk')];
     const at = (list: readonly number[], index: number): number => list[index] ?? NaN;
     assert.ok(Math.abs(at(spot, 0) / at(spot, 5) - 1) < 1e-6 && Math.abs(at(spot, 20) / at(spot, 12) - 1) < 1e-6);
