@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import bs58 from 'bs58';
 import * as fc from 'fast-check';
 import { PublicKey } from '@solana/web3.js';
 import { address, addressBytes, addressFromBytes, parseAddress } from '../../../../src/base/solana/address';
@@ -48,6 +49,38 @@ describe('addresses', () => {
     }
     assert.throws(() => addressFromBytes(new Uint8Array(31)), RangeError);
     assert.throws(() => addressFromBytes(new Uint8Array(33)), RangeError);
+  });
+
+  it('are just the texts that decode to 32 bytes', () => {
+    const isAddress = (text: string): boolean => bs58.decodeUnsafe(text)?.length === 32;
+    const agrees = (text: string): void => assert.equal(parseAddress(text), isAddress(text) ? text : undefined, JSON.stringify(text));
+    const base58 = fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'));
+    fc.assert(
+      fc.property(fc.nat(34), fc.array(base58, { maxLength: 46 }), (ones, digits) => agrees(`${'1'.repeat(ones)}${digits.join('')}`)),
+      { numRuns: 20_000 },
+    );
+    fc.assert(
+      fc.property(fc.array(base58, { minLength: 42, maxLength: 45 }), (digits) => agrees(digits.join(''))),
+      { numRuns: 20_000 },
+    );
+    fc.assert(
+      fc.property(key, fc.nat(43), fc.string({ minLength: 1, maxLength: 1 }), (bytes, at, other) => {
+        const text = addressFromBytes(bytes);
+        agrees(`${text.slice(0, at)}${other}${text.slice(at + 1)}`);
+        agrees(`${text}${other}`);
+        agrees(`${other}${text}`);
+      }),
+      { numRuns: 2_000 },
+    );
+    // On both sides of each number of bytes, after each number of zeros.
+    for (let count = 0; count <= 34; count += 1) {
+      const most = new Uint8Array(count).fill(0xff);
+      const over = Uint8Array.of(1, ...new Uint8Array(count));
+      for (let zeros = 0; zeros <= 34; zeros += 1) {
+        agrees('1'.repeat(zeros) + bs58.encode(most));
+        agrees('1'.repeat(zeros) + bs58.encode(over));
+      }
+    }
   });
 
   it('of programs and tip accounts are on the list once', () => {
