@@ -1,9 +1,11 @@
 // What `npm run bench:operations` prints: how long a zap-in and a zap-out take beyond the time in which the service answers, with everything
 // that Binsight does (review, journal, locks, looking for the effect), beside a bare script that makes the same calls: decodes and signs with
-// @solana/web3.js, and lands. Figures are of this machine at this moment; nothing is asserted.
+// @solana/web3.js, and lands. With `-- --journal`: how long a journal of ten thousand operations takes to be read. Figures are of this machine at
+// this moment; nothing is asserted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import nodeFetch from 'node-fetch';
@@ -28,6 +30,7 @@ import { TestClient } from '../sandbox/support/client';
 import { startSandbox, type ReadyLine } from '../sandbox/support/process';
 import { STILL } from '../sandbox/support/useSandbox';
 import { milliseconds, quantile, say } from './figures';
+import { measureJournal } from './journalBench';
 
 const WARM_UP = 5;
 const ROUNDS = 40;
@@ -385,4 +388,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+const { values: options } = parseArgs({ options: { journal: { type: 'boolean', default: false } } });
+await (options.journal ? measureJournal() : main());

@@ -7,7 +7,7 @@ import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from
 const KILLS = 100;
 const KILLS_PER_TEST = 10;
 const KILLS_WHILE_MADE = 5;
-const KILLS_WHILE_MADE_ANEW = 3;
+const KILLS_WHILE_RESET = 3;
 /** What is wrong once stays wrong: it need not be looked for after each kill. */
 const KILLS_PER_AUDIT = 5;
 /** After how many answers, and how long after the last of them, the sandbox is killed: at most. */
@@ -45,11 +45,11 @@ describe('a sandbox that is killed', () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('while its world is made, or made anew, starts all the same, and its books are right', async () => {
+  it('while its world is made, or reset, starts all the same, and its books are right', async () => {
     for (let count = 0; count < KILLS_WHILE_MADE; count += 1) {
       await startAndKill(data, Math.random() * FIRST_START_MS);
     }
-    for (let count = 0; count < KILLS_WHILE_MADE_ANEW; count += 1) {
+    for (let count = 0; count < KILLS_WHILE_RESET; count += 1) {
       await killWhileReset(data, count);
     }
     const sandbox = await startSandbox({ data });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { Spends } from '../../review/types';
@@ -152,7 +153,22 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('seen'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;
 
-const place = z.object({ n: z.int().min(0), by: z.string().max(64), format: z.int().optional() });
+/** Where in its file a line says that it is. Read without a schema: it is asked of every line of every file. */
+interface Place {
+  readonly n: number;
+  readonly format: number;
+}
+
+const LONGEST_WRITER = 64;
+
+function placeOf(json: unknown): Place | undefined {
+  if (typeof json !== 'object' || json === null) {
+    return undefined;
+  }
+  const { n, by, format = FORMAT } = json as Readonly<Record<string, unknown>>;
+  const isOne = typeof n === 'number' && Number.isSafeInteger(n) && n >= 0 && typeof by === 'string' && by.length <= LONGEST_WRITER;
+  return isOne && typeof format === 'number' && Number.isSafeInteger(format) ? { n, format } : undefined;
+}
 
 /** An event as it is written, and as it will be read. */
 export interface JournalLine {
@@ -213,43 +229,48 @@ const NEWLINE = 0x0a;
 /** Reads the bytes of a file. Never throws: up to the line that it cannot read it gives what there is. */
 export function readLines(bytes: Uint8Array): FileContents {
   const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
+  const isText = isUtf8(bytes.subarray(0, wholeBytes));
   const events: JournalEvent[] = [];
   const stopped = (problem: string, isOfLaterVersion = false): FileContents => ({ events, wholeBytes, problem, isOfLaterVersion });
   let number = 0;
   for (let from = 0; from < wholeBytes;) {
     const end = bytes.indexOf(NEWLINE, from);
-    const json = parsedJson(bytes.subarray(from, end));
+    const line = bytes.subarray(from, end);
+    const json = isText || isUtf8(line) ? parsedJson(line) : undefined;
     from = end + 1;
     number += 1;
-    const at = place.safeParse(json);
-    if (!at.success) {
+    const at = placeOf(json);
+    if (at === undefined) {
       return stopped(`Line ${number} is not one that Binsight writes.`);
     }
-    if ((at.data.format ?? FORMAT) > FORMAT) {
+    if (at.format > FORMAT) {
       return stopped('A later version of Binsight wrote it.', true);
     }
     const read = event.safeParse(json);
     if (!read.success) {
       return stopped(`Line ${number} is not one that Binsight writes${issueOf(read.error)}.`);
     }
-    if (at.data.n > events.length) {
+    if (at.n > events.length) {
       return stopped(`Before line ${number} there is something missing.`);
     }
     // One that comes second was written by somebody who was too late: they were told, and did not go on.
-    if (at.data.n === events.length) {
+    if (at.n === events.length) {
       events.push(read.data);
     }
   }
   return { events, wholeBytes, problem: undefined, isOfLaterVersion: false };
 }
 
-/** Takes no state from one text to the next: each is decoded whole. */
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
+/** @param line of UTF-8 */
 function parsedJson(line: Uint8Array): unknown {
   try {
-    return JSON.parse(UTF8.decode(line));
+    return JSON.parse(textOf(line));
   } catch {
     return undefined;
   }
+}
+
+/** A mark of byte order stays, and is no JSON. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

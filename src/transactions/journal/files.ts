@@ -185,7 +185,7 @@ export async function readWhole(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Opens a file that is there for appending and reading. Rejects (`ENOENT`) where there is none: what is gone is not begun anew. */
+/** Opens a file that is there for appending and reading. Rejects (`ENOENT`) where there is none: what is gone is not made again. */
 export async function openForAppending(path: string): Promise<OpenFile> {
   const handle = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {

@@ -271,7 +271,7 @@ class FolderJournal implements OperationJournal {
     return left;
   }
 
-  /** Writes the index anew, in the background, where much that is finished is not in it. */
+  /** Writes the index again, in the background, where much that is finished is not in it. */
   #saveIndexWhereItLacksMuch(): void {
     const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
       isComplete && looks !== undefined && found.kind === 'operation'

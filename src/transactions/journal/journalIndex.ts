@@ -10,7 +10,7 @@ import { Slices } from './slices';
 import type { OperationRecord, OperationState } from './types';
 
 /** To be raised whenever records change their form, and whenever another record comes of the same file. */
-const INDEX_FORMAT = 1;
+const INDEX_FORMAT = 2;
 /** No journal comes near it, bytes. */
 const LARGEST_INDEX = 400_000_000;
 
@@ -174,8 +174,11 @@ export class JournalIndex {
   }
 }
 
+/** A record with every field, so that none can be missing here that was added there. */
+type WholeRecord = { readonly [Name in keyof Required<OperationRecord>]: OperationRecord[Name] };
+
 /** A record out of the index. Most of it is decoded when it is asked for: a list of operations asks for little, and of few for more. */
-class IndexedRecord implements OperationRecord {
+class IndexedRecord implements WholeRecord {
   readonly id: string;
   readonly state: OperationState;
   readonly updatedAtMs: number;
@@ -220,6 +223,14 @@ class IndexedRecord implements OperationRecord {
 
   get lamportsBack(): OperationRecord['lamportsBack'] {
     return this.#whole.lamportsBack;
+  }
+
+  get changes(): OperationRecord['changes'] {
+    return this.#whole.changes;
+  }
+
+  get promised(): OperationRecord['promised'] {
+    return this.#whole.promised;
   }
 
   get reason(): OperationRecord['reason'] {

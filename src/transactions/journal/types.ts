@@ -133,7 +133,7 @@ export type JournalEvent = { readonly atMs: number } & (
       /** The pool's tokens, and SOL where its price is known. Earlier versions did not write them. */
       readonly tokens?: readonly PricedToken[] | undefined;
     }
-  /** The service has built transactions; again each time that it builds anew. */
+  /** The service has built transactions; again each time that it builds them. */
   | {
       readonly kind: 'built';
       /** The position that is left or made, where it is known. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileName, operationId } from '../../../../src/transactions/journal/files';
 import { journalLine } from '../../../../src/transactions/journal/codec';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';
-import { beginning, GOING_WELL, HAPPENINGS } from './events';
+import { beginning, GOING_WELL, HAPPENINGS, POOL } from './events';
 
 const HOUR_MS = 3_600_000;
 /** All of them happened within this time: nothing of it is old enough to be taken away. */
@@ -25,7 +25,11 @@ export function writeOperations(folder: string, count: number, nowMs: number): r
           ? { ...happening, messageHashes: [text(32), text(32), text(32)] }
           : happening.kind === 'signed'
             ? { ...happening, signatures: [text(44), text(44), text(44)] }
-            : happening,
+            : happening.kind === 'reviewed'
+              ? { ...happening, promised: [{ mint: POOL, leastRaw: 1_900_000n }] }
+              : happening.kind === 'settled'
+                ? { ...happening, changes: { lamports: 1_999_000_000n, tokens: [{ mint: POOL, changeRaw: 2_000_000n }] } }
+                : happening,
       );
     }
     const by = text(6);
