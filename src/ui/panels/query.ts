@@ -104,7 +104,7 @@ export class Query<Record> {
   }
 
   /** Something else is to be read, such as another page: what is under way comes to nothing, what is known stays until the answer. Reads now. */
-  async restart(): Promise<void> {
+  async askAgain(): Promise<void> {
     this.#drop();
     await this.#askOnce(() => this.#reads.flight.join());
   }

@@ -32,7 +32,7 @@ const EXIT_FOLDER_TAKEN = 4;
 /** How it says that its store cannot be read (src/sandbox/store/damage.ts). */
 const SAYS_DAMAGED = 'Start with --reset';
 
-/** A log that is larger is begun anew with the next start; within a run the sandbox itself stops writing (src/sandbox/main.ts). */
+/** A log that is larger is set aside at the next start; within a run the sandbox itself stops writing (src/sandbox/main.ts). */
 const MOST_LOG_BYTES = 1_000_000;
 
 const LONGEST_LINE = 64 * 1024;

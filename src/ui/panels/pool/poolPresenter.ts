@@ -158,7 +158,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     const isAnother = !isSameQuery(query, this.#query);
     this.#query = query;
     if (isAnother) {
-      void this.#lpers.restart();
+      void this.#lpers.askAgain();
     } else {
       this.#lpers.want();
     }

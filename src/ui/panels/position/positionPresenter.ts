@@ -219,8 +219,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#tellEvents();
   }
 
-  /** @param isAnew also where nothing has changed since it was told last */
-  #tellPosition(isAnew: boolean): void {
+  /** @param isForced also where nothing has changed since it was told last */
+  #tellPosition(isForced: boolean): void {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
     const part: Part<OpenPosition | undefined> =
@@ -229,7 +229,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key)),
     );
     const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
-    if (isAnew || !isSame(message, this.#told)) {
+    if (isForced || !isSame(message, this.#told)) {
       this.#told = message;
       this.#tell(message);
     }

@@ -156,10 +156,10 @@ describe('A part of a panel', () => {
   it('keeps what is known while something else is read in its place', async () => {
     const bench = new Bench();
     bench.reader.setVisible(true);
-    void bench.reader.restart();
+    void bench.reader.askAgain();
     await bench.answer('page 1');
-    void bench.reader.restart();
-    void bench.reader.restart();
+    void bench.reader.askAgain();
+    void bench.reader.askAgain();
     assert.equal(bench.reads[1]?.signal.aborted, true);
     assert.equal(bench.reader.part.data, 'page 1');
     bench.reads[1].answer.resolve('page 2');
