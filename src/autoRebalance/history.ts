@@ -4,7 +4,7 @@ import { isSamePosition } from '../transactions/effects';
 import { begunAt } from '../transactions/journal/files';
 import { isEnd } from '../transactions/journal/states';
 import type { JournalProblem, OperationRecord } from '../transactions/journal/types';
-import { isHalfDone, childOperationsOf } from '../transactions/rebalance/rebalanceStatus';
+import { isRebalanceIncomplete, childOperationsOf } from '../transactions/rebalance/rebalanceStatus';
 import { wasSubmitted } from '../transactions/signedAttempts';
 
 // What the journal says of earlier rebalances of a wallet, whoever started them: how often, when, and which position came from
@@ -95,7 +95,7 @@ export function halfDoneOn(position: OpenPosition, { records }: History): Operat
       (isSamePosition(position, plan.position) || position.id === plan.positionId) &&
       (state === 'settled' || state === 'failed'),
   );
-  return last !== undefined && (isHalfDone(last) || last.isUnclear) && !last.isSeen ? last : undefined;
+  return last !== undefined && (isRebalanceIncomplete(last) || last.isUnclear) && !last.isSeen ? last : undefined;
 }
 
 /** The positions that a position came from by rebalancing, and itself. Goes back through each rebalance once. */

@@ -127,10 +127,10 @@ async function afterZapOut(
       });
     }
     case 'awaitsReentry':
-      if (standing.lamportsBack === undefined && !standing.isRebalanceIncomplete) {
+      if (standing.lamportsBack === undefined && !standing.isPartiallyExecuted) {
         return course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
       }
-      return standing.isRebalanceIncomplete || standing.lamportsBack === undefined
+      return standing.isPartiallyExecuted || standing.lamportsBack === undefined
         ? course.notReentered({
             reason: 'halfDone',
             words: incompleteMessage(standing.lamportsBack, standing.reason),

@@ -36,7 +36,7 @@ export type RebalanceStatus =
       /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
       readonly reason: string | undefined;
       /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
-      readonly isRebalanceIncomplete: boolean;
+      readonly isPartiallyExecuted: boolean;
     };
 
 /** The zap-outs and zap-ins of a rebalance, of all records of the journal; in the order of these. */
@@ -64,7 +64,7 @@ export function rebalanceStatusOf(record: OperationRecord, parts: readonly Opera
 }
 
 /** Whether only a part of an operation's transactions landed. */
-export function isHalfDone({ events }: OperationRecord): boolean {
+export function isRebalanceIncomplete({ events }: OperationRecord): boolean {
   return events.some(
     (event) =>
       (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined && event.landedTransactions > 0,
@@ -73,7 +73,7 @@ export function isHalfDone({ events }: OperationRecord): boolean {
 
 /** Nothing came out, or only a part of it: there is nothing to put back. */
 function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
-  const last = zapOuts.find(isHalfDone) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
+  const last = zapOuts.find(isRebalanceIncomplete) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
   if (last === undefined) {
     return concluded({ kind: 'abandoned', reason: CLOSED_BEFORE });
@@ -98,7 +98,7 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: belowMinimumMessage(lamportsBack) }, 'tooLittle');
   }
-  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isRebalanceIncomplete: isHalfDone(out) };
+  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isPartiallyExecuted: isRebalanceIncomplete(out) };
 }
 
 /** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
@@ -117,7 +117,7 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
 function mayBeIn(zapIn: OperationRecord): boolean {
   const { state, events, updatedAtMs, created, built } = zapIn;
   const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= OBSERVATION_PERIOD_MS;
-  return isHalfDone(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
+  return isRebalanceIncomplete(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
 }
 
 function concluded(event: RebalanceEnd, why?: 'tooLittle'): RebalanceStatus {

@@ -13,12 +13,12 @@ describe('the import rules', () => {
   /** What is said of a file with this text: each complaint without where the rule stands. */
   async function complaintsIn(folder, file, text) {
     const [result] = await eslint.lintText(text, { filePath: join(projectRoot, folder, file) });
-    return result.messages.map(({ message }) => message.replace(/ \(eslint\.config\.mjs(, HOUSE)?\)/, ''));
+    return result.messages.map(({ message }) => message.replace(/ \(eslint\.config\.mjs(, (HOUSE|LAYERS))?\)/, ''));
   }
   const complaints = (file, text) => complaintsIn('src', file, text);
   const inPanels = (file, text) => complaintsIn('webview', file, text);
 
-  const SANDBOX = ['editor does not import sandbox.'];
+  const SANDBOX = ['ui does not import sandbox.'];
   for (const text of [
     "import { Clock } from '../../sandbox/clock';",
     "import type { Clock } from '../../sandbox/clock';",
@@ -30,23 +30,23 @@ describe('the import rules', () => {
     "void import('../../sandbox/main');",
     "export type Time = import('../../sandbox/clock').Clock;",
   ]) {
-    it(`keep editor from sandbox: ${text}`, async () => assert.deepEqual(await complaints('editor/views/some.ts', text), SANDBOX));
+    it(`keep ui from sandbox: ${text}`, async () => assert.deepEqual(await complaints('ui/zap/some.ts', text), SANDBOX));
   }
 
-  it('keep the front door from the sandbox, and the rooms from the front door', async () => {
+  it('keep the entry from the sandbox, and all modules from the entry', async () => {
     assert.deepEqual(await complaints('extension.ts', "import { Clock } from './sandbox/clock';"), ['extension does not import sandbox.']);
     assert.deepEqual(await complaints('wallet/some.ts', "import { activate } from '../extension';"), ['wallet does not import extension.']);
   });
 
-  it('keep vscode to the editor, as a type too', async () => {
+  it('keep vscode to ui, types included', async () => {
     for (const text of [
       "import * as vscode from 'vscode';",
       "import type { Uri } from 'vscode';",
       "void import('vscode');",
       "export type Place = import('vscode').Uri;",
     ]) {
-      assert.deepEqual(await complaints('wallet/some.ts', text), ['Only editor/ and extension.ts import vscode.']);
-      assert.deepEqual(await complaints('editor/some.ts', text), []);
+      assert.deepEqual(await complaints('wallet/some.ts', text), ['Only ui/ and extension.ts import vscode.']);
+      assert.deepEqual(await complaints('ui/some.ts', text), []);
       assert.deepEqual(await complaints('extension.ts', text), []);
     }
   });
@@ -58,29 +58,40 @@ describe('the import rules', () => {
       "import { review } from '../review/review';",
       "void import('../review/review');",
     ]) {
-      assert.deepEqual(await complaints('wallet/some.ts', text), ['wallet knows review by its types only.']);
+      assert.deepEqual(await complaints('wallet/some.ts', text), ['wallet imports only types of review.']);
     }
   });
 
   it('let a new room import nothing before it has rules', async () => {
-    assert.deepEqual(await complaints('attic/some.ts', "import { address } from '../solana/address';"), ['attic does not import solana.']);
+    assert.deepEqual(await complaints('attic/some.ts', "import { address } from '../base/solana/address';"), ['attic does not import base.']);
   });
 
   it('let through what the house allows', async () => {
     assert.deepEqual(
       await complaints(
-        'editor/views/some.ts',
-        "import { activate } from './other'; import { usd } from '../../format/money'; import z from 'zod';",
+        'ui/zap/some.ts',
+        "import { activate } from './other'; import { usd } from '../../base/format/money'; import z from 'zod';",
       ),
       [],
     );
     assert.deepEqual(
       await complaints(
         'sandbox/market/some.ts',
-        "import type { Strategy } from '../../api/records/money'; import { spreadOverBins } from '../../dlmm/strategy';",
+        "import type { Strategy } from '../../service/common'; import { spreadOverBins } from '../../base/dlmm/strategy';",
       ),
       [],
     );
+  });
+
+  it('let a layer import lower layers only, types included', async () => {
+    assert.deepEqual(await complaints('transactions/run/some.ts', "import { measured } from '../outcome/measure';"), []);
+    assert.deepEqual(await complaints('transactions/outcome/some.ts', "import type { Steps } from '../run/steps';"), [
+      'transactions/outcome does not import transactions/run.',
+    ]);
+    assert.deepEqual(await complaints('ui/shell/some.ts', "import type { Activity } from '../activity/activity';"), [
+      'ui/shell does not import ui/activity.',
+    ]);
+    assert.deepEqual(await complaints('ui/zap/some.ts', "import { activate } from '../session';"), ['ui/zap does not import ui/..']);
   });
 
   it('keep the toolkit to one file of the panels', async () => {
@@ -101,7 +112,7 @@ describe('the import rules', () => {
   it('keep panels to themselves, to what they share, and to what runs in a browser', async () => {
     for (const [text, complaint] of [
       ["import { overviewHeader } from '../overview/overviewHeader';", 'webview/pool does not import webview/overview.'],
-      ["import type { Prompts } from '../../src/editor/prompts/prompts';", 'webview/pool does not import src/editor.'],
+      ["import type { Prompts } from '../../src/ui/shell/prompts/prompts';", 'webview/pool does not import src/ui.'],
       ["import { review } from '../../src/review/review';", 'webview/pool does not import src/review.'],
       ["import type { Uri } from 'vscode';", 'A panel runs in a browser.'],
       ["import { join } from 'node:path';", 'A panel runs in a browser.'],
@@ -114,7 +125,7 @@ describe('the import rules', () => {
     assert.deepEqual(
       await inPanels(
         'pool/some.ts',
-        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/dlmm/bins';",
+        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/base/dlmm/bins';",
       ),
       [],
     );

@@ -84,6 +84,6 @@ describe('A notification', () => {
       .filter((name) => name.endsWith('.ts'));
     assert.ok(sources.length > 100);
     const direct = sources.filter((name) => /\bshow(Information|Warning|Error)Message\b/.test(readFileSync(join('src', name), 'utf8')));
-    assert.deepEqual(direct, [join('editor', 'prompts', 'windowPrompts.ts')]);
+    assert.deepEqual(direct, [join('ui', 'shell', 'prompts', 'windowPrompts.ts')]);
   });
 });

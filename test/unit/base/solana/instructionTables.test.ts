@@ -38,7 +38,7 @@ function readAs(layouts: readonly InstructionLayout[], { data, keys }: Transacti
 
 describe('instruction tables', () => {
   it("the tables of Meteora's programs are what the generator makes of the published IDLs", async () => {
-    const folder = join(process.cwd(), 'src', 'solana');
+    const folder = join(process.cwd(), 'src', 'base', 'solana');
     const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as Generator;
     assert.deepEqual(generator.TABLES.map(({ file }) => file).sort(), readdirSync(join(folder, 'generated')).sort());
     for (const table of generator.TABLES) {

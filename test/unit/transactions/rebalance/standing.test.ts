@@ -164,7 +164,7 @@ describe('where a rebalance stands', () => {
       if (standing.kind === 'awaitsReentry') {
         assert.equal(standing.lamportsBack, what.includes('could not be measured') ? undefined : BACK);
         assert.ok(words === undefined || words.test(standing.reason ?? ''), standing.reason);
-        assert.equal(standing.isRebalanceIncomplete, false);
+        assert.equal(standing.isPartiallyExecuted, false);
       }
     });
   }
@@ -187,7 +187,7 @@ describe('where a rebalance stands', () => {
     const standing = rebalanceStatusOf(rebalance(), [
       zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 }),
     ]);
-    assert.deepEqual(standing, { kind: 'awaitsReentry', lamportsBack: BACK, reason: 'Only 1 of 2 landed.', isHalfDone: true });
+    assert.deepEqual(standing, { kind: 'awaitsReentry', lamportsBack: BACK, reason: 'Only 1 of 2 landed.', isPartiallyExecuted: true });
   });
 
   it('puts nothing back where the service said that it landed, and nobody could find it in a day', () => {
