@@ -113,7 +113,10 @@ const importRule = {
       if (layers === undefined) return;
       const [own, other] = [layerOf(from, context.filename), layerOf(from, path)];
       if (own === other || layers.indexOf(other) < layers.indexOf(own)) return;
-      context.report({ node, message: `${from}/${own} does not import ${from}/${other} (eslint.config.mjs, LAYERS).` });
+      context.report({
+        node,
+        message: `${from}/${own} does not import ${from}/${other === '.' ? '*' : other} (eslint.config.mjs, LAYERS).`,
+      });
     };
     const check = (node, source, isType) => {
       const name = source?.value;

@@ -98,7 +98,12 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: belowMinimumMessage(lamportsBack) }, 'tooLittle');
   }
-  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isPartiallyExecuted: isRebalanceIncomplete(out) };
+  return {
+    kind: 'awaitsReentry',
+    lamportsBack,
+    reason: reasonOfTry(zapIns.at(-1)) ?? out.reason,
+    isPartiallyExecuted: isRebalanceIncomplete(out),
+  };
 }
 
 /** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
