@@ -56,7 +56,10 @@ describe('rebalancing, by mouse in real windows', function () {
     );
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
-    assert.match(done, /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\./);
+    assert.match(
+      done,
+      /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\. Into and out of your wallet in all, fees and rent included: .+ SOL\./,
+    );
     await inRange('POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
     await onceMore(before, figures(done));
   });

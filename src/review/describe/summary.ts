@@ -225,12 +225,12 @@ const EXPECTED = 'Expected (simulated)';
 
 function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
   const label = review.intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least';
-  const [text, more = ''] = minimumText(review, tokens);
-  return money(label, `${text}${more}`, text);
+  const [text, more = '', moreBriefly = ''] = minimumText(review, tokens);
+  return money(label, `${text}${more}`, `${text}${moreBriefly}`);
 }
 
-/** What comes in at least and, apart from that, what is to be said of it. */
-function minimumText(review: Review, tokens: TokenNames): readonly [string, string?] {
+/** What comes in at least and, apart from that, what is to be said of it: in full, and briefly where that has to be said at all. */
+function minimumText(review: Review, tokens: TokenNames): readonly [text: string, more?: string, moreBriefly?: string] {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
@@ -257,7 +257,7 @@ function minimumText(review: Review, tokens: TokenNames): readonly [string, stri
   }
   return swapped === ''
     ? ['nothing that is certain', ': what swaps give at least may be sold again, or go to others']
-    : [`${swapped} from swaps`, '; for the rest the transactions state no minimum'];
+    : [`${swapped} from swaps`, '; for the rest the transactions state no minimum', '; no minimum for the rest'];
 }
 
 function sumByMint(

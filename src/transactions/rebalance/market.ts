@@ -17,6 +17,8 @@ const RPC_BUDGET_MS = 8_000;
 export interface PoolTokens {
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
+  readonly symbolX?: string | undefined;
+  readonly symbolY?: string | undefined;
   readonly prices: ShownPrices;
 }
 
@@ -46,6 +48,8 @@ export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition 
   return {
     tokenX: token0?.address ?? detailsX?.address,
     tokenY: token1?.address ?? detailsY?.address,
+    symbolX: token0?.symbol ?? detailsX?.symbol,
+    symbolY: token1?.symbol ?? detailsY?.symbol,
     prices: {
       decimalsX: token0?.decimals ?? detailsX?.decimals,
       decimalsY: token1?.decimals ?? detailsY?.decimals,

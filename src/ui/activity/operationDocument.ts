@@ -8,7 +8,7 @@ import type { JournalPlan, OperationRecord } from '../../transactions/journal/ty
 import { POOL_TYPE_NAMES } from '../positions/positionDetails';
 import type { OpenTask } from '../shell/openTasks';
 import { SANDBOX_ID } from '../shell/serviceChoice';
-import { escapedSentence, paragraphs } from '../shell/views/text';
+import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
 import { movedLines, tokensInText } from '../zap/movedTokens';
 import {
   amountsText,
@@ -25,6 +25,9 @@ import {
 import { explorerOfTransaction } from '../zap/outcome';
 import { asSignature } from '../zap/signature';
 
+/** Makes a text fit for a hover, or for a document, which is read as it is. */
+type Escape = (text: string) => string;
+
 const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
 
 /** What an operation is, and what it means for the money, as Markdown with codicons. */
@@ -32,13 +35,15 @@ export function operationTooltip(record: OperationRecord, left?: OpenTask, parts
   const { created } = record;
   return paragraphs([
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
-    [escapedAmounts(amountsText(record, parts)), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
+    [escapedAmounts(amountsText(record, parts), escapedSentence), exactTime(new Date(created.atMs))]
+      .filter((part) => part !== '')
+      .join(' · '),
     newPlace(record, parts),
-    movedFacts([record, ...parts])
+    movedFacts([record, ...parts], escapedSentence)
       .map(([label, text]) => `${label}: ${text}`)
       .join('  \n'),
     stateMessages(record, left, parts).meaning,
-    quotedReason(reasonOf(record, left)),
+    quotedReason(reasonOf(record, left), escapedSentence),
   ]);
 }
 
@@ -83,16 +88,16 @@ export function operationDocument(
     ...wentBackInFacts(againOf(record, parts)),
     ['Can land up to block', isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
-  const reason = quotedReason(reasonOf(record, left));
+  const reason = quotedReason(reasonOf(record, left), documentSentence);
   const markdown = [
-    `# ${escapedSentence(name)}`,
+    `# ${documentSentence(name)}`,
     stateMessages(record, left, parts).meaning,
     ...(reason === undefined ? [] : [reason]),
     facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
     ...movedSection([record, ...parts]),
     '## Steps',
     stepLines(record),
-    ...parts.flatMap((part) => [`### ${escapedSentence(operationName(part))}`, stepLines(part)]),
+    ...parts.flatMap((part) => [`### ${documentSentence(operationName(part))}`, stepLines(part)]),
     '## Signatures',
     signatureLines([record, ...parts]),
   ].join('\n\n');
@@ -100,7 +105,8 @@ export function operationDocument(
 }
 
 /** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
-function movedFacts(records: readonly OperationRecord[]): readonly (readonly [string, string])[] {
+function movedFacts(records: readonly OperationRecord[], escape: Escape): readonly (readonly [string, string])[] {
+  const known = records.flatMap(({ created }) => created.tokens ?? []);
   return records.flatMap((record) => {
     const {
       created: { operation },
@@ -109,12 +115,12 @@ function movedFacts(records: readonly OperationRecord[]): readonly (readonly [st
     if (areTokensUnknown(record)) {
       return [[label, 'other tokens than SOL are not known without an RPC'] as const];
     }
-    return (movedLines(record) ?? []).map((line) => [label, escapedAmounts(line)] as const);
+    return (movedLines(record, known) ?? []).map((line) => [label, escapedAmounts(line, escape)] as const);
   });
 }
 
 function movedSection(records: readonly OperationRecord[]): readonly string[] {
-  const facts = movedFacts(records);
+  const facts = movedFacts(records, documentSentence);
   return facts.length === 0
     ? []
     : [
@@ -136,7 +142,7 @@ function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): stri
 function stepLines({ events }: OperationRecord): string {
   const steps = events.map((event, index) => {
     const { label, detail } = stepMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
-    return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${escapedSentence(detail)})`}`;
+    return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${documentSentence(detail)})`}`;
   });
   return steps.join('\n');
 }
@@ -177,12 +183,12 @@ function putIn({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }
   const amounts = tokensInText(tokens, exactAmount);
   return amounts === undefined
     ? 'the tokens of the pool, as they were in the wallet'
-    : `${escapedAmounts(amounts)}, as they were in the wallet`;
+    : `${escapedAmounts(amounts, documentSentence)}, as they were in the wallet`;
 }
 
 /** Amounts with tickers, which are untrusted, fit for Markdown: nothing in them is markup or a link, and numbers stay as they are. */
-function escapedAmounts(text: string): string {
-  return escapedSentence(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
+function escapedAmounts(text: string, escape: Escape): string {
+  return escape(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
 }
 
 function wentBackInFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {
@@ -208,9 +214,9 @@ function signatureLines(records: readonly OperationRecord[]): string {
   return known.map((signature) => `- ${code(signature)}${isSandbox ? '' : `: <${explorerOfTransaction(signature)}>`}`).join('\n');
 }
 
-function quotedReason(reason: string | undefined): string | undefined {
+function quotedReason(reason: string | undefined, escape: Escape): string | undefined {
   const text = reasonText(reason);
-  return text === undefined ? undefined : `> ${escapedSentence(text)}`;
+  return text === undefined ? undefined : `> ${escape(text)}`;
 }
 
 /** A text from elsewhere as code: nothing in it is markup. */

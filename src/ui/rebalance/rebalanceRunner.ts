@@ -48,7 +48,7 @@ export class RebalanceRunner implements RebalanceRuns {
         {
           ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
-          began: (id) => (begun = id),
+          began: (id) => (begun ??= id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
         },

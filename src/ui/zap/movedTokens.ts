@@ -56,8 +56,14 @@ export interface MovedToken {
 
 type Recorded = Pick<OperationRecord, 'created' | 'changes' | 'promised'>;
 
-/** Each token that an operation moved, SOL last; `undefined` where that was not read from its transactions. */
-export function movedTokens({ created: { tokens = [] }, changes, promised = [] }: Recorded): readonly MovedToken[] | undefined {
+/**
+ * Each token that an operation moved, SOL last; `undefined` where that was not read from its transactions.
+ * @param known tokens that operations beside it name, where it does not
+ */
+export function movedTokens(
+  { created: { tokens = [] }, changes, promised = [] }: Recorded,
+  known: readonly PricedToken[] = [],
+): readonly MovedToken[] | undefined {
   if (changes === undefined) {
     return undefined;
   }
@@ -67,7 +73,11 @@ export function movedTokens({ created: { tokens = [] }, changes, promised = [] }
   // What was promised and did not come is told, too.
   const missing = promised.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && !byMint.has(mint)).map(({ mint }) => [mint, 0n] as const);
   return [...byMint, ...missing, [WRAPPED_SOL_MINT, sol] as const].map(([mint, changeRaw]) => {
-    const token = tokens.find((one) => one.mint === mint) ?? (mint === WRAPPED_SOL_MINT ? SOL : undefined);
+    const own = tokens.find((one) => one.mint === mint);
+    const token =
+      (own?.symbol === undefined ? known.find((one) => one.mint === mint && one.symbol !== undefined) : undefined) ??
+      own ??
+      (mint === WRAPPED_SOL_MINT ? SOL : undefined);
     return { mint, changeRaw, token, valueUsd: valueOf(changeRaw, token), leastRaw: promised.find((one) => one.mint === mint)?.leastRaw };
   });
 }
@@ -84,7 +94,8 @@ export function movedInLine(record: Recorded): string | undefined {
  */
 export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, 'state'>)[]): string | undefined {
   const landed = records.filter(({ state, changes }) => state === 'settled' || changes !== undefined);
-  const moved = landed.map(movedTokens);
+  const known = records.flatMap(({ created }) => created.tokens ?? []);
+  const moved = landed.map((record) => movedTokens(record, known));
   if (moved.length === 0 || moved.includes(undefined)) {
     return undefined;
   }
@@ -99,8 +110,8 @@ export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, '
 }
 
 /** One line for each token: "+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%". */
-export function movedLines(record: Recorded): readonly string[] | undefined {
-  return movedTokens(record)?.map((moved) => {
+export function movedLines(record: Recorded, known: readonly PricedToken[] = []): readonly string[] | undefined {
+  return movedTokens(record, known)?.map((moved) => {
     const { mint, changeRaw, token, valueUsd } = moved;
     const isOfSol = mint === WRAPPED_SOL_MINT;
     return joined([
@@ -122,7 +133,10 @@ function promisedText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | 
     return undefined;
   }
   const amount = token?.decimals === undefined ? `${leastRaw} raw units` : exactAmount(leastRaw, token.decimals);
-  return `at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
+  // Of more than twice as much it was no promise of the whole: only what swaps bring was promised.
+  return changeRaw > 2n * leastRaw
+    ? `at least ${amount} promised`
+    : `at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
 }
 
 function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {

@@ -70,7 +70,7 @@ describe('What an operation brought', () => {
     assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
     assert.match(
       operationDocument(lamb).markdown,
-      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/,
+      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/,
     );
     assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
@@ -78,6 +78,11 @@ describe('What an operation brought', () => {
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),
       /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
     );
+  });
+
+  it('is not compared with what swaps alone promise', () => {
+    const most = zapOut({ lamports: 3_345_676_492n, tokens: [] }, [{ mint: WRAPPED_SOL_MINT, leastRaw: 48_087_402n }]);
+    assert.deepEqual(movedLines(most), ['+3.345676492 SOL, rent and fees included · $501.85 · at least 0.048087402 promised']);
   });
 
   it('says so where a token that was promised did not come, and where one left', () => {
@@ -94,6 +99,10 @@ describe('What an operation brought', () => {
     const back = zapOut({ lamports: -698_000_000n, tokens: [{ mint: LAMB, changeRaw: -250_000n }] });
     assert.equal(movedInAll([out, back]), '+15 GIGALAMB, +0.002 SOL');
     assert.equal(movedInAll([out, zapOut({ lamports: -700_000_000n, tokens: [{ mint: LAMB, changeRaw: -1_750_000n }] })]), undefined);
+    // A part that does not name a token goes by the other one.
+    const unnamed = { ...back, created: { ...back.created, tokens: [] } };
+    assert.equal(movedInAll([out, unnamed]), '+15 GIGALAMB, +0.002 SOL');
+    assert.equal(movedInAll([unnamed, out]), '+15 GIGALAMB, +0.002 SOL');
     // Without an RPC nothing is said, rather than half of it.
     assert.deepEqual([movedInAll([out, zapOut(undefined)]), movedInAll([])], [undefined, undefined]);
     const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';

@@ -81,6 +81,11 @@ describe('A rebalance from the editor', () => {
       'rebalance abandoned',
       'zapOut abandoned',
     ]);
+    assert.equal(
+      prompts.notices[0]?.operation,
+      records.find(({ created }) => created.operation === 'rebalance')?.id,
+      'Details opens the document of the rebalance',
+    );
   });
 
   describe("that waits for the service's request limit", () => {

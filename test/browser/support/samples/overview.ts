@@ -92,6 +92,9 @@ const OPEN: OpenTotals = {
   leftOut: leftOutOf(1),
 };
 
+/** Of this day the service reports a figure that cannot be real. */
+const ABSURD_DAY = 12;
+
 /** So many days, the last one today. */
 function earnedOf(days: number): readonly Earned[] {
   const random = randomOf(days);
@@ -99,7 +102,13 @@ function earnedOf(days: number): readonly Earned[] {
   return Array.from({ length: days }, (_, day) => {
     const pnl = 400 * (random() - 0.42);
     sum += pnl;
-    return { dayMs: NOW_MS - (days - 1 - day) * DAY_MS, pnl: money(pnl), cumulativePnl: money(sum), invested: money(900 + 400 * random()) };
+    const earned = {
+      dayMs: NOW_MS - (days - 1 - day) * DAY_MS,
+      pnl: money(pnl),
+      cumulativePnl: money(sum),
+      invested: money(900 + 400 * random()),
+    };
+    return day === ABSURD_DAY ? { ...earned, pnl: { native: earned.pnl.native }, implausible: { usd: true, native: false } } : earned;
   });
 }
 
