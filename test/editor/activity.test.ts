@@ -78,7 +78,7 @@ describe('The Activity view', () => {
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.activityState), 'listed');
     assert.ok([node, ...steps].every((one) => (tree.getTreeItem(one).accessibilityInformation?.label ?? '').length > 5));
     assert.doesNotMatch(node.row.contextValue, /explorer/);
-    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(node), node);
+    const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(node), node);
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('It has landed') && tooltip.isTrusted === false);
     const signed = steps.find((step) => step.kind === 'step' && step.signature !== undefined);
     await vscode.commands.executeCommand('binsight.copySignature', signed);

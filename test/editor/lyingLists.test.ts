@@ -7,7 +7,6 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer } from './support/scriptedPrompts';
 
-const CANCELLED = /was cancelled\. Nothing was signed, nothing was sent/;
 const NOT_SIGNED = /not signed\. The details say what was found\.$/;
 
 // The service lists wrong figures and builds a sale for dust that fits them: from the command to what the user reads.
@@ -63,42 +62,38 @@ describe('Lists that lie', () => {
 
   const SALE = { kind: 'hostile', attack: 'sellForDust' };
 
-  it('with the same wrong price everywhere are refused by what the swap would give; there is no way to sign', async () => {
+  /** With an RPC the pool's own price decides, whatever the lists say. */
+  const BY_THE_CHAIN =
+    /• By the price of the pool on the chain the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, transaction \d/;
+
+  it('with the same wrong price everywhere are refused by the price of the pool on the chain; there is no way to sign', async () => {
     const position = tokenPosition();
     const price = { kind: 'wrongPrice', mint: position.token0Address, usd: (position.price0Usd ?? 1) / 1e6, isConsistent: true };
     const { question: refusal } = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);
     assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
     assert.match(refusal.title, /: not signed$/);
     assert.match(refusal.text, /Nothing was signed and nothing was sent: your money is where it was\./);
-    assert.match(
-      refusal.text,
-      /• In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\. Others could take the difference when it lands\. \(Rule SWP-9, transaction \d\)/,
-    );
+    assert.match(refusal.text, BY_THE_CHAIN);
     assert.match(refusal.text, /Do not sign these transactions elsewhere either\./);
   });
 
-  const LIES: Readonly<
-    Record<string, readonly [faults: (position: ReturnType<typeof tokenPosition>) => readonly unknown[], says: RegExp]>
-  > = {
-    'an impossible price': [
-      ({ token0Address }) => [{ kind: 'wrongPrice', mint: token0Address, usd: 1e-12 }],
-      /^\d\. The service lists \w+ at 0\.000000000001 US dollars, and by the active bin of its pool it costs [\d.]+\. One of the prices is wrong, and the limits of this operation depend on it\. Do not sign unless you have checked the price yourself\. · Rule SWP-9$/m,
-    ],
-    'no prices': [
-      () => [{ kind: 'missingWorth', of: 'price' }],
-      /^\d\. You were shown no price for \w+ in \w+\. The quote of this swap is not verified and could be far too low\. Sign only if you know what the swap is worth\. · Rule SWP-9, /m,
-    ],
+  const LIES: Readonly<Record<string, (position: ReturnType<typeof tokenPosition>) => readonly unknown[]>> = {
+    'an impossible price': ({ token0Address }) => [{ kind: 'wrongPrice', mint: token0Address, usd: 1e-12 }],
+    'no prices': () => [{ kind: 'missingWorth', of: 'price' }],
   };
 
-  for (const [what, [faults, says]] of Object.entries(LIES)) {
-    it(`with ${what} are a question that has to be ticked, where nothing is simulated`, async () => {
+  for (const [what, faults] of Object.entries(LIES)) {
+    it(`with ${what} are refused by the price of the pool on the chain, also where nothing is simulated`, async () => {
       await withSetting(SETTING.simulate, false, async () => {
-        const position = tokenPosition();
-        const { question, ticked } = await zapOut(position, [SALE, ...faults(position)], [{ press: 'Decide…' }, 'escape'], CANCELLED);
-        assert.deepEqual(question.shown, ['Show Details', 'Decide…', 'Save Report…']);
-        assert.match(question.title, /: not all of it is as expected$/);
-        assert.match(question.text, /^1\. .+ \(Rule SWP-\d/m);
-        assert.match(ticked?.text ?? '', says);
+        const { question: refusal } = await zapOut(
+          tokenPosition(),
+          [SALE, ...faults(tokenPosition())],
+          [{ press: 'Show Details' }],
+          NOT_SIGNED,
+        );
+        assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
+        assert.match(refusal.title, /: not signed$/);
+        assert.match(refusal.text, BY_THE_CHAIN);
       });
     });
   }
@@ -114,7 +109,7 @@ describe('Lists that lie', () => {
       assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
       assert.match(
         refusal.text,
-        /• By the price that you were shown the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /,
+        /• By the price (?:that you were shown|of the pool on the chain) the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /,
       );
     });
   });
@@ -140,7 +135,10 @@ describe('Lists that lie', () => {
       const { asked } = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, NOT_SIGNED);
       const refusal = asked.at(-1);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
-      assert.match(refusal.text, /• By the price that you were shown the quote of the swap is 99\.99% too low\./);
+      assert.match(
+        refusal.text,
+        /• By the price (?:that you were shown|of the pool on the chain) the quote of the swap is 99\.99% too low\./,
+      );
       assert.deepEqual(await wealth(), before);
     });
   });

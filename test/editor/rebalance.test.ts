@@ -169,7 +169,7 @@ describe('Rebalancing', () => {
       assert.match(node.row.contextValue, /^operation rebalance unfinished reenter\b/);
       const { activityView, activity } = inspection.surfaces;
       assert.equal(activityView.badge?.value, 1);
-      const { tooltip } = activity.resolveTreeItem(activity.getTreeItem(node), node);
+      const { tooltip } = await activity.resolveTreeItem(activity.getTreeItem(node), node);
       assert.ok(tooltip instanceof vscode.MarkdownString && /came back and has not been re-entered/.test(tooltip.value));
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {

@@ -6,7 +6,6 @@ import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 import type { Activity } from './activity';
 import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
 import { reasonText } from '../zap/operationMessages';
-import { operationTooltip } from './operationDocument';
 
 /** An operation in the tree. The same object stands for it as long as it is listed. */
 export interface OperationNode {
@@ -87,11 +86,13 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     switch (node.kind) {
-      case 'operation':
+      case 'operation': {
+        const { operationTooltip } = await import('./operationDocument');
         item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id), this.partsOf(node.record)));
         break;
+      }
       case 'step':
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
         break;
