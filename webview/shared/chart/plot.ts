@@ -1,22 +1,9 @@
+import './validLanguage';
 import uPlot from 'uplot';
 import { niceTicks } from '../geometry';
 import type { TimeChart, TimeSeries } from './series';
 import { type ChartTheme, readTheme } from './theme';
 import { extentOf, timeLabels, timeMarks } from './timeAxis';
-
-// uPlot formats numbers in the browser's language as soon as it is loaded, and throws where the browser reports no valid language tag: Chromium
-// on Linux reports "en-US@posix" in the locale C.UTF-8. A panel would stay empty then. To be imported before uPlot.
-
-const FALLBACK = 'en-US';
-
-// There is none in tests under Node.
-if (typeof navigator !== 'undefined') {
-  try {
-    Intl.getCanonicalLocales(navigator.language);
-  } catch {
-    Object.defineProperty(navigator, 'language', { value: FALLBACK, configurable: true });
-  }
-}
 
 /** The room between the values' ends and the plot's, as a share of the values. */
 const MARGIN = 0.06;
