@@ -68,6 +68,3 @@ export const DEFAULT_POLICY: PolicySettings = {
   feeRecipientCapLamports: 50_000_000n,
   isStrictWithoutRpc: false,
 };
-
-/** All of a position, or all of a price, in basis points. */
-export const ALL_BPS = 10_000;

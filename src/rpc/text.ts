@@ -1,18 +1,8 @@
-import { withoutLinks } from '../base/text';
+import { oneLine as shortened } from '../base/text';
 
-/** Controls and invisible formatting, such as marks that reverse the direction. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 const LONGEST = 200;
 
-/** Gives text that came from an RPC fit for one line of a message or the log: plain, and cut. */
+/** Prepares text from an RPC for one line of a message or the log. An RPC has no reason to send emoji, so their joiner (U+200D) goes as well. */
 export function oneLine(text: string): string {
-  const characters = Array.from(
-    withoutLinks(
-      text
-        .slice(0, 4 * LONGEST)
-        .replace(UNSEEN, ' ')
-        .trim(),
-    ),
-  );
-  return characters.length <= LONGEST ? characters.join('') : `${characters.slice(0, LONGEST - 1).join('')}…`;
+  return shortened(text.replaceAll('\u200d', ' '), LONGEST);
 }

@@ -1,9 +1,9 @@
+import { WHOLE_BPS } from '../base/basisPoints';
 import { ServiceError } from './errors';
 import type { AddRequest, DecreaseRequest } from './transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from './service';
 
 /** The most basis points there are: all of it. */
-const ALL_BPS = 10_000;
 
 /** Largest page size of most lists, and of pools/{id}/positions (published contract). */
 const LARGEST_PAGE = 100;
@@ -61,18 +61,18 @@ export function checkShare(endpoint: string, { positionId, bps }: { readonly pos
   if (positionId.trim() === '') {
     throw invalid(endpoint, 'positionId', 'must not be empty');
   }
-  checkWhole(endpoint, 'bps', bps, 1, ALL_BPS);
+  checkWhole(endpoint, 'bps', bps, 1, WHOLE_BPS);
 }
 
 /** Checks what decrease-tx is asked. */
 export function checkDecrease(endpoint: string, request: DecreaseRequest): void {
   checkShare(endpoint, request);
-  checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, ALL_BPS);
+  checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
 }
 
 /** Checks what add-tx is asked. */
 export function checkAdd(endpoint: string, request: AddRequest): void {
-  checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, ALL_BPS);
+  checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
   checkWhole(endpoint, 'fromBinId', request.fromBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   checkWhole(endpoint, 'toBinId', request.toBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const given = [request.strategy, request.fromBinId, request.toBinId].filter((value) => value !== undefined).length;

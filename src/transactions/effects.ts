@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../base/basisPoints';
 import type { OpenPosition } from '../service/positions';
 import type { PortfolioSnapshot } from '../portfolio/types';
 import type { Address } from '../base/solana/address';
@@ -6,7 +7,6 @@ import { dammPosition } from '../base/solana/pda';
 /** Tells whether a snapshot shows what an operation was to bring about. */
 export type Effect = (snapshot: PortfolioSnapshot) => boolean;
 
-const WHOLE_BPS = 10_000;
 /** Amounts drift with the price; this much of the withdrawn share has to be missing to be no drift. */
 const CLEAR_PART = 0.5;
 

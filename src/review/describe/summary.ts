@@ -1,7 +1,7 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { ALL_BPS } from '../policy';
 import { leastReceived, statesWithdrawal, totalLamports } from '../spends';
 import type {
   DecodedInstruction,
@@ -34,7 +34,7 @@ export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review:
 /** Writes the share that was asked for, and those that withdrawals name. */
 export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
   const shares = instructionsOf(review).flatMap((instruction) =>
-    instruction.name === 'remove_all_liquidity' ? [ALL_BPS] : numbersIn(instruction, 'bps_to_remove'),
+    instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );
   const found = [...new Set(shares)].sort((one, other) => other - one).map(percent);
   return `asked ${percent(shareBps)}${found.length === 0 ? '' : `; found ${found.join(', ')}`}`;

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
@@ -5,7 +6,6 @@ import { integerAt, numberAt } from '../decode/arguments';
 import { accountIn, addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
 import {
@@ -77,14 +77,14 @@ function swapTerms(reading: DecodedCall, args: Arguments): SwapTerms {
     soldMint: accountIn(reading, 'source_mint'),
     boughtMint: accountIn(reading, 'destination_mint'),
     amounts: swapAmounts(args),
-    slippageBps: numberAt(args, 'slippage_bps') ?? ALL_BPS,
+    slippageBps: numberAt(args, 'slippage_bps') ?? WHOLE_BPS,
     fees: fees(reading, args),
     caution: undefined,
   };
 }
 
 function swapAmounts(args: Arguments): SwapAmounts {
-  const slippageBps = BigInt(numberAt(args, 'slippage_bps') ?? ALL_BPS);
+  const slippageBps = BigInt(numberAt(args, 'slippage_bps') ?? WHOLE_BPS);
   const exactOut = integerAt(args, 'out_amount');
   if (exactOut !== undefined) {
     const quotedSold = integerAt(args, 'quoted_in_amount') ?? 0n;

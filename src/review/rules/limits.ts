@@ -1,8 +1,8 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
 import type { Spends } from '../types';
 import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
@@ -135,7 +135,7 @@ function reviewRent(context: OperationContext, spends: Spends, notes: Notes): vo
  * that stays wrapped is refused, because any later transaction could use it.
  */
 function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
-  const all = BigInt(ALL_BPS);
+  const all = BASIS_POINTS;
   const limit = (inputLamports * (all + context.policy.inputToleranceBps)) / all;
   const words = (lamports: bigint): string => `${lamportsToSol(lamports)} SOL; you asked for ${lamportsToSol(inputLamports)} SOL`;
   if (spends.consumedLamports > limit) {

@@ -1,3 +1,4 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
@@ -33,7 +34,6 @@ const MOST_RATIO = 2;
 
 /** So far the price in a pool may be from the price that was shown, in percent, before it is a question; and a bin step on top. */
 const POOL_TOLERANCE_PERCENT = 10n;
-const BASIS_POINTS = 10_000n;
 
 /**
  * SWP-9: whether the prices that swaps and limits are measured by can be right. They come from the same service as the transactions. A

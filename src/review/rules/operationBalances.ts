@@ -1,3 +1,4 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -5,7 +6,6 @@ import type { OperationContext } from '../context';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import { readTokenAccount } from '../facts/tokenAccountState';
 import type { Notes, PlacedEffect } from '../notes';
-import { ALL_BPS } from '../policy';
 import { FROM_WITHDRAWAL, outflowBound, sum } from '../spends';
 import type { Intent } from '../types';
 import { isWithdrawal } from './meteora';
@@ -67,11 +67,11 @@ function reviewToken(mint: Address, change: bigint, intent: Intent, notes: Notes
   const { effects } = notes;
   const spent = spentRaw(mint, effects);
   const missing = -change - agreedRaw(mint, intent, effects);
-  if (missing <= 0n || missing * BigInt(ALL_BPS) <= spent * MOVES_BPS) {
+  if (missing <= 0n || missing * BASIS_POINTS <= spent * MOVES_BPS) {
     return;
   }
   const words = `In the simulation the whole operation takes ${missing} raw units of ${mint} out of your wallet that were there before. It uses ${spent} of it.`;
-  const isMost = missing * BigInt(ALL_BPS) > spent * WORTH_TOLERANCE_BPS;
+  const isMost = missing * BASIS_POINTS > spent * WORTH_TOLERANCE_BPS;
   notes.operation(
     'SIM-2',
     isMost ? 'block' : 'confirm',
@@ -91,7 +91,7 @@ function agreedRaw(mint: Address, intent: Intent, effects: readonly PlacedEffect
   if (intent.tokens !== undefined) {
     return intent.tokens.reduce((total, token) => (token.mint === mint ? total + token.amountRaw : total), 0n);
   }
-  return (boughtRaw(mint, effects) * BigInt(intent.slippageBps)) / BigInt(ALL_BPS);
+  return (boughtRaw(mint, effects) * BigInt(intent.slippageBps)) / BASIS_POINTS;
 }
 
 /** What transactions that were not simulated do to a balance by what they state. */

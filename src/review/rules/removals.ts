@@ -1,7 +1,7 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { PROGRAMS } from '../../base/solana/programs';
 import { numberAt, recordsAt } from '../decode/arguments';
 import type { PlaceNotes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { isInstruction, type DecodedCall } from '../decode/instructions';
 import type { ZapOutIntent } from '../types';
 import { isClosing } from './meteora';
@@ -26,7 +26,7 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
     );
   }
   reviewRange(removals, intent, notes);
-  if (shareBps === ALL_BPS) {
+  if (shareBps === WHOLE_BPS) {
     return;
   }
   if (
@@ -60,7 +60,7 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
  * of a position without bins, than was asked for.
  */
 export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) => {
-  if (intent.kind !== 'zapOut' || intent.shareBps === ALL_BPS) {
+  if (intent.kind !== 'zapOut' || intent.shareBps === WHOLE_BPS) {
     return;
   }
   const { shareBps } = intent;
@@ -115,7 +115,7 @@ function removalsOf({ args }: DecodedCall): readonly Removal[] {
   const ranges = recordsAt(args, 'params', 'removes').map((range) => ({
     fromBinId: numberAt(range, 'min_bin_id') ?? -Infinity,
     toBinId: numberAt(range, 'max_bin_id') ?? Infinity,
-    bps: numberAt(range, 'bps') ?? ALL_BPS,
+    bps: numberAt(range, 'bps') ?? WHOLE_BPS,
   }));
   return [...bins, ...ranges];
 }

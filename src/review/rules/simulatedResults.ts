@@ -1,10 +1,10 @@
+import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import type { SimulatedTransaction } from '../facts/facts';
 import type { Notes, PlacedEffect } from '../notes';
-import { ALL_BPS } from '../policy';
 import { FROM_WITHDRAWAL, sum } from '../spends';
 import { isClosing, isDeposit, isWithdrawal } from './meteora';
 import { changesByMint, lamportsOf } from './operationBalances';
@@ -29,15 +29,15 @@ export function reviewSimulatedResults(
   const effects = notes.effects.filter(({ transaction }) => transaction === index);
   const changes = changesByMint(simulated.before, simulated.after, intent.owner);
   const inWallet = readings.some(isPayingTheWallet) || effects.some(({ kind }) => kind === 'unwrap');
-  const allowedBps = BigInt(Math.max(0, ALL_BPS - intent.slippageBps - policy.priceToleranceBps));
+  const allowedBps = BigInt(Math.max(0, WHOLE_BPS - intent.slippageBps - policy.priceToleranceBps));
   for (const [mint, quoted] of quotedByMint(effects)) {
     const change = changes.get(mint) ?? 0n;
     const got = mint === WRAPPED_SOL_MINT ? solOf(change, inWallet, simulated, effects, intent.owner) : change + spentRaw(mint, effects);
-    const isAtLeast = (bps: bigint): boolean => quoted * BigInt(ALL_BPS) >= got * bps;
+    const isAtLeast = (bps: bigint): boolean => quoted * BASIS_POINTS >= got * bps;
     if (got <= 0n || isAtLeast(allowedBps)) {
       continue;
     }
-    const missingBps = Number(((got - quoted) * BigInt(ALL_BPS)) / got);
+    const missingBps = Number(((got - quoted) * BASIS_POINTS) / got);
     const words = `In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
     // Of SOL the words say all there is to say.
     const detail = { ...(mint === WRAPPED_SOL_MINT ? {} : { address: mint }), amountRaw: quoted };

@@ -1,3 +1,4 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -11,7 +12,6 @@ import { isShownWhole, relaxationOf } from '../facts/relaxations';
 import { readTokenAccount } from '../facts/tokenAccountState';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { Notes, PlaceNotes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isPoolSwap, poolIn } from './meteora';
@@ -124,7 +124,7 @@ export function isShareOfClaimedFees(transfer: DecodedCall, simulated: Simulated
   if (to === undefined || mint === undefined || amountRaw === undefined || !isApprovedTokenAccount(context, to, mint)) {
     return false;
   }
-  return amountRaw * BigInt(ALL_BPS) <= claimedRaw(mint, transfer, simulated, context) * MOST_SHARE_BPS;
+  return amountRaw * BASIS_POINTS <= claimedRaw(mint, transfer, simulated, context) * MOST_SHARE_BPS;
 }
 
 /** Says whether an earlier transaction may swap: the fees that its swap makes are in the simulation, and not there where it does not land. */

@@ -1,8 +1,8 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import type { Notes, PlacedEffect } from '../notes';
-import { ALL_BPS } from '../policy';
 import type { TokenAmount, ZapOutIntent } from '../types';
 import { isRemoval, poolIn } from './meteora';
 import { mostRemovedBps } from './removals';
@@ -165,13 +165,13 @@ const MOST_TIMES_HELD = 10n;
  * a price, which may be wrong by any factor, so what is held bounds that as well. A token of which nothing is held is not sold.
  */
 function toleranceOf(held: bigint, worth = held): bigint {
-  const [byWorth, byHeld] = [(worth * WORTH_TOLERANCE_BPS) / BigInt(ALL_BPS), held * (MOST_TIMES_HELD - 1n)];
+  const [byWorth, byHeld] = [(worth * WORTH_TOLERANCE_BPS) / BASIS_POINTS, held * (MOST_TIMES_HELD - 1n)];
   return byWorth < byHeld ? byWorth : byHeld;
 }
 
 /** Whether one amount is larger than another by more than the tolerance. */
 function exceeds(one: bigint, other: bigint): boolean {
-  return one * BigInt(ALL_BPS) > other * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS);
+  return one * BASIS_POINTS > other * (BASIS_POINTS + WORTH_TOLERANCE_BPS);
 }
 
 /** A share, exactly; `whole` is above 0. */

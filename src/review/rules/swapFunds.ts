@@ -1,9 +1,9 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
 import type { Notes } from '../notes';
-import { ALL_BPS } from '../policy';
 import type { ZapInIntent } from '../types';
 import { reviewSold, WORTH_TOLERANCE_BPS } from './soldTokens';
 
@@ -29,7 +29,7 @@ export const reviewSwapFunds: OperationRule = (context, notes) => {
  * known about it.
  */
 export function availableRaw({ intent, policy }: OperationContext, mint: Address | undefined): bigint | undefined {
-  const all = BigInt(ALL_BPS);
+  const all = BASIS_POINTS;
   if (intent.kind === 'zapIn') {
     return mint === WRAPPED_SOL_MINT ? (intent.inputLamports * (all + policy.inputToleranceBps)) / all : undefined;
   }
@@ -86,7 +86,7 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
   }
   for (const [mint, amountRaw] of deposited) {
     const expected = bought.get(mint) ?? 0n;
-    if ((isSolOnly || expected > 0n) && amountRaw * BigInt(ALL_BPS) > expected * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS)) {
+    if ((isSolOnly || expected > 0n) && amountRaw * BASIS_POINTS > expected * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
       const words = `Up to ${amountRaw} raw units of ${mint} would go into the position, of which the swaps are expected to give ${expected}`;
       notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, {
         address: mint,

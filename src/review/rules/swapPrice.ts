@@ -1,7 +1,7 @@
+import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { priceOfPool } from '../facts/poolPrice';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
@@ -41,11 +41,11 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
     }
     return;
   }
-  const allowedBps = BigInt(Math.max(0, ALL_BPS - intent.slippageBps - policy.priceToleranceBps));
+  const allowedBps = BigInt(Math.max(0, WHOLE_BPS - intent.slippageBps - policy.priceToleranceBps));
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block('SWP-9', `${words()}. You would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, {
+    notes.block('SWP-9', `${words()}. You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, {
       amountRaw: quotedBought,
     });
   } else if (!isWorth(quotedBought, allowedBps)) {
@@ -85,7 +85,7 @@ function priceOf(
 
 /** Says whether `bought` for `sold` is at least that share of what the price gives; exactly, without dividing. */
 function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price): boolean {
-  return bought * price.sold * BigInt(ALL_BPS) >= sold * price.bought * bps;
+  return bought * price.sold * BASIS_POINTS >= sold * price.bought * bps;
 }
 
 const FROM_WORDS: Readonly<Record<Price['from'], string>> = {
@@ -103,5 +103,5 @@ function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): 
 
 function missingBps(sold: bigint, bought: bigint, price: Price): number {
   const expected = sold * price.bought;
-  return expected === 0n ? 0 : Number(((expected - bought * price.sold) * BigInt(ALL_BPS)) / expected);
+  return expected === 0n ? 0 : Number(((expected - bought * price.sold) * BASIS_POINTS) / expected);
 }

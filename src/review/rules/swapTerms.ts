@@ -1,3 +1,4 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import { formatRaw } from '../../base/solana/amounts';
 import type { AccountView } from '../decode/transaction';
 import { accountIn, type DecodedCall } from '../decode/instructions';
@@ -68,12 +69,12 @@ export function optionalAccountIn(reading: DecodedCall, role: string): AccountVi
 
 /** Gives what is left of a quote at the most slippage, rounded down as the programs do; 0 for more than all of it. */
 export function lessSlippage(quoted: bigint, slippageBps: bigint): bigint {
-  return slippageBps > ALL_BPS ? 0n : (quoted * (ALL_BPS - slippageBps)) / ALL_BPS;
+  return slippageBps > BASIS_POINTS ? 0n : (quoted * (BASIS_POINTS - slippageBps)) / BASIS_POINTS;
 }
 
 /** Gives what a quote may cost at the most slippage, rounded up. */
 export function plusSlippage(quoted: bigint, slippageBps: bigint): bigint {
-  return ceilDivided(quoted * (ALL_BPS + slippageBps), ALL_BPS);
+  return ceilDivided(quoted * (BASIS_POINTS + slippageBps), BASIS_POINTS);
 }
 
 /**
@@ -84,7 +85,7 @@ export function slippageBetween(expected: bigint, least: bigint): number {
   if (least >= expected) {
     return 0;
   }
-  return Number(ALL_BPS + 1n - ceilDivided((least + 1n) * ALL_BPS, expected));
+  return Number(BASIS_POINTS + 1n - ceilDivided((least + 1n) * BASIS_POINTS, expected));
 }
 
 /** Divides and rounds up; both at least 0, `by` above it. */
@@ -96,8 +97,6 @@ export function ceilDivided(amount: bigint, by: bigint): bigint {
 export function percent(billionths: bigint): string {
   return formatRaw(billionths, PERCENT_DECIMALS);
 }
-
-const ALL_BPS = 10_000n;
 
 /** There are 10^7 billionths in a percent. */
 const PERCENT_DECIMALS = 7;

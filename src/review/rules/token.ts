@@ -1,3 +1,4 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -5,7 +6,6 @@ import { type InstructionRule, isOwned, notOwnedMessage, ownedMint, type Transac
 import { accountIn, addressArgument, addressIn, type DecodedCall, integerIn, isInstruction } from '../decode/instructions';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
-import { ALL_BPS } from '../policy';
 import type { Intent } from '../types';
 import { isWithdrawal, poolIn } from './meteora';
 import { noteUnresolved } from './unresolved';
@@ -130,7 +130,7 @@ function worthText(mint: Address, amountRaw: bigint, intent: Intent): string {
 
 /** With two places, rounded up: what is little is never nothing. */
 function percentOf(part: bigint, whole: bigint): number {
-  return Number((part * BigInt(ALL_BPS) + whole - 1n) / whole) / 100;
+  return Number((part * BASIS_POINTS + whole - 1n) / whole) / 100;
 }
 
 /**

@@ -1,9 +1,9 @@
+import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import type { ChainFacts } from '../facts/facts';
 import type { Notes } from '../notes';
-import { ALL_BPS } from '../policy';
 import { NO_SPENDS, totalLamports } from '../spends';
 import type { Intent, Spends, ZapInIntent } from '../types';
 
@@ -29,7 +29,7 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
     return;
   }
   reviewDecimals(intent, facts, notes);
-  const all = BigInt(ALL_BPS);
+  const all = BASIS_POINTS;
   const chosen = sums(intent.tokens);
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
     const asked = mint === undefined || mint === WRAPPED_SOL_MINT ? 0n : (chosen.get(mint) ?? 0n);

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { isDecimals } from '../../base/solana/amounts';
@@ -9,8 +10,6 @@ import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { PricedToken } from '../journal/types';
 import type { ZapInPlan } from '../types';
-
-const WHOLE_BPS = 10_000;
 
 /** A token with the price that the user was shown for it. */
 interface UnitPrice {

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord, PositionBefore } from '../journal/types';
 import type { Address } from '../../base/solana/address';
@@ -6,7 +7,6 @@ import { isSamePosition } from '../effects';
 /** What a listing says of an operation: its effect is there, is not there, or that cannot be told from it. */
 export type Evidence = 'shows' | 'doesNotShow' | 'unclear';
 
-const WHOLE_BPS = 10_000;
 /** Half of the withdrawn share has to be missing, or there: what lies between is neither. */
 const CLEAR_PART = 0.5;
 

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import type { TokenFacts } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
@@ -67,7 +68,6 @@ export interface Known {
   readonly hasExplorer?: boolean | undefined;
 }
 
-const WHOLE_BPS = 10_000;
 /** What a new position takes besides the tokens: its rent, that of two token accounts, and fees. */
 const KEPT_LAMPORTS = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
 

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { SignatureStatus } from '../../rpc/types';
 import type { OperationRecord, NewEvent } from '../journal/types';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -40,7 +41,6 @@ export interface Observations {
 /** The last event that an operation gets, or the one by which it is known to be looked for. */
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
-const WHOLE_BPS = 10_000;
 /** As `answerWords` (landingFailure.ts) says it. */
 const ANSWERED = /^It was sent, and the service answered /;
 /** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */

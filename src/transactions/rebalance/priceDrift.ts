@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { binStepOf } from '../../base/dlmm/binStep';
 import { type BinRange, uiPriceOfBin } from '../../base/dlmm/bins';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -24,7 +25,7 @@ export const MOST_RATIO = 1.1;
  * @param stepBps the pool's bin step, basis points
  */
 export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: PairPrices, activeBinId: number, stepBps: number): boolean {
-  const most = MOST_RATIO * (1 + stepBps / BASIS_POINTS);
+  const most = MOST_RATIO * (1 + stepBps / WHOLE_BPS);
   try {
     const ratio = priceXUsd / priceYUsd / uiPriceOfBin(activeBinId, stepBps, decimalsX, decimalsY);
     return ratio <= most && ratio >= 1 / most;
@@ -52,8 +53,6 @@ export interface ApprovedAndCurrent {
 const MOST_PART = 1.25;
 /** So far a price may move meanwhile, in bins, where nobody says how far they are apart. */
 const MOST_BINS = 20;
-const BASIS_POINTS = 10_000;
-
 /**
  * What speaks against putting back what came out under the yes to the zap-out; sentences for the user. Everything here is the service's
  * word, at two times and of several kinds: nothing is proven by it, but what does not hold together is not signed unseen.
@@ -86,7 +85,7 @@ function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWar
   }
   const bins = Math.abs(activeBinId - shown);
   const step = position.binStepBps ?? binStepOf(info.bins);
-  const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / BASIS_POINTS) ** bins > MOST_RATIO;
+  const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / WHOLE_BPS) ** bins > MOST_RATIO;
   return isFar ? `The active bin is ${activeBinId} by now; when you agreed it was ${shown}.` : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { OperationError, errorMessageOf } from '../errors';
 import { Recorder } from '../run/recorder';
 import type { OperationDependencies, OperationResult } from '../types';
@@ -7,8 +8,6 @@ import { RebalanceContext } from './rebalanceContext';
 import { reenterPosition } from './reenterPosition';
 import type { RebalanceHost, RebalancePlan, RebalanceResult } from './types';
 import { incompleteMessage, notMeasuredMessage, positionChangedMessage } from './messages';
-
-const WHOLE_BPS = 10_000;
 
 /**
  * Re-centres a position: all of it is zapped out to SOL, what came back is measured, and as much of that as costs and reserve leave

@@ -1,4 +1,5 @@
-import { ALL_BPS, DEFAULT_POLICY } from '../../review/policy';
+import { BASIS_POINTS } from '../../base/basisPoints';
+import { DEFAULT_POLICY } from '../../review/policy';
 import type { Review } from '../../review/types';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { OperationError } from '../errors';
@@ -22,7 +23,7 @@ export function withinProceeds(
   { lamportsBack, inputLamports }: Reentry,
   policy: OperationDependencies['policy'],
 ): OperationDependencies['policy'] {
-  const roomBps = ((lamportsBack - inputLamports) * BigInt(ALL_BPS)) / inputLamports;
+  const roomBps = ((lamportsBack - inputLamports) * BASIS_POINTS) / inputLamports;
   return () => {
     const set = policy();
     const usualBps = set.inputToleranceBps ?? DEFAULT_POLICY.inputToleranceBps;

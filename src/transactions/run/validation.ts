@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, isDecimals } from '../../base/solana/amounts';
@@ -32,8 +33,6 @@ export function wholeTokens(amountRaw: bigint, decimals: number): number {
   const scale = 10n ** BigInt(Math.max(digits - EXACT_DIGITS, 0));
   return Number(formatRaw(amountRaw - (amountRaw % scale), decimals));
 }
-
-const WHOLE_BPS = 10_000;
 
 /** What a zap-out needs to know of its position, all of it there. */
 export interface ZapOutTarget {

@@ -11,7 +11,7 @@ import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapOutResult } from '../zap/results';
-import { WHOLE_BPS } from '../zap/slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { worthLines } from '../zap/worth';
 import { askAmountBack } from './askAmountBack';
 import { runLegs } from './legRun';

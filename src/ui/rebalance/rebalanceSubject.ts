@@ -5,7 +5,7 @@ import type { OperationDependencies } from '../../transactions/types';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ApprovalSubject } from '../zap/approval';
 import { FIRST_TRY_DID_NOT_LAND } from '../zap/approvalText';
-import { WHOLE_BPS } from '../zap/slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { worthLines } from '../zap/worth';
 import { plainText } from '../shell/views/text';
 import type { RebalanceRequest } from './request';

@@ -11,7 +11,7 @@ import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { firstThatFits } from '../zap/dialogSpace';
-import { WHOLE_BPS } from '../zap/slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/worth';
 
 /** How many bins a position has; `undefined` where its range is not known. */

@@ -10,7 +10,7 @@ import type { OpenTask } from '../shell/openTasks';
 import { joined, type RowIcon } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { movedInLine, tokensInText } from './movedTokens';
-import { WHOLE_BPS } from './slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 
 /** Reasons are sentences of our own with words from the network in them. */
 const LONGEST_REASON = 600;

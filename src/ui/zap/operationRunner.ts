@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import { percent } from '../../base/format/percent';
 import type { OperationRecord } from '../../transactions/journal/types';
@@ -7,7 +8,6 @@ import type { Address } from '../../base/solana/address';
 import { plainText } from '../shell/views/text';
 import { askApproval, type ApprovalSubject } from './approval';
 import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
-import { WHOLE_BPS } from './slippage';
 import { runWithinBudget, tokenNames, type RunnerDependencies } from './operationDependencies';
 import { stepText, notifyOutcome, type OutcomeMessages } from './outcome';
 import { runShown } from './progress';

@@ -6,7 +6,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { movedInLine } from './movedTokens';
 import { areTokensUnknown } from './operationMessages';
 import { pnlText, rangeStatus, type RangeStatus } from '../positions/positionRow';
-import { WHOLE_BPS } from './slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { withdrawalWorth } from './worth';
 
 /**

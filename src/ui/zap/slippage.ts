@@ -1,11 +1,9 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { bps, percent } from '../../base/format/percent';
 import { slippageWarning } from '../../base/format/slippage';
 import { parseDecimal } from '../../base/solana/amounts';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
-
-/** The whole of something, in basis points. */
-export const WHOLE_BPS = 10_000;
 
 /** A draft with a slippage in it. */
 interface SlippageDraft {
@@ -14,7 +12,6 @@ interface SlippageDraft {
 }
 
 const PRESETS_BPS: readonly number[] = [50, 100, 300, 500];
-const MOST_BPS = 10_000;
 const PERCENT_PLACES = 2;
 
 /** The steps that ask how much worse than quoted a trade may be. `defaultBps` is the setting's value. */
@@ -61,7 +58,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
 /** Reads a slippage typed in percent, as basis points. */
 export function readSlippage(text: string): Reading<number> {
   const value = readPercent(text);
-  if (value === undefined || value > MOST_BPS) {
+  if (value === undefined || value > WHOLE_BPS) {
     return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5.' };
   }
   return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };

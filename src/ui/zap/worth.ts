@@ -2,7 +2,7 @@ import type { OpenPosition } from '../../service/positions';
 import { sol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
-import { WHOLE_BPS } from './slippage';
+import { WHOLE_BPS } from '../../base/basisPoints';
 
 /** What a withdrawal should bring, at the prices of the last refresh. */
 export interface Worth {

@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
@@ -9,7 +10,7 @@ import { answered, type PickItem, type Prompts, type Reading } from '../shell/pr
 import { runSteps, type Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';
-import { readPercent, slippageSteps, WHOLE_BPS } from './slippage';
+import { readPercent, slippageSteps } from './slippage';
 import { knownPoolType } from './zapInTarget';
 
 /** What the user chose for a zap-out. */
