@@ -3,8 +3,6 @@ import { ServiceError } from './errors';
 import type { AddRequest, DecreaseRequest } from './transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from './service';
 
-/** The most basis points there are: all of it. */
-
 /** Largest page size of most lists, and of pools/{id}/positions (published contract). */
 const LARGEST_PAGE = 100;
 export const LARGEST_POSITIONS_PAGE = 20;
