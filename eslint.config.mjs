@@ -139,6 +139,23 @@ const importRule = {
   },
 };
 
+/**
+ * Text is looked up when it is shown. A constant that is made while a module loads can be made before the translations are there
+ * (extension.ts, webview/shared/localization.ts), and then stays English.
+ */
+const localizationRule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const check = (node, callee) => {
+      if (callee.type !== 'MemberExpression' || callee.object.name !== 'l10n' || callee.property.name !== 't') return;
+      const isLater = ({ type }) => /Function/.test(type) || type === 'PropertyDefinition';
+      if (!context.sourceCode.getAncestors(node).some(isLater))
+        context.report({ node, message: 'Call l10n.t in a function: while modules load, there are no translations yet.' });
+    };
+    return { CallExpression: (node) => check(node, node.callee), TaggedTemplateExpression: (node) => check(node, node.tag) };
+  },
+};
+
 /** `import { z } from 'zod'` brings every locale along: 443 kB instead of 83. (`no-restricted-imports` would refuse the namespace, too.) */
 const ZOD = {
   selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)",
@@ -163,8 +180,16 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  { files: ['src/**/*.ts'], plugins: { house: { rules: { imports: importRule } } }, rules: { 'house/imports': 'error' } },
-  { files: ['webview/**/*.ts'], plugins: { house: { rules: { panels: panelRule } } }, rules: { 'house/panels': 'error' } },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { house: { rules: { imports: importRule, localization: localizationRule } } },
+    rules: { 'house/imports': 'error', 'house/localization': 'error' },
+  },
+  {
+    files: ['webview/**/*.ts'],
+    plugins: { house: { rules: { panels: panelRule, localization: localizationRule } } },
+    rules: { 'house/panels': 'error', 'house/localization': 'error' },
+  },
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './base/async/clock';
 import { DEFAULT_INTERVALS, RefreshCoordinator } from './portfolio/coordinator';
@@ -39,6 +40,10 @@ import type { RunnerDependencies } from './ui/zap/operationDependencies';
 /** Makes the parts, ties them together and hands them to VS Code. Asks nothing of the network before it returns. */
 export function activate(context: vscode.ExtensionContext): Inspection | undefined {
   const start = performance.now();
+  // English has no bundle: its texts are in the code.
+  if (vscode.l10n.bundle !== undefined) {
+    l10n.config({ contents: vscode.l10n.bundle });
+  }
   const channel = vscode.window.createOutputChannel('Binsight', { log: true });
   const log = new Log(channel, new Redactor());
   const hide = (secret: string) => log.hide(secret);

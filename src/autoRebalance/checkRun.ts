@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RefreshReason } from '../portfolio/types';
 import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
@@ -162,7 +163,9 @@ export class CheckRun {
     const sent = sentInDay(look.history, nowMs).filter(({ position }) => position !== undefined);
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
       throw new DataUnavailableError(
-        'Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.',
+        l10n.t(
+          'Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.',
+        ),
       );
     }
     this.#sent = sent;
@@ -198,7 +201,7 @@ export class CheckRun {
     );
     if (outcome.kind === 'failed' && !(await this.#mayAct())) {
       // It failed because it was stopped: that is no reason to be careful, but they are to know what it means for the money.
-      this.#tell(`Auto-rebalance was stopped while it was ${NOUNS[action]} ${pairOf(position)}. ${outcome.words}`, 'info');
+      this.#tell(l10n.t`Auto-rebalance was stopped while it was ${NOUNS[action]} ${pairOf(position)}. ${outcome.words}`, 'info');
       await this.#doubt();
     } else {
       this.#tell(this.#holds.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
@@ -224,7 +227,7 @@ export class CheckRun {
     for (const { position, decision } of this.#planned) {
       if (decision.kind === 'user' && !this.#toldUser.has(position.key)) {
         this.#toldUser.add(position.key);
-        this.#tell(`Auto-rebalance leaves ${pairOf(position)} to you. ${decision.why}`, 'warning');
+        this.#tell(l10n.t`Auto-rebalance leaves ${pairOf(position)} to you. ${decision.why}`, 'warning');
       } else if (decision.kind === 'fine') {
         this.#toldUser.delete(position.key);
         this.#holds.settled(position.key);
@@ -249,7 +252,7 @@ export class CheckRun {
     this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
     if (this.#blindChecks === TELL_AFTER_CHECKS) {
       this.#tell(
-        `Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`,
+        l10n.t`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`,
         'warning',
       );
     }

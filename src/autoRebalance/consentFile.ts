@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, truncate, unlink } from 'node:fs/promises';
@@ -79,19 +80,19 @@ export function readConsent(
   text: string,
 ): { readonly grant: AutoRebalanceConsent; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
   if (text.length > LONGEST_FILE) {
-    return { problem: 'It is longer than it can be.' };
+    return { problem: l10n.t('It is longer than it can be.') };
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { problem: 'It is not JSON.' };
+    return { problem: l10n.t('It is not JSON.') };
   }
   const read = file.safeParse(json);
   return read.success
     ? { grant: read.data.grant }
     : {
-        problem: `It does not have the form that it should have: ${read.error.issues
+        problem: l10n.t`It does not have the form that it should have: ${read.error.issues
           .slice(0, 3)
           .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
           .join('; ')}.`,
@@ -139,7 +140,7 @@ class FileSwitch implements ConsentFile {
     }
     const { grant, problem } = readConsent(text);
     if (grant === undefined) {
-      this.#note(`The file that says that automation is on cannot be understood, so that it counts as off. ${problem}`);
+      this.#note(l10n.t`The file that says that automation is on cannot be understood, so that it counts as off. ${problem}`);
     }
     return grant;
   }
@@ -205,7 +206,7 @@ class FileSwitch implements ConsentFile {
         }
         // Where another window puts a new one in its place, some systems refuse it for a moment.
         if (tries === MOST_TRIES) {
-          this.#note(`It cannot be read whether automation is on, so that it counts as off. ${errorMessageOf(error)}`);
+          this.#note(l10n.t`It cannot be read whether automation is on, so that it counts as off. ${errorMessageOf(error)}`);
           return undefined;
         }
         await later(TRY_AGAIN_MS);

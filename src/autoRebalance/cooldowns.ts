@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
 import { span } from './messages';
 
@@ -46,12 +47,12 @@ export class Cooldowns {
         return { kind: 'user', why: `${why} ${hold.words}` };
       case 'refused':
         if (hold.untilMs === undefined) {
-          return { kind: 'leftAlone', why: `${why} You did not want that: it is left alone until auto-rebalance is started again.` };
+          return { kind: 'leftAlone', why: l10n.t`${why} You did not want that: it is left alone until auto-rebalance is started again.` };
         }
         if (hold.untilMs > nowMs) {
           return {
             kind: 'wait',
-            why: `${why} You did not want that; you are asked again in ${span(hold.untilMs - nowMs)}, if it is still so.`,
+            why: l10n.t`${why} You did not want that; you are asked again in ${span(hold.untilMs - nowMs)}, if it is still so.`,
             untilMs: hold.untilMs,
           };
         }
@@ -60,7 +61,7 @@ export class Cooldowns {
         if (hold.untilMs > nowMs) {
           return {
             kind: 'wait',
-            why: `${why} The last ${noun} failed: ${hold.words} It is tried again in ${span(hold.untilMs - nowMs)}.`,
+            why: l10n.t`${why} The last ${noun} failed: ${hold.words} It is tried again in ${span(hold.untilMs - nowMs)}.`,
             untilMs: hold.untilMs,
           };
         }
@@ -71,7 +72,7 @@ export class Cooldowns {
     return action === 'rebalance' && this.#restUntilMs > nowMs
       ? {
           kind: 'wait',
-          why: `${why} ${this.#troubles} actions in a row did not go through; no rebalance is begun for ${span(this.#restUntilMs - nowMs)}.`,
+          why: l10n.t`${why} ${this.#troubles} actions in a row did not go through; no rebalance is begun for ${span(this.#restUntilMs - nowMs)}.`,
           untilMs: this.#restUntilMs,
         }
       : decision;
@@ -106,7 +107,7 @@ export class Cooldowns {
         const isNews = times === 1 && !this.#told.has(outcome.words);
         this.#told.add(outcome.words);
         const own = isNews
-          ? `Auto-rebalance: the ${NOUNS[action]} of ${pair} failed. ${outcome.words} It is tried again in ${span(restMs)}, and later each time; you are not told again until it has worked.`
+          ? l10n.t`Auto-rebalance: the ${NOUNS[action]} of ${pair} failed. ${outcome.words} It is tried again in ${span(restMs)}, and later each time; you are not told again until it has worked.`
           : undefined;
         return [own, common].filter((words) => words !== undefined).join(' ') || undefined;
       }
@@ -142,7 +143,7 @@ export class Cooldowns {
     const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
     this.#restUntilMs = nowMs + restMs;
     return this.#troubles === TROUBLES_TO_REST
-      ? `Auto-rebalance: ${TROUBLES_TO_REST} actions in a row did not go through, so that it begins no rebalance for ${span(restMs)}, and longer should it go on so. Activity shows what was sent, if anything was.`
+      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row did not go through, so that it begins no rebalance for ${span(restMs)}, and longer should it go on so. Activity shows what was sent, if anything was.`
       : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
 import { DAY_MS, halfDoneOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
@@ -37,12 +38,12 @@ type Maybe = AutoRebalanceDecision | undefined;
 function leftAlone({ position, rules, history }: DecisionFacts): Maybe {
   const { pool, owner, address, id, poolType } = position;
   if (owner !== undefined && owner !== history.owner) {
-    return { kind: 'leftAlone', why: 'It belongs to another wallet.' };
+    return { kind: 'leftAlone', why: l10n.t('It belongs to another wallet.') };
   }
   if (pool === undefined || address === undefined || id === undefined || poolType === 'other') {
-    return { kind: 'leftAlone', why: 'The service does not say enough of it to withdraw it.' };
+    return { kind: 'leftAlone', why: l10n.t('The service does not say enough of it to withdraw it.') };
   }
-  return rules.poolsLeftAlone.includes(pool) ? { kind: 'leftAlone', why: 'The rules leave its pool alone.' } : undefined;
+  return rules.poolsLeftAlone.includes(pool) ? { kind: 'leftAlone', why: l10n.t('The rules leave its pool alone.') } : undefined;
 }
 
 function unfinished({ position, history }: DecisionFacts): Maybe {
@@ -55,14 +56,16 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
     return undefined;
   }
   const what = halfDone.isUnclear
-    ? 'What became of the last zap-out of it is not known: a part of it may have landed.'
-    : 'The last zap-out of it is half done: only a part of it landed.';
-  return { kind: 'user', why: `${what} Finish it first: Activity offers that.` };
+    ? l10n.t('What became of the last zap-out of it is not known: a part of it may have landed.')
+    : l10n.t('The last zap-out of it is half done: only a part of it landed.');
+  return { kind: 'user', why: l10n.t`${what} Finish it first: Activity offers that.` };
 }
 
 function underWay({ created }: OperationRecord): AutoRebalanceDecision {
-  const noun = { zapOut: 'A zap-out of it', zapIn: 'A zap-in into its pool', rebalance: 'A rebalance of it' }[created.operation];
-  return { kind: 'wait', why: `${noun} has not come to its end yet; Activity shows it.`, untilMs: undefined };
+  const noun = { zapOut: l10n.t('A zap-out of it'), zapIn: l10n.t('A zap-in into its pool'), rebalance: l10n.t('A rebalance of it') }[
+    created.operation
+  ];
+  return { kind: 'wait', why: l10n.t`${noun} has not come to its end yet; Activity shows it.`, untilMs: undefined };
 }
 
 /** Stop-loss and take-profit. */
@@ -90,7 +93,7 @@ function limits(facts: DecisionFacts): Maybe {
   if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
     return {
       kind: 'wait',
-      why: `${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`,
+      why: l10n.t`${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`,
       untilMs: undefined,
     };
   }
@@ -101,22 +104,29 @@ function limits(facts: DecisionFacts): Maybe {
   if (worth.value < rules.leastValueUsd) {
     return {
       kind: 'user',
-      why: `${reached.why} At ${dollars(worth.value)} it is worth less than the ${dollars(rules.leastValueUsd)} below which the rules leave positions alone, and stays open: close it yourself, if you want that.`,
+      why: l10n.t`${reached.why} At ${dollars(worth.value)} it is worth less than the ${dollars(rules.leastValueUsd)} below which the rules leave positions alone, and stays open: close it yourself, if you want that.`,
     };
   }
-  return { kind: 'act', action: 'close', why: `${reached.why} It is closed and not entered again. It is worth ${dollars(worth.value)}.` };
+  return {
+    kind: 'act',
+    action: 'close',
+    why: l10n.t`${reached.why} It is closed and not entered again. It is worth ${dollars(worth.value)}.`,
+  };
 }
 
 function reachedBy(
   gainPercent: number,
   { stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules,
 ): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
-  const currency = pnlIn === 'usd' ? 'US dollars' : 'SOL';
+  const currency = pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL';
   if (stopLossPercent !== undefined && gainPercent <= -stopLossPercent) {
-    return { name: 'loss', why: `It lost ${percent(-gainPercent)}, in ${currency}: the stop-loss is ${percent(stopLossPercent)}.` };
+    return { name: 'loss', why: l10n.t`It lost ${percent(-gainPercent)}, in ${currency}: the stop-loss is ${percent(stopLossPercent)}.` };
   }
   if (takeProfitPercent !== undefined && gainPercent >= takeProfitPercent) {
-    return { name: 'profit', why: `It gained ${percent(gainPercent)}, in ${currency}: the take-profit is ${percent(takeProfitPercent)}.` };
+    return {
+      name: 'profit',
+      why: l10n.t`It gained ${percent(gainPercent)}, in ${currency}: the take-profit is ${percent(takeProfitPercent)}.`,
+    };
   }
   return undefined;
 }
@@ -127,9 +137,9 @@ function range(facts: DecisionFacts): AutoRebalanceDecision {
   const standing = rangeStandingOf(position);
   switch (standing.kind) {
     case 'none':
-      return { kind: 'fine', why: 'Its pool has no ranges: it cannot leave one.' };
+      return { kind: 'fine', why: l10n.t('Its pool has no ranges: it cannot leave one.') };
     case 'in':
-      return { kind: 'fine', why: 'It is in range.' };
+      return { kind: 'fine', why: l10n.t('It is in range.') };
     case 'unclear':
       return strange(standing.why, sightings, nowMs);
     case 'out':
@@ -139,7 +149,7 @@ function range(facts: DecisionFacts): AutoRebalanceDecision {
 
 function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kind: 'out' }>): AutoRebalanceDecision {
   const { position, sightings, rules, history, nowMs } = facts;
-  const where = `The price is ${counted(standing.bins, 'bin')} ${standing.side} its range.`;
+  const where = l10n.t`The price is ${counted(standing.bins, 'bin')} ${standing.side} its range.`;
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return strange(`${where} ${worth.why}`, sightings, nowMs);
@@ -149,8 +159,8 @@ function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kin
       kind: 'leftAlone',
       why:
         worth.value === 0
-          ? `${where} Nothing is in it.`
-          : `${where} It is worth ${dollars(worth.value)}: the rules leave alone what is worth less than ${dollars(rules.leastValueUsd)}.`,
+          ? l10n.t`${where} Nothing is in it.`
+          : l10n.t`${where} It is worth ${dollars(worth.value)}: the rules leave alone what is worth less than ${dollars(rules.leastValueUsd)}.`,
     };
   }
   const open = unfinishedOn(position, history, true);
@@ -168,8 +178,8 @@ function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Mayb
   if (seen < needed) {
     const soFar =
       seen === 0
-        ? `No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.`
-        : `That was seen in ${of(seen, needed)} checks in a row.`;
+        ? l10n.t`No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.`
+        : l10n.t`That was seen in ${of(seen, needed)} checks in a row.`;
     return { kind: 'wait', why: `${where} ${soFar}`, untilMs: undefined };
   }
   const isWorth = ({ worthUsd }: Observation) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
@@ -178,7 +188,7 @@ function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Mayb
     ? undefined
     : {
         kind: 'wait',
-        why: `${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`,
+        why: l10n.t`${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`,
         untilMs: undefined,
       };
 }
@@ -189,7 +199,7 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   if (readyAtMs > nowMs) {
     return {
       kind: 'wait',
-      why: `${where} It was rebalanced recently, and is left alone for ${span(readyAtMs - nowMs)} more.`,
+      why: l10n.t`${where} It was rebalanced recently, and is left alone for ${span(readyAtMs - nowMs)} more.`,
       untilMs: readyAtMs,
     };
   }
@@ -200,14 +210,14 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
       rules.mostPerPositionAndDay,
       nowMs,
       (limit) =>
-        `${where} It was rebalanced ${counted(ofLineage.length, 'time')} in 24 hours, with the positions that it came from: the rules allow ${limit}.`,
+        l10n.t`${where} It was rebalanced ${counted(ofLineage.length, 'time')} in 24 hours, with the positions that it came from: the rules allow ${limit}.`,
     ) ??
     atLimit(
       sentInDay(history, nowMs),
       rules.mostPerDay,
       nowMs,
       (limit) =>
-        `${where} There were ${counted(sentInDay(history, nowMs).length, 'rebalance')} of all positions in 24 hours: the rules allow ${limit}.`,
+        l10n.t`${where} There were ${counted(sentInDay(history, nowMs).length, 'rebalance')} of all positions in 24 hours: the rules allow ${limit}.`,
     )
   );
 }
@@ -233,9 +243,9 @@ function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
   }
   const since =
     toldMs === undefined
-      ? 'The service does not say how old it is, and it was first seen here less than two minutes ago'
-      : 'It was opened less than two minutes ago';
-  return { kind: 'wait', why: `${since}: what is reported of it may be an estimate yet.`, untilMs: nowMs + LEAST_AGE_MS - ageMs };
+      ? l10n.t('The service does not say how old it is, and it was first seen here less than two minutes ago')
+      : l10n.t('It was opened less than two minutes ago');
+  return { kind: 'wait', why: l10n.t`${since}: what is reported of it may be an estimate yet.`, untilMs: nowMs + LEAST_AGE_MS - ageMs };
 }
 
 /** Figures that do not hold together: nothing is done by them. What stays so is told to the user. */
@@ -244,12 +254,12 @@ function strange(why: string, sightings: ObservationHistory | undefined, nowMs: 
   return sinceMs !== undefined && nowMs - sinceMs >= STRANGE_FOR_MS
     ? {
         kind: 'user',
-        why: `${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.`,
+        why: l10n.t`${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.`,
       }
-    : { kind: 'wait', why: `${why} Nothing is done until its figures hold together.`, untilMs: undefined };
+    : { kind: 'wait', why: l10n.t`${why} Nothing is done until its figures hold together.`, untilMs: undefined };
 }
 
 function reasonToAct({ position, sightings, rules, history, nowMs }: DecisionFacts, where: string, worthUsd: number): string {
   const inDay = sentInDay({ sent: lineageOf(position, history) }, nowMs).length;
-  return `${where} That was seen in ${counted(sightings?.outOfRangeChecks ?? 0, 'check')} in a row. It is worth ${dollars(worthUsd)}, and was rebalanced ${of(inDay, rules.mostPerPositionAndDay)} times that the rules allow in 24 hours.`;
+  return l10n.t`${where} That was seen in ${counted(sightings?.outOfRangeChecks ?? 0, 'check')} in a row. It is worth ${dollars(worthUsd)}, and was rebalanced ${of(inDay, rules.mostPerPositionAndDay)} times that the rules allow in 24 hours.`;
 }

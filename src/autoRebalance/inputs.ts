@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { RefreshReason } from '../portfolio/types';
 import type { Address } from '../base/solana/address';
@@ -49,25 +50,25 @@ export async function readInputs(
   const { snapshot, oddities } = portfolio;
   const { positionsState: state } = snapshot;
   if (snapshot.owner !== owner) {
-    throw new DataUnavailableError('Another wallet was chosen meanwhile.');
+    throw new DataUnavailableError(l10n.t('Another wallet was chosen meanwhile.'));
   }
   if (state.kind === 'failed' || state.kind === 'stale') {
-    throw new DataUnavailableError(`The positions cannot be read. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
+    throw new DataUnavailableError(l10n.t`The positions cannot be read. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
   }
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
-    throw new DataUnavailableError('The positions could not be read anew.');
+    throw new DataUnavailableError(l10n.t('The positions could not be read anew.'));
   }
   const oddity = oddities.find(mayHideRecord);
   if (oddity !== undefined) {
     throw new DataUnavailableError(
-      `What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`,
+      l10n.t`What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`,
     );
   }
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
     throw new DataUnavailableError(
-      `The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim(),
+      l10n.t`The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim(),
     );
   }
   return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };

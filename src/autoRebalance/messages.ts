@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text';
 import type { OpenPosition } from '../service/positions';
 
@@ -37,5 +38,5 @@ export function counted(count: number, one: string): string {
 
 /** A share of a whole: "2 of 3". */
 export function of(count: number, all: number): string {
-  return `${count} of ${all}`;
+  return l10n.t`${count} of ${all}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import { arePricesOfBin } from '../transactions/rebalance/priceDrift';
@@ -45,16 +46,16 @@ export function rangeStandingOf(position: OpenPosition): RangeStanding {
     return { kind: 'none' };
   }
   if (inRange === undefined || lower === undefined || upper === undefined || active === undefined) {
-    return { kind: 'unclear', why: 'The service does not say whether it is in range, or by which bins.' };
+    return { kind: 'unclear', why: l10n.t('The service does not say whether it is in range, or by which bins.') };
   }
   if (![lower, upper, active].every(Number.isSafeInteger) || lower > upper) {
-    return { kind: 'unclear', why: 'The bins that the service reports for it cannot be.' };
+    return { kind: 'unclear', why: l10n.t('The bins that the service reports for it cannot be.') };
   }
   const isOutside = active < lower || active > upper;
   if (isOutside === inRange) {
     return {
       kind: 'unclear',
-      why: `The service says that it is ${inRange ? 'in' : 'out of'} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.`,
+      why: l10n.t`The service says that it is ${inRange ? 'in' : l10n.t('out of')} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.`,
     };
   }
   const standing: RangeStanding = !isOutside
@@ -63,38 +64,38 @@ export function rangeStandingOf(position: OpenPosition): RangeStanding {
       ? { kind: 'out', side: 'above', bins: active - upper }
       : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, standing)) {
-    return { kind: 'unclear', why: 'The prices that the service reports for it do not agree with its bins.' };
+    return { kind: 'unclear', why: l10n.t('The prices that the service reports for it do not agree with its bins.') };
   }
   if (!isPriceInPool(position, active)) {
     return {
       kind: 'unclear',
-      why: 'The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.',
+      why: l10n.t('The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.'),
     };
   }
   return isContentOf(position, standing)
     ? standing
-    : { kind: 'unclear', why: 'What the service reports to be in it does not agree with where its range is.' };
+    : { kind: 'unclear', why: l10n.t('What the service reports to be in it does not agree with where its range is.') };
 }
 
 /** What a position is worth, US dollars, without fees: what is in it, times the prices. */
 export function worthOf(position: OpenPosition): Figure {
   const { amount0, amount1, price0Usd, price1Usd, value } = position;
   if (!isFigure(price0Usd) || !isFigure(price1Usd) || price0Usd <= 0 || price1Usd <= 0) {
-    return implausible('The service has no price for one of its tokens.');
+    return implausible(l10n.t('The service has no price for one of its tokens.'));
   }
   if (!isFigure(amount0) || !isFigure(amount1) || !isFigure(value.usd) || amount0 < 0 || amount1 < 0 || value.usd < 0) {
-    return implausible('The service does not say what is in it, or what that is worth.');
+    return implausible(l10n.t('The service does not say what is in it, or what that is worth.'));
   }
   const reckoned = amount0 * price0Usd + amount1 * price1Usd;
   if (!agree(value.usd, reckoned, TOLERANCE, LEAST.usd)) {
     return implausible(
-      `The service says that it is worth ${dollars(value.usd)}, but what is in it is worth ${dollars(reckoned)} at the prices that it reports.`,
+      l10n.t`The service says that it is worth ${dollars(value.usd)}, but what is in it is worth ${dollars(reckoned)} at the prices that it reports.`,
     );
   }
   const solUsd =
     position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   if (solUsd !== undefined && isFigure(value.native) && !agree(value.native * solUsd, value.usd, NATIVE_TOLERANCE, LEAST.usd)) {
-    return implausible('What it is worth in SOL does not agree with what it is worth in US dollars.');
+    return implausible(l10n.t('What it is worth in SOL does not agree with what it is worth in US dollars.'));
   }
   return { isPlausible: true, value: value.usd };
 }
@@ -107,10 +108,10 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
-    return implausible('The service does not say what it gained or lost.');
+    return implausible(l10n.t('The service does not say what it gained or lost.'));
   }
   if (!doFeesAgree(position)) {
-    return implausible('The fees that the service reports for it do not agree with its prices.');
+    return implausible(l10n.t('The fees that the service reports for it do not agree with its prices.'));
   }
   const withoutRewards =
     value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
@@ -120,12 +121,12 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   const reckonedPercent = (100 * gain) / input;
   if (!isReckoned || Math.abs(gainPercent - reckonedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(reckonedPercent)) {
     return implausible(
-      `The service says that it ${gainPercent < 0 ? 'lost' : 'gained'} ${percent(Math.abs(gainPercent))}, which does not agree with the other figures that it reports.`,
+      l10n.t`The service says that it ${gainPercent < 0 ? 'lost' : 'gained'} ${percent(Math.abs(gainPercent))}, which does not agree with the other figures that it reports.`,
     );
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
     return implausible(
-      `The service reports a loss of ${percent(-gainPercent)} while ${dollars(worth.value)} is still in it: such figures are nearly always wrong.`,
+      l10n.t`The service reports a loss of ${percent(-gainPercent)} while ${dollars(worth.value)} is still in it: such figures are nearly always wrong.`,
     );
   }
   return { isPlausible: true, value: gainPercent };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../base/async/clock';
 import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
@@ -174,7 +175,10 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     try {
       lock = await this.#dependencies.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     } catch (error) {
-      this.#pause(grant, { name: 'locks', why: `It cannot be made sure that no other window does the same. ${errorMessageOf(error)}` });
+      this.#pause(grant, {
+        name: 'locks',
+        why: l10n.t`It cannot be made sure that no other window does the same. ${errorMessageOf(error)}`,
+      });
       return;
     }
     if (lock !== undefined) {
@@ -223,25 +227,31 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     const { owner } = portfolio.snapshot;
     const service = serviceId();
     if (owner === undefined || service === undefined) {
-      return { name: 'noWallet', why: 'No wallet, or no service, is in use in this window.' };
+      return { name: 'noWallet', why: l10n.t('No wallet, or no service, is in use in this window.') };
     }
     if (service !== grant.service) {
       return {
         name: 'service',
-        why: 'It was started for another service than the one that is in use now. Go back to that one, or start it again for this one.',
+        why: l10n.t(
+          'It was started for another service than the one that is in use now. Go back to that one, or start it again for this one.',
+        ),
       };
     }
     if (owner !== grant.owner) {
       return {
         name: 'wallet',
-        why: 'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.',
+        why: l10n.t(
+          'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.',
+        ),
       };
     }
     return areSameRules(rules(), grant.rules)
       ? undefined
       : {
           name: 'rules',
-          why: 'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.',
+          why: l10n.t(
+            'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.',
+          ),
         };
   }
 
@@ -252,7 +262,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
       this.#told = trouble;
       this.#dependencies.log('info', `Automation: paused. ${why}`);
       if (name !== 'noWallet') {
-        this.#tell(`Auto-rebalance is paused, and does nothing with your positions. ${why}`);
+        this.#tell(l10n.t`Auto-rebalance is paused, and does nothing with your positions. ${why}`);
       }
     }
   }

@@ -3,6 +3,7 @@
  * makes a link of a bare address in Markdown, in documents and in the log, and of `[words](address)` also in notifications, where it may even
  * run a command. What a token or a service is called must not lead anywhere.
  */
+import * as l10n from '@vscode/l10n';
 export function withoutLinks(text: string): string {
   if (!/[:@]|\/\/|\]\(|www\./i.test(text)) {
     return text;
@@ -49,7 +50,7 @@ export function quoted(value: unknown): string {
     case 'undefined':
       return 'nothing';
     default:
-      return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
+      return value === null ? 'null' : Array.isArray(value) ? 'a list' : l10n.t('an object');
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import { addressIn, type DecodedCall, type ReadTransaction } from './decode/instructions';
@@ -93,12 +94,13 @@ export function ownedMint(context: TransactionContext, account: Address | undefi
 export function notOwnedMessage({ owned, facts, intent }: TransactionContext, account: Address): string {
   const fact = facts.tokenAccounts.get(account);
   if (fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner) {
-    return `${account}, which is not one of your accounts`;
+    return l10n.t`${account}, which is not one of your accounts`;
   }
-  const place = `${account}, which your wallet holds, but which is not its associated token account`;
-  const risk =
-    'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it';
-  return `${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
+  const place = l10n.t`${account}, which your wallet holds, but which is not its associated token account`;
+  const risk = l10n.t(
+    'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it',
+  );
+  return l10n.t`${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
 }
 
 function namedMints(reading: DecodedCall): Address[] {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
@@ -18,12 +19,12 @@ export class DerivedAddresses {
 
   /** The DAMM v2 position that an NFT mint stands for. */
   dammPosition(nftMint: Address): Address {
-    return this.once(`position ${nftMint}`, () => dammPosition(nftMint));
+    return this.once(l10n.t`position ${nftMint}`, () => dammPosition(nftMint));
   }
 
   /** The token account that holds the NFT of a DAMM v2 position. */
   dammPositionNftAccount(nftMint: Address): Address {
-    return this.once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
+    return this.once(l10n.t`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
   }
 
   private once(key: string, derive: () => Address): Address {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, addressBytes } from '../base/solana/address';
 import { base64FromBytes } from '../base/solana/base64Transaction';
 import { verifyEd25519 } from '../base/solana/ed25519';
@@ -53,14 +54,18 @@ export function reviewOperation(input: ReviewInput): Review {
   const policy = { ...DEFAULT_POLICY, ...input.policy };
   const count = input.transactions.length;
   if (count > policy.blockTransactions) {
-    notes.operation('BND-1', 'block', `There are ${count} transactions; more than ${policy.blockTransactions} are not even read.`);
+    notes.operation('BND-1', 'block', l10n.t`There are ${count} transactions; more than ${policy.blockTransactions} are not even read.`);
     return summarize(input, notes, nothingRead(input));
   }
   try {
     return summarize(input, notes, readAll(input, policy, notes));
   } catch (error) {
     // A mistake of ours must not turn into a signature.
-    notes.operation('DEC-2', 'block', `The review could not be finished: ${error instanceof Error ? error.message : 'unknown fault'}.`);
+    notes.operation(
+      'DEC-2',
+      'block',
+      l10n.t`The review could not be finished: ${error instanceof Error ? error.message : l10n.t('unknown fault')}.`,
+    );
     return summarize(input, notes, nothingRead(input));
   }
 }
@@ -134,7 +139,7 @@ function noteProblem({ facts: { problem } }: OperationContext, notes: Notes): vo
     notes.operation(
       RPC_RULE,
       'info',
-      `Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`,
+      l10n.t`Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`,
     );
   }
 }
@@ -262,14 +267,14 @@ const SIGNATURE_BYTES = 64;
 export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const bytes = Reviewed.bytesOf(transaction);
   if (bytes === undefined) {
-    throw new NotSignableError('notReviewed', 'The transaction does not come from a review: it is not signed.');
+    throw new NotSignableError('notReviewed', l10n.t('The transaction does not come from a review: it is not signed.'));
   }
   const ageMs = nowMs - transaction.reviewedAtMs;
   // Turned round, so that a time that is no number is refused too.
   if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
     throw new NotSignableError(
       'expired',
-      `The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`,
+      l10n.t`The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`,
     );
   }
   const wire = parseTransaction(bytes);
@@ -278,16 +283,16 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   if (owner !== transaction.owner || present === undefined) {
     throw new NotSignableError(
       'otherOwner',
-      `The transaction was reviewed for ${transaction.owner}: the key of ${owner} does not sign it.`,
+      l10n.t`The transaction was reviewed for ${transaction.owner}: the key of ${owner} does not sign it.`,
     );
   }
   if (!isEmptySignature(present)) {
-    throw new NotSignableError('alreadySigned', 'The place of the signature is already filled.');
+    throw new NotSignableError('alreadySigned', l10n.t('The place of the signature is already filled.'));
   }
   const message = bytes.slice(wire.messageOffset);
   const signature = sign(message.slice());
   if (signature.length !== SIGNATURE_BYTES || !verifyEd25519(addressBytes(owner), message, signature)) {
-    throw new NotSignableError('badSignature', `The signature is not one of ${owner} over this transaction.`);
+    throw new NotSignableError('badSignature', l10n.t`The signature is not one of ${owner} over this transaction.`);
   }
   const signed = bytes.slice();
   signed.set(signature, wire.signaturesOffset + SIGNATURE_BYTES * slot);
@@ -304,6 +309,6 @@ function assertAllSigned(bytes: Uint8Array): void {
     return signer !== undefined && verifyEd25519(addressBytes(signer), message, signature);
   });
   if (!complete) {
-    throw new NotSignableError('badSignature', 'The signed transaction does not carry all of its signatures.');
+    throw new NotSignableError('badSignature', l10n.t('The signed transaction does not carry all of its signatures.'));
   }
 }

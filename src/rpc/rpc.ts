@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
@@ -18,12 +19,12 @@ export function landedTransaction(
   malformed: (problem: string) => RpcError,
 ): LandedTransaction {
   if (transaction.signatures[0] !== signature) {
-    throw malformed('it is another transaction');
+    throw malformed(l10n.t('it is another transaction'));
   }
   const { writable = [], readonly: readOnly = [] } = meta.loadedAddresses ?? {};
   const accounts = [...transaction.message.accountKeys, ...writable, ...readOnly];
   if (meta.preBalances.length !== accounts.length || meta.postBalances.length !== accounts.length) {
-    throw malformed(`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
+    throw malformed(l10n.t`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
   }
   return {
     slot,
@@ -45,7 +46,7 @@ function tokenChanges(
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
       const account = accounts[accountIndex];
       if (account === undefined) {
-        throw malformed(`a token balance of account ${accountIndex} of ${accounts.length}`);
+        throw malformed(l10n.t`a token balance of account ${accountIndex} of ${accounts.length}`);
       }
       const key = `${account} ${mint} ${owner ?? ''}`;
       const known = changes.get(key) ?? { account, mint, owner: owner ?? undefined, beforeRaw: 0n, afterRaw: 0n };
@@ -165,14 +166,14 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       const { context, value } = answer;
       const { summary, transactionResults } = value;
       if (transactionResults.length > transactions.length || (summary === 'succeeded' && transactionResults.length < transactions.length)) {
-        throw transport.malformed(method, `${transactionResults.length} results for ${transactions.length} transactions`);
+        throw transport.malformed(method, l10n.t`${transactionResults.length} results for ${transactions.length} transactions`);
       }
       const of = (list: readonly (RpcAccount | undefined)[] | null | undefined) =>
         list === null || list === undefined ? undefined : sameCount(list, accounts.length, method, transport);
       return {
         slot: context.slot,
         value: {
-          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? 'it does not say why'),
+          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? l10n.t('it does not say why')),
           transactions: transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts, innerInstructions }) => ({
             error: err,
             innerInstructions,
@@ -220,14 +221,14 @@ function checked<Schema extends z.ZodType>(schema: Schema, method: string, resul
   const parsed = schema.safeParse(result);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw transport.malformed(method, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is missing'}`);
+    throw transport.malformed(method, `${issue?.path.join('.') ?? ''} ${issue?.message ?? l10n.t('is missing')}`);
   }
   return parsed.data;
 }
 
 function sameCount<Item>(items: readonly Item[], count: number, method: string, transport: RpcTransport): readonly Item[] {
   if (items.length !== count) {
-    throw transport.malformed(method, `${items.length} answers to ${count} questions`);
+    throw transport.malformed(method, l10n.t`${items.length} answers to ${count} questions`);
   }
   return items;
 }

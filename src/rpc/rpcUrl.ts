@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 declare const rpcUrlBrand: unique symbol;
 
 /**
@@ -28,7 +29,7 @@ export function parseRpcUrl(text: string): RpcUrl {
     throw new RpcUrlError(`The RPC address must start with https://, such as ${EXAMPLE}.`);
   }
   if (url.hash !== '') {
-    throw new RpcUrlError('The RPC address must not hold a "#": what stands behind it would not be sent.');
+    throw new RpcUrlError(l10n.t('The RPC address must not hold a "#": what stands behind it would not be sent.'));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new RpcUrlError(
@@ -66,12 +67,12 @@ function decoded(part: string): string {
 
 function absoluteUrl(text: string): URL {
   if (text === '') {
-    throw new RpcUrlError(`The RPC address is empty. One looks like ${EXAMPLE}.`);
+    throw new RpcUrlError(l10n.t`The RPC address is empty. One looks like ${EXAMPLE}.`);
   }
   try {
     return new URL(text);
   } catch {
-    throw new RpcUrlError(`The RPC address is not a complete URL, such as ${EXAMPLE}.`);
+    throw new RpcUrlError(l10n.t`The RPC address is not a complete URL, such as ${EXAMPLE}.`);
   }
 }
 

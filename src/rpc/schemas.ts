@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { parseAddress, type Address } from '../base/solana/address';
@@ -14,7 +15,7 @@ const LONGEST_BASE58 = 16_384;
 const AddressText = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text);
   if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: 'is not a Solana address' });
+    context.addIssue({ code: 'custom', message: l10n.t('is not a Solana address') });
     return z.NEVER;
   }
   return parsed;
@@ -32,7 +33,7 @@ const Base58Bytes = z
   .transform((text, context): Uint8Array => {
     const bytes = bs58.decodeUnsafe(text);
     if (bytes === undefined) {
-      context.addIssue({ code: 'custom', message: 'is not base58' });
+      context.addIssue({ code: 'custom', message: l10n.t('is not base58') });
       return z.NEVER;
     }
     return bytes;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
 import { readText, type ReadText } from '../base/http/readText';
@@ -67,7 +68,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   const fail = (kind: RpcError['kind'], message: string, code?: number): RpcError => new RpcError(kind, message, code);
 
   const refusal = ({ code, message }: { readonly code: number; readonly message: string }): RpcError =>
-    fail('refused', `The RPC ${name} refused: ${said(message)} (${code}).`, code);
+    fail('refused', l10n.t`The RPC ${name} refused: ${said(message)} (${code}).`, code);
 
   const read = (method: string, status: number, { text, complete }: ReadText): unknown => {
     const body = complete ? parsed(text) : undefined;
@@ -80,11 +81,17 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       throw fail('status', statusWords(name, status), status);
     }
     if (!complete) {
-      throw fail('malformed', `The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes, and was not read.`);
+      throw fail(
+        'malformed',
+        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes, and was not read.`,
+      );
     }
     const answer = Answer.safeParse(body);
     if (!answer.success || !('result' in answer.data)) {
-      throw fail('malformed', `What ${name} answers to ${method} is no JSON-RPC: check whether the setting binsight.rpcUrl is right.`);
+      throw fail(
+        'malformed',
+        l10n.t`What ${name} answers to ${method} is no JSON-RPC: check whether the setting binsight.rpcUrl is right.`,
+      );
     }
     return answer.data.result;
   };
@@ -92,7 +99,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   return {
     name,
     malformed: (method, problem) =>
-      fail('malformed', `The answer of the RPC ${name} to ${method} is not as it has to be: ${said(problem)}.`),
+      fail('malformed', l10n.t`The answer of the RPC ${name} to ${method} is not as it has to be: ${said(problem)}.`),
     call: async (method, parameters, signal) => {
       if (signal?.aborted === true) {
         throw fail('cancelled', 'Cancelled.');
@@ -107,10 +114,10 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
           throw fail('cancelled', 'Cancelled.');
         }
         if (watch.ended() === 'timeout') {
-          throw fail('timeout', `The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
+          throw fail('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
         }
         // What the exception says is left out: it holds the whole address.
-        throw cause instanceof RpcError ? cause : fail('unreachable', `The RPC ${name} cannot be reached${codeOf(cause)}.`);
+        throw cause instanceof RpcError ? cause : fail('unreachable', l10n.t`The RPC ${name} cannot be reached${codeOf(cause)}.`);
       } finally {
         watch.stop();
       }
@@ -136,7 +143,7 @@ function addressed(of: RpcUrl): {
       accept: 'application/json',
       'content-type': 'application/json',
       'user-agent': 'binsight',
-      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
+      ...(credentials === undefined ? {} : { authorization: l10n.t`Basic ${credentials}` }),
     },
     secrets: [...(credentials === undefined ? [] : [credentials]), ...secretsOf(of)],
   };
@@ -154,13 +161,13 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return `The RPC ${name} does not allow this (${status}): check the key in the setting binsight.rpcUrl, and what your plan allows.`;
+      return l10n.t`The RPC ${name} does not allow this (${status}): check the key in the setting binsight.rpcUrl, and what your plan allows.`;
     case 429:
-      return `The RPC ${name} has had too many requests for your plan (429).`;
+      return l10n.t`The RPC ${name} has had too many requests for your plan (429).`;
     default:
       return status >= 300 && status < 400
-        ? `The RPC ${name} answered with a redirect (${status}), which is not followed: check the setting binsight.rpcUrl.`
-        : `The RPC ${name} failed (${status}).`;
+        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which is not followed: check the setting binsight.rpcUrl.`
+        : l10n.t`The RPC ${name} failed (${status}).`;
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 declare const baseUrlBrand: unique symbol;
 
 /** Where a service lives: https (http on this machine only), without credentials, query, fragment or trailing slash. */
@@ -21,10 +22,12 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new BaseUrlError(`The service address must start with https://, not ${url.protocol}//.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new BaseUrlError('The service address must not carry a user name or password: the API key is set with "Binsight: Set API Key".');
+    throw new BaseUrlError(
+      l10n.t('The service address must not carry a user name or password: the API key is set with "Binsight: Set API Key".'),
+    );
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw new BaseUrlError('The service address must end with its path, such as /open-api/v1: without "?" or "#".');
+    throw new BaseUrlError(l10n.t('The service address must end with its path, such as /open-api/v1: without "?" or "#".'));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new BaseUrlError(
@@ -44,12 +47,12 @@ export function serviceId(of: BaseUrl): string {
 
 function absoluteUrl(text: string): URL {
   if (text === '') {
-    throw new BaseUrlError(`The service address is empty. The public service is at ${PUBLIC_SERVICE_BASE_URL}.`);
+    throw new BaseUrlError(l10n.t`The service address is empty. The public service is at ${PUBLIC_SERVICE_BASE_URL}.`);
   }
   try {
     return new URL(text);
   } catch {
-    throw new BaseUrlError(`The service address is not a complete URL, such as ${PUBLIC_SERVICE_BASE_URL}.`);
+    throw new BaseUrlError(l10n.t`The service address is not a complete URL, such as ${PUBLIC_SERVICE_BASE_URL}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseApiKey, redactorOf } from './apiKey';
 import { createCall } from './call';
 import type { ParseWarning } from './common';
@@ -20,7 +21,7 @@ export interface LiquidityServiceOptions extends TransportOptions {
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
   const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
   const apiKey = parseApiKey(options.apiKey);
-  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, '[API key]');
+  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, l10n.t('[API key]'));
   const call = createCall({ transport: createTransport(options), now, redact, log, onParseWarnings: onOddities });
   return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text';
 import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors';
 import { hasFields, messageOf } from './parsing/envelope';
@@ -94,8 +95,8 @@ export interface Failure {
   readonly again: boolean;
 }
 
-const SET_KEY = 'set it again with "Binsight: Set API Key"';
-const CHECK_ADDRESS = 'check the setting binsight.service.baseUrl';
+const setKey = () => l10n.t('set it again with "Binsight: Set API Key"');
+const checkAddress = () => l10n.t('check the setting binsight.service.baseUrl');
 
 /** Gives the failure that a status which is not a success means. */
 export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
@@ -119,36 +120,38 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
   if (status >= 300 && status < 400) {
     return fail(
       'rejected',
-      `${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${CHECK_ADDRESS}.`,
+      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${checkAddress()}.`,
     );
   }
   switch (status) {
     case 401:
-      return fail('unauthorized', `The service refused the API key (401)${said}. If the key is wrong, ${SET_KEY}.`);
+      return fail('unauthorized', l10n.t`The service refused the API key (401)${said}. If the key is wrong, ${setKey()}.`);
     case 403:
       return fail(
         'unauthorized',
-        `The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${SET_KEY}.`,
+        l10n.t`The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${setKey()}.`,
       );
     case 404:
-      return fail('notFound', `The service does not know what was asked for (404)${said}.`);
+      return fail('notFound', l10n.t`The service does not know what was asked for (404)${said}.`);
     case 407:
       return fail(
         'unreachable',
-        'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.',
+        l10n.t(
+          'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.',
+        ),
       );
     case 408:
-      return fail('timeout', `The service gave up waiting (408)${said}.`, true);
+      return fail('timeout', l10n.t`The service gave up waiting (408)${said}.`, true);
     case 429:
       return fail(
         'rateLimited',
-        `The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`,
+        l10n.t`The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`,
         true,
       );
     default:
       return isRefusal(call, answer)
-        ? fail('rejected', `The service refused the request (${status})${said}.`)
-        : fail('server', `The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, !NEVER_PASS.has(status));
+        ? fail('rejected', l10n.t`The service refused the request (${status})${said}.`)
+        : fail('server', l10n.t`The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, !NEVER_PASS.has(status));
   }
 }
 
@@ -165,7 +168,7 @@ function isRefusal({ lands }: Call, { status, body }: FailedAnswer): boolean {
 
 /** Gives the failure of a request that was not sent, because its turn under the plan's request limit comes too late. */
 export function failureOfBudget(call: Call, waitMs: number): Failure {
-  const message = `This was not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
+  const message = l10n.t`This was not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
   return { error: failed(call, 'rateLimited', message, { retryAfterMs: Math.max(1_000, waitMs) }), again: false };
 }
 
@@ -175,7 +178,7 @@ export function failureOfRefusal(call: Call, body: unknown, status: number): Fai
   const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
   const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
   return {
-    error: failed(call, 'rejected', `The service refused the request: ${serviceMessage ?? 'it does not say why'}.`, details),
+    error: failed(call, 'rejected', l10n.t`The service refused the request: ${serviceMessage ?? l10n.t('it does not say why')}.`, details),
     again: false,
   };
 }
@@ -189,35 +192,35 @@ export function failureOfConnection(call: Call, cause: unknown): Failure {
   });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return fail(
-      `The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`,
+      l10n.t`The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`,
     );
   }
   if (code === 'ECONNREFUSED') {
-    return fail(`Nothing answers at ${call.host} (connection refused): the service is not running there, or ${CHECK_ADDRESS}.`);
+    return fail(l10n.t`Nothing answers at ${call.host} (connection refused): the service is not running there, or ${checkAddress()}.`);
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
     return fail(
-      `The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`,
+      l10n.t`The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`,
       false,
     );
   }
   if (code !== undefined && TLS_CODES.test(code)) {
     return fail(
-      `No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${CHECK_ADDRESS}.`,
+      l10n.t`No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${checkAddress()}.`,
       false,
     );
   }
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return fail(`${call.host} cannot be reached from this network (${code}): check the network and the setting http.proxy.`);
+    return fail(l10n.t`${call.host} cannot be reached from this network (${code}): check the network and the setting http.proxy.`);
   }
   return fail(
-    `The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`,
+    l10n.t`The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`,
   );
 }
 
 /** Gives the failure of a call that got no complete answer in time. */
 export function failureOfTimeout(call: Call, timeoutMs: number, cause: unknown): Failure {
-  const message = `${call.host} did not answer within ${timeoutMs / 1_000} s.`;
+  const message = l10n.t`${call.host} did not answer within ${timeoutMs / 1_000} s.`;
   return { error: failed(call, 'timeout', message, { cause, mayHaveLanded: call.lands }), again: true };
 }
 
@@ -228,7 +231,7 @@ export function failureOfCancellation(call: Call, sent: boolean): Failure {
 
 /** Gives the failure that a success with a useless body means. */
 export function failureOfBody(call: Call, problem: string, status: number): Failure {
-  const message = `The answer of ${call.host} to ${call.endpoint} ${problem}; ${CHECK_ADDRESS}.`;
+  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} ${problem}; ${checkAddress()}.`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
@@ -238,16 +241,20 @@ export function failureOfBody(call: Call, problem: string, status: number): Fail
  * @param announcedBytes how large it is, where the service says so
  */
 export function failureOfSize(call: Call, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
-  const size = announcedBytes === undefined ? `larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
+  const size = announcedBytes === undefined ? l10n.t`larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
   const message =
-    `The answer of ${call.host} to ${call.endpoint} is ${size}. Binsight reads at most ${sizeInWords(limitBytes)} of it, so nothing of it was read. ` +
-    'If the wallet really has so much to list, look at one that has less; if not, tell the operator of the service, or check the setting binsight.service.baseUrl.';
+    l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size}. Binsight reads at most ${sizeInWords(limitBytes)} of it, so nothing of it was read. ` +
+    l10n.t(
+      'If the wallet really has so much to list, look at one that has less; if not, tell the operator of the service, or check the setting binsight.service.baseUrl.',
+    );
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
 /** Gives the failure of a call that has no key to send. */
 export function failureOfKey(call: Call): Failure {
-  const message = 'There is no API key for this service, or it holds characters that no key has: set it with "Binsight: Set API Key".';
+  const message = l10n.t(
+    'There is no API key for this service, or it holds characters that no key has: set it with "Binsight: Set API Key".',
+  );
   return { error: failed(call, 'unauthorized', message, {}), again: false };
 }
 
@@ -309,11 +316,11 @@ function failed(
 
 function redirectTarget(location: string | null): string {
   const host = location !== null && URL.canParse(location) ? new URL(location).host : '';
-  return host === '' ? '' : ` to ${host}`;
+  return host === '' ? '' : l10n.t` to ${host}`;
 }
 
 function tryAgain(retryAfterMs: number | undefined): string {
-  return retryAfterMs === undefined ? 'Try again later.' : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`;
+  return retryAfterMs === undefined ? l10n.t('Try again later.') : l10n.t`Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`;
 }
 
 /** "22.4 MiB", "64 MiB", "1000 bytes". */

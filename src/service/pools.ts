@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { type Address, parseAddress } from '../base/solana/address';
 import type { Money, PoolType, Token } from './common';
@@ -328,7 +329,7 @@ function readTokens(results: readonly unknown[], path: string, reading: ParseCon
 
 function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
   if (wire.id === undefined && wire.symbol === undefined) {
-    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
+    place.oddities.add(place.path, l10n.t('left out: nothing in it says which token it is'));
     return undefined;
   }
   return {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Money, PoolType, Strategy, Token } from './common';
@@ -139,7 +140,7 @@ export function readPositionLogs(list: readonly unknown[], path: string, reading
 
 function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
   if (wire.action === undefined && wire.timestamp === undefined) {
-    place.oddities.add(place.path, 'left out: it says neither what was done nor when');
+    place.oddities.add(place.path, l10n.t('left out: it says neither what was done nor when'));
     return undefined;
   }
   return {
@@ -322,7 +323,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
     wire.token0 === undefined &&
     wire.pairName === undefined
   ) {
-    place.oddities.add(place.path, 'left out: nothing in it says which position it is');
+    place.oddities.add(place.path, l10n.t('left out: nothing in it says which position it is'));
     return undefined;
   }
   const sides = pairSides(wire.pairName);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import { parseDecimal } from '../base/solana/amounts';
@@ -112,7 +113,7 @@ const wholeAmount = z
     }
     const text = typeof value === 'string' || typeof value === 'number' ? plainDecimal(value) : undefined;
     if (text === undefined) {
-      context.addIssue('is not an amount');
+      context.addIssue(l10n.t('is not an amount'));
       return z.NEVER;
     }
     return { text, exact: typeof value === 'string' || (typeof value === 'number' && isExactDecimal(value)) };
@@ -142,13 +143,13 @@ export function readBalances(list: readonly unknown[], path: string, reading: Pa
 function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefined {
   const mint = wire.tokenAddress ?? wire.address;
   if (mint === undefined) {
-    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
+    place.oddities.add(place.path, l10n.t('left out: nothing in it says which token it is'));
     return undefined;
   }
   const decimals = wire.decimals ?? knownDecimals(mint);
   const amount = amountOf(wire, decimals);
   if (amount === undefined) {
-    place.oddities.add(place.path, `left out: it has no amount of ${mint}`);
+    place.oddities.add(place.path, l10n.t`left out: it has no amount of ${mint}`);
     return undefined;
   }
   return { mint, symbol: wire.symbol, decimals, ...amount, priceUsd: wire.price ?? priceFromValue(wire, amount.amountText) };

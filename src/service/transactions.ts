@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Address, parseAddress } from '../base/solana/address';
 import { type Base64Transaction, parseBase64Transaction } from '../base/solana/base64Transaction';
@@ -95,7 +96,7 @@ export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuil
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['closeTxsWithJito', 'closeTxs'], ['swapTxsWithJito', 'swapTxs']);
   if (lists.first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.closeTxsWithJito', 'The service built no transaction that withdraws from the position.');
+    throw nothingBuilt(endpoint, 'data.closeTxsWithJito', l10n.t('The service built no transaction that withdraws from the position.'));
   }
   return { closeTransactions: lists.first, swapTransactions: lists.second, lastValidBlockHeight: blockHeight(data, endpoint) };
 }
@@ -105,7 +106,7 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['addLiquidityTxsWithJito', 'addLiquidityTxs'], ['swapTxsWithJito', 'swapTxs']);
   if (lists.first.length === 0) {
-    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito', 'The service built no transaction that adds liquidity.');
+    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito', l10n.t('The service built no transaction that adds liquidity.'));
   }
   const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
   return {
@@ -130,7 +131,7 @@ export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
     return { signature: undefined };
   }
   if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
-    oddities.add('data.signature', 'is not the signature of a transaction');
+    oddities.add('data.signature', l10n.t('is not the signature of a transaction'));
     return { signature: undefined };
   }
   return { signature: given };
@@ -157,7 +158,7 @@ function transactionsOf(value: unknown, endpoint: string, field: string): readon
   return listOf(value, endpoint, field).map((text, index) => {
     const transaction = typeof text === 'string' ? parseBase64Transaction(text) : undefined;
     if (transaction === undefined) {
-      throw malformed(endpoint, `${field}[${index}]`, 'is not a transaction in base64');
+      throw malformed(endpoint, `${field}[${index}]`, l10n.t('is not a transaction in base64'));
     }
     return transaction;
   });
@@ -174,13 +175,13 @@ function blockHeight(data: Fields, endpoint: string): number {
   const value = data[name];
   if (isAbsent(value)) {
     throw new ServiceError(
-      `The service's answer to ${endpoint} does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+      l10n.t`The service's answer to ${endpoint} does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
       { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
     );
   }
   const height = parseNumber(value);
   if (height === undefined || !Number.isSafeInteger(height) || height < 1) {
-    throw malformed(endpoint, `data.${name}`, 'is not a block height');
+    throw malformed(endpoint, `data.${name}`, l10n.t('is not a block height'));
   }
   return height;
 }
@@ -191,7 +192,7 @@ function positionOf(value: unknown, endpoint: string): AddBuild['position'] {
   }
   const position = typeof value === 'string' ? parseAddress(value) : undefined;
   if (position === undefined) {
-    throw malformed(endpoint, 'data.meta.positionPubKey', 'is not a Solana address');
+    throw malformed(endpoint, 'data.meta.positionPubKey', l10n.t('is not a Solana address'));
   }
   return position;
 }
@@ -201,5 +202,5 @@ function lastOf(value: unknown): unknown {
 }
 
 function nothingBuilt(endpoint: string, field: string, what: string): ServiceError {
-  return new ServiceError(`${what} Refresh, and try again.`, { kind: 'malformed', endpoint, field });
+  return new ServiceError(l10n.t`${what} Refresh, and try again.`, { kind: 'malformed', endpoint, field });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import nodeFetch from 'node-fetch';
 import { readText } from '../base/http/readText';
@@ -127,7 +128,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     endpoint: request.endpoint,
     lands: request.lands ?? false,
     host: new URL(settings.baseUrl).host,
-    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, '[API key]'),
+    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, l10n.t('[API key]')),
   };
   if (apiKey === undefined) {
     throw failureOfKey(call).error;
@@ -140,7 +141,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     const turn = await turnOf(request, refusals > 0, call, settings);
     const startedMs = settings.now();
     const outcome = await attempt(request, call, apiKey, turn, settings);
-    const took = `${settings.now() - startedMs} ms`;
+    const took = l10n.t`${settings.now() - startedMs} ms`;
     if (!('error' in outcome)) {
       settings.log('debug', `${call.endpoint}: answered in ${took}`);
       return outcome.body;
@@ -294,7 +295,7 @@ async function readAnswer(
     body = JSON.parse(text);
   } catch {
     const isPage = text.trimStart().startsWith('<') || (headers.get('content-type') ?? '').includes('html');
-    return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
+    return failureOfBody(call, isPage ? l10n.t('is a web page instead of JSON') : l10n.t('is not JSON'), status);
   }
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
 }

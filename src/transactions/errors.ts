@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { MoneyState } from './types';
 
 /** What kept an operation from its end. */
@@ -65,16 +66,16 @@ export class OperationError extends Error {
 
   constructor(details: OperationErrorDetails) {
     const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false, operation } = details;
-    const { words } = MEANING[kind];
+    const { words } = meaning()[kind];
     super(
-      [what, isAfterFirstTry && (words === NOTHING_SIGNED || words === NOTHING_SENT) ? NOTHING_MORE_SENT : words, advice]
+      [what, isAfterFirstTry && (words === nothingSigned() || words === nothingSent()) ? nothingMoreSent() : words, advice]
         .filter((part) => part !== '')
         .join(' '),
       { cause },
     );
     this.#details = details;
     this.kind = kind;
-    this.money = MEANING[kind].money;
+    this.money = meaning()[kind].money;
     this.advice = advice;
     this.field = field;
     this.offersFreshQuote = offersFreshQuote;
@@ -92,27 +93,27 @@ export class OperationError extends Error {
   }
 }
 
-const NOTHING_SENT = 'Nothing was sent: your money is where it was.';
-const NOTHING_MORE_SENT = 'The first try was sent and did not land, and nothing more was sent: your money is where it was.';
-const NOTHING_SIGNED = 'Nothing was signed and nothing was sent: your money is where it was.';
+const nothingSent = () => l10n.t('Nothing was sent: your money is where it was.');
+const nothingMoreSent = () => l10n.t('The first try was sent and did not land, and nothing more was sent: your money is where it was.');
+const nothingSigned = () => l10n.t('Nothing was signed and nothing was sent: your money is where it was.');
 
 /** What each failure means for the money, and how that is said. */
-const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState; readonly words: string }>> = {
-  invalidPlan: { money: 'untouched', words: NOTHING_SIGNED },
-  notBuilt: { money: 'untouched', words: NOTHING_SIGNED },
-  notReviewed: { money: 'untouched', words: NOTHING_SIGNED },
-  tooCostly: { money: 'untouched', words: NOTHING_SIGNED },
-  notAsked: { money: 'untouched', words: NOTHING_SIGNED },
-  underWay: { money: 'untouched', words: NOTHING_SIGNED },
-  notRecorded: { money: 'untouched', words: NOTHING_SENT },
-  interrupted: { money: 'untouched', words: NOTHING_SENT },
-  notSigned: { money: 'untouched', words: NOTHING_SENT },
-  notSent: { money: 'untouched', words: NOTHING_SENT },
-  notLanded: { money: 'untouched', words: 'It did not land and no longer can: your money is where it was.' },
-  notCarriedOut: { money: 'untouched', words: 'Only the fees of the network were paid.' },
-  landedInPart: { money: 'unknown', words: 'The part that landed has happened.' },
-  mayHaveLanded: { money: 'unknown', words: 'It may have landed.' },
-};
+const meaning = (): Readonly<Record<OperationErrorKind, { readonly money: MoneyState; readonly words: string }>> => ({
+  invalidPlan: { money: 'untouched', words: nothingSigned() },
+  notBuilt: { money: 'untouched', words: nothingSigned() },
+  notReviewed: { money: 'untouched', words: nothingSigned() },
+  tooCostly: { money: 'untouched', words: nothingSigned() },
+  notAsked: { money: 'untouched', words: nothingSigned() },
+  underWay: { money: 'untouched', words: nothingSigned() },
+  notRecorded: { money: 'untouched', words: nothingSent() },
+  interrupted: { money: 'untouched', words: nothingSent() },
+  notSigned: { money: 'untouched', words: nothingSent() },
+  notSent: { money: 'untouched', words: nothingSent() },
+  notLanded: { money: 'untouched', words: l10n.t('It did not land and no longer can: your money is where it was.') },
+  notCarriedOut: { money: 'untouched', words: l10n.t('Only the fees of the network were paid.') },
+  landedInPart: { money: 'unknown', words: l10n.t('The part that landed has happened.') },
+  mayHaveLanded: { money: 'unknown', words: l10n.t('It may have landed.') },
+});
 
 /** The words of whatever was thrown, as a sentence. */
 export function errorMessageOf(thrown: unknown): string {

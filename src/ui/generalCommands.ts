@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RequestPace } from '../service/requestBudget';
 import type { PortfolioReader } from '../portfolio/types';
 import type { Address } from '../base/solana/address';
@@ -41,7 +42,7 @@ export function generalCommands({
     'binsight.openInExplorer': async (target) => {
       const address = addressOf(target, portfolio);
       if (service().kind !== 'remote') {
-        throw new UserError('The sandbox runs on this machine alone: no explorer on the web knows its accounts.');
+        throw new UserError(l10n.t('The sandbox runs on this machine alone: no explorer on the web knows its accounts.'));
       }
       await actions.openExternal(explorerOfAccount(address));
     },
@@ -58,7 +59,7 @@ function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioRea
       ? target.address
       : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {
-    throw new UserError('Choose a position or a pool that has an address.');
+    throw new UserError(l10n.t('Choose a position or a pool that has an address.'));
   }
   return address;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RequestPace } from '../service/requestBudget';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
@@ -27,7 +28,7 @@ export interface SessionDependencies {
   readonly execute: (command: string) => Promise<void>;
 }
 
-const SHOW_LOG: Remedy = { label: 'Show Log', command: 'binsight.showLog' };
+const showLogText = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.showLog' });
 
 /**
  * Keeps the parts in step: another service, wallet, key or query takes effect on all that depends on it, and a crashed
@@ -56,7 +57,9 @@ export class Session {
       sandbox.onDidChange((state) => this.sandboxChanged(state)),
       sandbox.onDidRestart(() => {
         this.refreshInBackground('configuration');
-        void this.tell('warning', 'The sandbox stopped unexpectedly and was restarted. Its state is on disk and was kept.', [SHOW_LOG]);
+        void this.tell('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state is on disk and was kept.'), [
+          showLogText(),
+        ]);
       }),
     ];
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
@@ -143,7 +144,7 @@ export class ViewController implements vscode.Disposable {
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
     this.positionsView.message = viewMessage(positions, limit);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
-    this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
+    this.poolsView.description = poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`;
     this.poolsView.message = viewMessage(pools, limit);
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
@@ -182,5 +183,5 @@ export class ViewController implements vscode.Disposable {
 }
 
 function badge(outOfRange: number): vscode.ViewBadge | undefined {
-  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: `${counted(outOfRange, 'position')} out of range` };
+  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: l10n.t`${counted(outOfRange, 'position')} out of range` };
 }

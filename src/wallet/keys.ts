@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { type Address, addressFromBytes } from '../base/solana/address';
@@ -33,7 +34,10 @@ function withPrivateKey<T>(seed: Uint8Array, use: (key: KeyObject) => T): T {
     return use(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
   } catch {
     // The cause is left out: it may describe the key.
-    throw new SigningError('unsupported', 'This version of VS Code cannot make Ed25519 signatures. Nothing was signed; update VS Code.');
+    throw new SigningError(
+      'unsupported',
+      l10n.t('This version of VS Code cannot make Ed25519 signatures. Nothing was signed; update VS Code.'),
+    );
   } finally {
     der.fill(0);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 
 /**
@@ -14,19 +15,19 @@ const LEAST_DIFFERENT = 5;
 export function problemOfNewPassphrase(text: string): string | undefined {
   const characters = Array.from(text.normalize('NFKC'));
   if (characters.length === 0) {
-    return 'Type a passphrase.';
+    return l10n.t('Type a passphrase.');
   }
   if (text.trim() !== text) {
-    return 'It begins or ends with a space, which is easily lost when it is typed or pasted again.';
+    return l10n.t('It begins or ends with a space, which is easily lost when it is typed or pasted again.');
   }
   if (characters.length < SHORTEST_PASSPHRASE) {
-    return `At least ${SHORTEST_PASSPHRASE} characters (so far ${characters.length}): whoever gets hold of the stored key can try short ones by the million. Four or five random words are good, and easy to keep.`;
+    return l10n.t`At least ${SHORTEST_PASSPHRASE} characters (so far ${characters.length}): whoever gets hold of the stored key can try short ones by the million. Four or five random words are good, and easy to keep.`;
   }
   if (characters.length > LONGEST_PASSPHRASE) {
-    return `At most ${LONGEST_PASSPHRASE} characters.`;
+    return l10n.t`At most ${LONGEST_PASSPHRASE} characters.`;
   }
   if (new Set(characters).size < LEAST_DIFFERENT) {
-    return 'It repeats the same few characters, and is quickly found. Four or five random words are good, and easy to keep.';
+    return l10n.t('It repeats the same few characters, and is quickly found. Four or five random words are good, and easy to keep.');
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import type { Base64Transaction } from '../base/solana/base64Transaction';
 import type { ReviewedTransaction, SignReviewed } from '../review/types';
@@ -36,7 +37,10 @@ export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOpt
     sign: async (transactions) => {
       const seed = await readSeed();
       if (seed === undefined) {
-        throw new SigningError('noKey', `There is no secret key for ${owner}. Nothing was signed. Import the key of this wallet first.`);
+        throw new SigningError(
+          'noKey',
+          l10n.t`There is no secret key for ${owner}. Nothing was signed. Import the key of this wallet first.`,
+        );
       }
       try {
         assertKeyOf(owner, seed);
@@ -56,12 +60,12 @@ function assertKeyOf(owner: Address, seed: Uint8Array): void {
   if (seed.length !== SEED_BYTES || addressFromBytes(publicKeyOf(seed)) !== owner) {
     throw new SigningError(
       'otherKey',
-      `The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`,
+      l10n.t`The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`,
     );
   }
 }
 
 function refusal(error: unknown): SigningError {
-  const reason = error instanceof Error ? error.message : 'It could not be signed.';
-  return new SigningError('refused', `Nothing was signed, and nothing was sent. ${reason}`, error);
+  const reason = error instanceof Error ? error.message : l10n.t('It could not be signed.');
+  return new SigningError('refused', l10n.t`Nothing was signed, and nothing was sent. ${reason}`, error);
 }

@@ -4,7 +4,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import type { Arguments } from '../../src/base/solana/instructionCodec';
 import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
+import { forbiddenPrograms, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
 import {
   addressOf,
   claim,
@@ -54,7 +54,7 @@ const PROGRAM_CALLS: readonly Attack[] = [
     instructions: [call(PROGRAM, [OWNER])],
     policy: { trustedPrograms: [addressOf('trusted')] },
   }),
-  ...[...FORBIDDEN_PROGRAMS].flatMap(([program, name]) => [
+  ...[...forbiddenPrograms()].flatMap(([program, name]) => [
     planted('PRG-3', `the program "${name}"`, 'block PRG-3', {
       instructions: [call(program, [OWNER])],
       into: name === 'Stake' ? [OUT, IN] : BRIEFLY,

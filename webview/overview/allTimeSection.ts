@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { fact } from '../shared/facts';
@@ -20,19 +21,23 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
   const { figures } = state;
   const currency = currencyOf(state);
   return card('money', 'Money', [
-    fact('Put in', figures.amount(overview.totalInflow, currency)),
-    fact('Taken out', figures.amount(overview.totalOutflow, currency)),
+    fact(l10n.t('Put in'), figures.amount(overview.totalInflow, currency)),
+    fact(l10n.t('Taken out'), figures.amount(overview.totalOutflow, currency)),
     fact('Rewards', figures.amount(overview.totalReward, currency)),
-    fact('Fees of what was put in', figures.plain(figures.text.fraction(overview.feeRate[currency]))),
+    fact(l10n.t('Fees of what was put in'), figures.plain(figures.text.fraction(overview.feeRate[currency]))),
     fact(
       'ROI',
       figures.fractionDifference(overview.roi),
-      hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.'),
+      hint('about-roi', l10n.t('the ROI'), l10n.t('The PnL over all that was put in. Money that was put in again counts again.')),
     ),
     fact(
-      'ROI on the average',
+      l10n.t('ROI on the average'),
       figures.fractionDifference(overview.roiOnAverageInflow[currency]),
-      hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.'),
+      hint(
+        'about-roi-average',
+        l10n.t('the ROI on the average'),
+        l10n.t('The expected value over what was put into a position on average.'),
+      ),
     ),
     fact(
       'APR',
@@ -43,10 +48,12 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
       ),
       hint(
         'about-apr',
-        'the APR',
+        l10n.t('the APR'),
         overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd)
-          ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.'
-          : 'What the service reckons for a year, from what was earned so far.',
+          ? l10n.t(
+              'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.',
+            )
+          : l10n.t('What the service reckons for a year, from what was earned so far.'),
       ),
     ),
   ]);
@@ -65,7 +72,7 @@ function positionsCard(state: OverviewState, overview: OverviewView): TemplateRe
     fact('All', figures.plain(text.count(overview.totalPositions))),
     fact('Open', figures.plain(text.count(overview.openPositions))),
     fact('Closed', figures.plain(text.count(overview.closedPositions.ALL))),
-    fact('Closed with a gain', figures.plain(text.count(overview.wonPositions[currency]))),
+    fact(l10n.t('Closed with a gain'), figures.plain(text.count(overview.wonPositions[currency]))),
     fact('Pools', figures.plain(text.count(overview.totalPools))),
   ]);
 }
@@ -73,9 +80,9 @@ function positionsCard(state: OverviewState, overview: OverviewView): TemplateRe
 function averageCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
-  return card('average', 'On average', [
+  return card('average', l10n.t('On average'), [
     fact(
-      'PnL a month',
+      l10n.t('PnL a month'),
       combinedFigure(
         overview,
         ({ monthlyPnl }) => monthlyPnl[currency],
@@ -83,7 +90,7 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      'Put in a month',
+      l10n.t('Put in a month'),
       combinedFigure(
         overview,
         ({ monthlyInflow }) => monthlyInflow[currency],
@@ -91,7 +98,7 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      'Profit a month, of what was put in',
+      l10n.t('Profit a month, of what was put in'),
       combinedFigure(
         overview,
         ({ monthlyProfitPercent }) => monthlyProfitPercent[currency],
@@ -99,14 +106,14 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      'PnL of a position',
+      l10n.t('PnL of a position'),
       combinedFigure(
         overview,
         ({ averagePositionProfit }) => averagePositionProfit[currency],
         ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency),
       ),
     ),
-    fact('A position is open for', figures.plain(figures.text.age(overview.averageAgeHours))),
+    fact(l10n.t('A position is open for'), figures.plain(figures.text.age(overview.averageAgeHours))),
   ]);
 }
 
@@ -115,7 +122,7 @@ function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): T
   return card('activity', 'Activity', [
     fact('First', figures.moment(overview.firstActivityMs, nowMs)),
     fact('Last', figures.moment(overview.lastActivityMs, nowMs)),
-    fact('Updated by the service', figures.moment(overview.updatedAtMs, nowMs)),
+    fact(l10n.t('Updated by the service'), figures.moment(overview.updatedAtMs, nowMs)),
     fact('Chain', overview.chain ?? unknown),
     fact(overview.ofEach.length > 1 ? 'Protocols' : 'Protocol', protocolNames(overview)),
     fact('Wallet', figures.short(overview.owner)),

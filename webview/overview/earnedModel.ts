@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Earned, PeriodView } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import type { FigureTexts } from '../shared/figures';
@@ -21,7 +22,7 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
 /** Says of how many days both charts leave the figure out; `undefined`: of none. */
 export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView, text: Pick<FigureTexts, 'counted'>): string | undefined {
   const count = earned.filter(({ implausible }) => implausible?.[currency] === true).length;
-  return count === 0 ? undefined : `Left out, because the figure is too large to be real: ${text.counted(count, 'day')}.`;
+  return count === 0 ? undefined : l10n.t`Left out, because the figure is too large to be real: ${text.counted(count, 'day')}.`;
 }
 
 /**
@@ -85,17 +86,17 @@ export function cumulativeText({ times, cumulative }: EarnedPoints, currency: Cu
   });
   const last = known.at(-1);
   if (last === undefined) {
-    return 'The PnL of these days is not known.';
+    return l10n.t('The PnL of these days is not known.');
   }
   const most = known.reduce((best, point) => (point.value > best.value ? point : best), last);
   const least = known.reduce((worst, point) => (point.value < worst.value ? point : worst), last);
   const money = (value: number) => text.signedMoney({ [currency]: value }, currency);
   return [
-    `${money(last.value)} by ${text.day(last.at)}.`,
-    most.at === last.at ? 'That is the highest it stood.' : `Highest ${money(most.value)} on ${text.day(most.at)}.`,
+    l10n.t`${money(last.value)} by ${text.day(last.at)}.`,
+    most.at === last.at ? l10n.t('That is the highest it stood.') : l10n.t`Highest ${money(most.value)} on ${text.day(most.at)}.`,
     ...(known.length < 2
       ? []
-      : [least.at === last.at ? 'That is the lowest it stood.' : `Lowest ${money(least.value)} on ${text.day(least.at)}.`]),
+      : [least.at === last.at ? l10n.t('That is the lowest it stood.') : l10n.t`Lowest ${money(least.value)} on ${text.day(least.at)}.`]),
   ].join(' ');
 }
 
@@ -107,12 +108,12 @@ export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView
   });
   const [first] = known;
   if (first === undefined) {
-    return 'The PnL of these days is not known.';
+    return l10n.t('The PnL of these days is not known.');
   }
   const best = known.reduce((most, point) => (point.value > most.value ? point : most), first);
   const worst = known.reduce((least, point) => (point.value < least.value ? point : least), first);
   const money = (value: number) => text.signedMoney({ [currency]: value }, currency);
   const gains = known.filter(({ value }) => value > 0).length;
   const losses = known.filter(({ value }) => value < 0).length;
-  return `${text.counted(gains, 'day')} with a gain, ${text.count(losses)} with a loss. Best ${money(best.value)} on ${text.day(best.at)}, worst ${money(worst.value)} on ${text.day(worst.at)}.`;
+  return l10n.t`${text.counted(gains, 'day')} with a gain, ${text.count(losses)} with a loss. Best ${money(best.value)} on ${text.day(best.at)}, worst ${money(worst.value)} on ${text.day(worst.at)}.`;
 }

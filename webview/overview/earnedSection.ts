@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
@@ -7,7 +8,7 @@ import { icon } from '../shared/icons';
 import type { Template } from '../shared/template';
 import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, runOf } from './earnedModel';
 import type { OverviewGuard } from './parts';
-import { PERIOD_NAMES } from './periods';
+import { periodNames } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewState } from './state';
 
 /** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
@@ -37,11 +38,11 @@ export class EarnedSection {
     return html`<div class="earned">
       ${guard(earned, 'earned', (part) =>
         partView(part, {
-          label: 'what each day earned',
+          label: l10n.t('what each day earned'),
           skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
           empty: (days) =>
             days.length === 0
-              ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_NAMES[period]}.`, 'graph-line')}</div>`
+              ? html`<div class="card">${emptyState(l10n.t`Nothing was closed: ${periodNames()[period]}.`, 'graph-line')}</div>`
               : undefined,
           ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
@@ -70,11 +71,11 @@ export class EarnedSection {
     return html`<div class="charts">
       <div class="card">
         <h3>PnL so far</h3>
-        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeText(points, currency, text), kind: 'line', times: run.times, series: [{ label: 'PnL so far', values: run.cumulative, isStepped: true }] })}
+        ${timeChart({ ...common, id: 'cumulative', label: l10n.t('PnL so far'), summary: cumulativeText(points, currency, text), kind: 'line', times: run.times, series: [{ label: l10n.t('PnL so far'), values: run.cumulative, isStepped: true }] })}
       </div>
       <div class="card">
         <h3>PnL by day</h3>
-        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyText(points, currency, text), kind: 'bars', times: points.times, series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
+        ${timeChart({ ...common, id: 'daily', label: l10n.t('PnL by day'), summary: dailyText(points, currency, text), kind: 'bars', times: points.times, series: [{ label: l10n.t('PnL of the day'), values: points.daily, isDifference: true }] })}
       </div>
     </div>
     ${leftOut === undefined ? '' : html`<p class="soft left-out">${icon('info')} ${leftOut}</p>`}`;

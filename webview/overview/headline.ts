@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
-import { PERIOD_NAMES } from './periods';
+import { periodNames } from './periods';
 import { combinedFigure, protocolsNote } from './protocols';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
@@ -17,13 +18,13 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
   const closed = overview.closedPositions[period];
   return html`${protocolsNote(overview, actions)}<div class="headline">
     <div class="card lead">
-      <h2 class="card-label" id="period-title">PnL, ${PERIOD_NAMES[period]}</h2>
+      <h2 class="card-label" id="period-title">PnL, ${periodNames()[period]}</h2>
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
       <div class="card-note">${figures.difference(overview.totalPnl[period], other)}</div>
     </div>
-    ${figureCard('Fees earned', figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
+    ${figureCard(l10n.t('Fees earned'), figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
-      html`Win rate${hint('about-win-rate', 'the win rate', 'Of the positions that were closed with a result, the share that gained.')}`,
+      html`Win rate${hint('about-win-rate', l10n.t('the win rate'), l10n.t('Of the positions that were closed with a result, the share that gained.'))}`,
       combinedFigure(
         overview,
         ({ winRate }) => winRate[period][currency],
@@ -32,7 +33,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
       html`${figures.plain(text.count(closed))} closed`,
     )}
     ${figureCard(
-      html`Expected value${hint('about-expected', 'the expected value', 'What a closed position gained on average. Only those with a result count.')}`,
+      html`Expected value${hint('about-expected', l10n.t('the expected value'), l10n.t('What a closed position gained on average. Only those with a result count.'))}`,
       combinedFigure(
         overview,
         ({ expectedValue }) => expectedValue[period][currency],
@@ -40,7 +41,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
       ),
       html`${figures.difference(overview.expectedValue[period], other)} a position`,
     )}
-    ${figureCard('Put in on average', figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}
+    ${figureCard(l10n.t('Put in on average'), figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}
   </div>`;
 }
 

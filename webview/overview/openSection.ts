@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { leftOutSentences } from '../../src/base/format/leftOut';
 import type { OpenTotals } from '../../src/protocol/overview';
@@ -17,7 +18,7 @@ export function openSection(state: OverviewState, actions: OverviewActions, guar
     </div>
     ${guard(state.open, 'open', (part) =>
       partView(part, {
-        label: 'the open positions',
+        label: l10n.t('the open positions'),
         skeleton: html`<div class="card">${skeletonLines(2)}</div>`,
         empty: (totals) => (totals.count === 0 ? html`<div class="card soft">${icon('inbox')} No position is open.</div>` : undefined),
         ready: (totals) => figuresOf(state, totals),
@@ -43,7 +44,7 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
       )}
       ${figureCard('Value', figures.amount(totals.value, currency), figures.amount(totals.value, other))}
       ${figureCard('PnL', figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} of what was put in`)}
-      ${figureCard('Fees not collected', figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
+      ${figureCard(l10n.t('Fees not collected'), figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
     </div>
     ${leftOutSentences(totals.leftOut, totals.count, text.counted).map((sentence) => html`<p class="soft left-out">${icon('info')} ${sentence}</p>`)}`;
 }

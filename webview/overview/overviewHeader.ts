@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { PERIODS, type PeriodView } from '../../src/protocol/overview';
 import { asOf } from '../shared/asyncView';
 import { sandboxSign } from '../shared/facts';
 import { icon, iconButton } from '../shared/icons';
 import { currencyToggle, segmented } from '../shared/segmented';
-import { PERIOD_LABELS, PERIOD_NAMES } from './periods';
+import { PERIOD_LABELS, periodNames } from './periods';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
 /** Whose overview it is, and what holds for the whole panel: period and currency. */
@@ -18,7 +19,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
         ${
           owner === undefined
             ? nothing
-            : html`<span>${figures.short(owner)}${iconButton('copy', "Copy the wallet's address", () => post({ kind: 'copyAddress', address: owner }), { title: `Copy ${owner}` })}</span>`
+            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t("Copy the wallet's address"), () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
         }
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
         ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title="This wallet is watched only: its key is not here.">${icon('eye')} Watched</span>`}
@@ -33,7 +34,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
         options: PERIODS.map((value) => ({
           value,
           label: PERIOD_LABELS[value],
-          title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_NAMES[value]}`,
+          title: l10n.t`Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${periodNames()[value]}`,
         })),
         chosen: period,
         onChoose: (chosen) => choose({ period: chosen }),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { emptyState, partView } from '../shared/asyncView';
@@ -43,15 +44,15 @@ export class OverviewPage {
     return html`<section class="section period-section" aria-labelledby="period-title">
       ${guard<OverviewView | undefined>(overview, 'overview', (part) =>
         partView<OverviewView | undefined>(part, {
-          label: 'the overview',
+          label: l10n.t('the overview'),
           skeleton: headlineSkeleton(),
           none: emptyState(
-            'The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.',
+            l10n.t('The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.'),
             'graph-line',
           ),
           empty: (data) =>
             data !== undefined && data.missing.length === 0 && hasNoHistory(data)
-              ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line')
+              ? emptyState(l10n.t('There are no figures yet: they are counted from the first position that is closed.'), 'graph-line')
               : undefined,
           ready: (data) => (data === undefined ? '' : headline(state, data, this.#actions)),
           retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
@@ -72,7 +73,7 @@ export class OverviewPage {
 
   #noWallet({ overview }: OverviewState): TemplateResult<1> {
     const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>Try Again</vscode-button>`;
-    return emptyState(overview.words ?? 'No wallet is looked at: import a key, or watch an address.', 'account', retry);
+    return emptyState(overview.words ?? l10n.t('No wallet is looked at: import a key, or watch an address.'), 'account', retry);
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OverviewFigures, OverviewView } from '../../src/protocol/overview';
 import { icon } from '../shared/icons';
@@ -14,15 +15,15 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   const { missing, none } = overview;
   const failed = missing.filter(({ words }) => words !== undefined);
   const loading = missing.filter(({ words }) => words === undefined);
-  const rest = [...loading.map(({ name }) => `${name} is loading.`), ...none.map((name) => `No ${name} positions.`)];
+  const rest = [...loading.map(({ name }) => l10n.t`${name} is loading.`), ...none.map((name) => l10n.t`No ${name} positions.`)];
   return html`${failed.map(
     ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
         <p><strong>${protocolNames(overview)} only.</strong> ${name} is missing from these figures: ${words} PnL by day and the history count both.</p>
-        <vscode-button appearance="secondary" title=${`Read the overview of ${name} again`} @click=${() => post({ kind: 'retry', part: 'overview' })}>Try Again</vscode-button>
+        <vscode-button appearance="secondary" title=${l10n.t`Read the overview of ${name} again`} @click=${() => post({ kind: 'retry', part: 'overview' })}>Try Again</vscode-button>
       </div>`,
   )}
-    <p class="soft protocols">${[`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;
+    <p class="soft protocols">${[l10n.t`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../src/base/dlmm/bins';
 import type { LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
@@ -59,7 +60,7 @@ export function poolActions(
   };
   const copyAddress = (address: string): void => {
     post({ kind: 'copyAddress', address });
-    announce('Address copied');
+    announce(l10n.t('Address copied'));
   };
   return {
     chooseCurrency: (currency) => {
@@ -93,7 +94,7 @@ export function poolActions(
         if (draft.fromBinId !== undefined && draft.toBinId !== undefined) {
           showRange({ fromBinId: draft.fromBinId, toBinId: draft.toBinId });
         }
-        announce('Planning a position');
+        announce(l10n.t('Planning a position'));
       });
     },
     plan: {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../src/protocol/pool';
 import { currencyToggle } from '../shared/segmented';
@@ -36,7 +37,7 @@ export function header(of: Header): TemplateResult<1> {
       <span class="spring"></span>
       <div class="toolbar">
         ${asOf(state.pool, figures)}
-        ${iconButton('refresh', 'Read the pool again', () => actions.retry('pool'))}${iconButton('copy', 'Copy the address of the pool', () => actions.copyAddress(address))}${iconButton('link-external', 'Open the pool in the explorer', actions.openInExplorer)}
+        ${iconButton('refresh', l10n.t('Read the pool again'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy the address of the pool'), () => actions.copyAddress(address))}${iconButton('link-external', l10n.t('Open the pool in the explorer'), actions.openInExplorer)}
         ${currencyToggle(chosenCurrency(state), actions.chooseCurrency)}
       </div>
     </div>
@@ -60,7 +61,7 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     <div class="price-now">
       <p class="price-figure">
         <span class="soft">1 ${base.symbol} =</span> ${figures.plain(text.price(shown))} <span>${quote.symbol}</span>
-        ${iconButton('arrow-swap', `Tell prices the other way round: ${base.symbol} for one ${quote.symbol}`, actions.swapPrice)}
+        ${iconButton('arrow-swap', l10n.t`Tell prices the other way round: ${base.symbol} for one ${quote.symbol}`, actions.swapPrice)}
       </p>
       <p class="soft figure">1 ${quote.symbol} = ${text.price(other)} ${base.symbol}${base.priceUsd === undefined ? '' : ` · 1 ${base.symbol} = ${priceIn(base.priceUsd, text, money)}`}</p>
     </div>
@@ -76,5 +77,5 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
 
 /** The price of a token in the currency that is shown. */
 export function priceIn(usd: number | undefined, text: Figures['text'], money: PoolMoney): string {
-  return money.currency === 'usd' || usd === undefined ? text.priceUsd(usd) : `${text.price(bothOf(usd, money).native)} SOL`;
+  return money.currency === 'usd' || usd === undefined ? text.priceUsd(usd) : l10n.t`${text.price(bothOf(usd, money).native)} SOL`;
 }

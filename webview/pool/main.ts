@@ -1,3 +1,4 @@
+import '../shared/localization';
 import { FIRST_LPERS, poolSaved, poolToPanel, type PoolSaved, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
 import { connect, type Connection } from '../shared/connection';
 import { figuresOf, type Figures } from '../shared/figures';

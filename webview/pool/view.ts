@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PoolView } from '../../src/protocol/pool';
@@ -7,7 +8,7 @@ import type { Figures } from '../shared/figures';
 import { hint } from '../shared/tooltip';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
-import { HELP } from './distribution/shell';
+import { help } from './distribution/shell';
 import { activityCard, feesCard, keyFigures, poolCard } from './facts/facts';
 import { feeStats } from './facts/feeStats';
 import { tokens } from './facts/tokens';
@@ -41,7 +42,7 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
     ${
       trouble?.isAll === true
         ? nothing
-        : html`${shown(pool, 'pool', (part) => partView(part, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
+        : html`${shown(pool, 'pool', (part) => partView(part, { label: l10n.t('the pool'), skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
         ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, trouble === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
     }
   </main>`;
@@ -82,7 +83,7 @@ function distribution(
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${hasBins ? 'Liquidity by bin' : 'Liquidity'}</h2>${hasBins ? hint('hint-distribution', 'moving about in the chart', HELP) : nothing}</header>
+    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : 'Liquidity'}</h2>${hasBins ? hint('hint-distribution', l10n.t('moving about in the chart'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
       hasBins
@@ -97,8 +98,8 @@ function distribution(
           })
         : emptyState(
             pool.poolType === 'dammV2'
-              ? 'This pool has no bins: its liquidity lies over all prices alike.'
-              : 'The service does not tell how the liquidity of this pool is distributed.',
+              ? l10n.t('This pool has no bins: its liquidity lies over all prices alike.')
+              : l10n.t('The service does not tell how the liquidity of this pool is distributed.'),
             'graph',
           )
     }
@@ -113,7 +114,7 @@ function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> 
   return own.standing !== 'failed' && own.standing !== 'stale'
     ? nothing
     : html`<p class="own-notice soft">
-        ${own.standing === 'stale' ? 'Your own positions are shown as they were; they could not be read again.' : 'Your own positions could not be read, and are not shown.'}
+        ${own.standing === 'stale' ? l10n.t('Your own positions are shown as they were; they could not be read again.') : l10n.t('Your own positions could not be read, and are not shown.')}
         <button type="button" class="link-button" @click=${() => actions.retry('own')}>Try Again</button>
       </p>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shortAmount } from '../../src/base/format/amounts';
 import type { PositionEvent } from '../../src/protocol/position';
 
@@ -13,15 +14,15 @@ const LONGEST = 60;
 /** A token has no more decimals than fit a byte. */
 const MOST_DECIMALS = 255;
 
-const KNOWN: Readonly<Partial<Record<string, ActionLabels>>> = {
+const knownText = (): Readonly<Partial<Record<string, ActionLabels>>> => ({
   ...named('Opened', 'new-file', 'create', 'create_position', 'open', 'open_position', 'initialize_position'),
-  ...named('Put in', 'add', 'add', 'add_liquidity', 'increase', 'increase_liquidity', 'deposit'),
-  ...named('Taken out', 'remove', 'remove', 'remove_liquidity', 'decrease', 'decrease_liquidity', 'withdraw'),
-  ...named('Fees collected', 'check-all', 'claim', 'claim_fee', 'claim_fees', 'collect', 'collect_fee', 'collect_fees'),
-  ...named('Rewards collected', 'gift', 'claim_reward', 'claim_rewards', 'collect_reward', 'collect_rewards'),
+  ...named(l10n.t('Put in'), 'add', 'add', 'add_liquidity', 'increase', 'increase_liquidity', 'deposit'),
+  ...named(l10n.t('Taken out'), 'remove', 'remove', 'remove_liquidity', 'decrease', 'decrease_liquidity', 'withdraw'),
+  ...named(l10n.t('Fees collected'), 'check-all', 'claim', 'claim_fee', 'claim_fees', 'collect', 'collect_fee', 'collect_fees'),
+  ...named(l10n.t('Rewards collected'), 'gift', 'claim_reward', 'claim_rewards', 'collect_reward', 'collect_rewards'),
   ...named('Closed', 'circle-slash', 'close', 'close_position'),
-  ...named('Event of an unknown kind', 'question', 'unknown'),
-};
+  ...named(l10n.t('Event of an unknown kind'), 'question', 'unknown'),
+});
 
 function named(label: string, icon: string, ...actions: readonly string[]): Readonly<Record<string, ActionLabels>> {
   return Object.fromEntries(actions.map((action) => [action, { label, icon }]));
@@ -35,13 +36,16 @@ export function actionLabels(action: string): ActionLabels {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[\s_-]+/g, '_')
     .toLowerCase();
-  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const known = Object.hasOwn(knownText(), name) ? knownText()[name] : undefined;
   if (known !== undefined) {
     return known;
   }
   const words = name.replaceAll('_', ' ').trim();
   const cut = words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
-  return { label: cut === '' ? 'Event of an unknown kind' : cut.charAt(0).toUpperCase() + cut.slice(1), icon: 'circle-small-filled' };
+  return {
+    label: cut === '' ? l10n.t('Event of an unknown kind') : cut.charAt(0).toUpperCase() + cut.slice(1),
+    icon: 'circle-small-filled',
+  };
 }
 
 /** An amount of an event in whole tokens; "–" where it or its decimals are not known. */

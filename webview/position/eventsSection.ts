@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionEvent } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
@@ -16,10 +17,10 @@ export function eventsSection(state: PositionState, actions: PositionActions, sh
     <div class="section-header"><h2 id="events-title">Events</h2>${asOf(state.events, state.figures)}</div>
     ${shown(state.events, 'events', (part) =>
       partView(part, {
-        label: 'the events',
+        label: l10n.t('the events'),
         skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
-        empty: (events) => (events.length === 0 ? emptyState('The service has no events of this position.', 'history') : undefined),
-        none: emptyState('The service has no events of this position.', 'history'),
+        empty: (events) => (events.length === 0 ? emptyState(l10n.t('The service has no events of this position.'), 'history') : undefined),
+        none: emptyState(l10n.t('The service has no events of this position.'), 'history'),
         ready: (events) => list(state, actions, events),
         retry: () => actions.post({ kind: 'retry', part: 'events' }),
         figures: state.figures,
@@ -44,7 +45,7 @@ function entry({ position, figures, nowMs }: PositionState, event: PositionEvent
   const value = eventValueUsd(event);
   const aside = [
     event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps),
-    event.lowerBinId === undefined ? undefined : `bins ${text.bins(event.lowerBinId, event.upperBinId)}`,
+    event.lowerBinId === undefined ? undefined : l10n.t`bins ${text.bins(event.lowerBinId, event.upperBinId)}`,
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
@@ -52,9 +53,9 @@ function entry({ position, figures, nowMs }: PositionState, event: PositionEvent
     <span class="event-icon">${icon(sign)}</span>
     <div class="event-what"><strong>${label}</strong>${aside === '' ? nothing : html`<span class="soft">${aside}</span>`}</div>
     <div class="event-amounts">
-      ${amount(event.amount0Raw, event.decimals0, position.data?.x.symbol ?? 'token X', figures.locale)} ${amount(event.amount1Raw, event.decimals1, position.data?.y.symbol ?? 'token Y', figures.locale)}
+      ${amount(event.amount0Raw, event.decimals0, position.data?.x.symbol ?? l10n.t('token X'), figures.locale)} ${amount(event.amount1Raw, event.decimals1, position.data?.y.symbol ?? l10n.t('token Y'), figures.locale)}
     </div>
-    <div class="event-value">${value === undefined ? nothing : plain(text.usd(value), `${text.exactUsd(value)} at the prices of that time`)}</div>
+    <div class="event-value">${value === undefined ? nothing : plain(text.usd(value), l10n.t`${text.exactUsd(value)} at the prices of that time`)}</div>
     <div class="event-when">${figures.moment(event.atMs, nowMs)}</div>
   </li>`;
 }

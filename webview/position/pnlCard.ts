@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
@@ -5,15 +6,15 @@ import { hint } from '../shared/tooltip';
 import { pnlSum, type SumLine, type SumPart } from './pnlBreakdown';
 import { currencyOf, type PositionState } from './state';
 
-const NAMES: Readonly<Record<SumPart, string>> = {
-  value: 'Worth now',
-  uncollectedFee: 'Fees not collected',
-  collectedFee: 'Fees collected',
-  output: 'Taken out',
-  collectedReward: 'Rewards collected',
-  input: 'Put in',
+const names = (): Readonly<Record<SumPart, string>> => ({
+  value: l10n.t('Worth now'),
+  uncollectedFee: l10n.t('Fees not collected'),
+  collectedFee: l10n.t('Fees collected'),
+  output: l10n.t('Taken out'),
+  collectedReward: l10n.t('Rewards collected'),
+  input: l10n.t('Put in'),
   rest: 'Other',
-};
+});
 
 /** How the PnL comes about, as a sum. */
 export function pnlCard(state: PositionState, position: PositionView): TemplateResult<1> {
@@ -22,7 +23,7 @@ export function pnlCard(state: PositionState, position: PositionView): TemplateR
   const { lines, isComplete } = pnlSum(position, currency);
   const hasReward = lines.some(({ part }) => part === 'collectedReward');
   return html`<section class="card" aria-labelledby="pnl-title">
-    <div class="section-header"><h2 id="pnl-title">PnL</h2>${hint('about-pnl', 'the PnL', 'From the first deposit on: what it is worth, with fees and all that was taken out, less what was put in. What the tokens did before and after is left out.')}</div>
+    <div class="section-header"><h2 id="pnl-title">PnL</h2>${hint('about-pnl', l10n.t('the PnL'), l10n.t('From the first deposit on: what it is worth, with fees and all that was taken out, less what was put in. What the tokens did before and after is left out.'))}</div>
     <dl class="facts sum-lines">
       ${lines.map((line, index) => sumLine(state, line, currency, index === 0))}
       <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>PnL</dt><dd>${figures.difference(position.pnl, currency)}</dd></div>
@@ -38,7 +39,7 @@ function sumLine({ figures }: PositionState, { part, sign, amount }: SumLine, cu
   const money: MoneyView = { [currency]: amount === undefined || part !== 'rest' ? amount : Math.abs(amount) };
   const word = minus ? 'minus' : 'plus';
   return html`<div>
-    <dt><span class="sum-sign" aria-hidden="true">${isFirst ? '' : minus ? '−' : '+'}</span>${isFirst ? nothing : html`<span class="visually-hidden">${word} </span>`}${NAMES[part]}${part === 'rest' ? hint('about-rest', 'the rest', 'What the lines above do not explain: the service read them at different moments, or counts something else besides.') : nothing}</dt>
+    <dt><span class="sum-sign" aria-hidden="true">${isFirst ? '' : minus ? '−' : '+'}</span>${isFirst ? nothing : html`<span class="visually-hidden">${word} </span>`}${names()[part]}${part === 'rest' ? hint('about-rest', l10n.t('the rest'), l10n.t('What the lines above do not explain: the service read them at different moments, or counts something else besides.')) : nothing}</dt>
     <dd>${figures.plain(currency === 'usd' ? figures.text.exactMoney(money, currency) : figures.text.money(money, currency), figures.text.exactMoney(money, currency))}</dd>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
@@ -10,15 +11,15 @@ export function positionActions(state: PositionState, { post }: PositionActions,
   const isHindered = hindrance !== undefined;
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label="Actions">
-    <vscode-button ?disabled=${isHindered} title=${hindrance ?? 'Take liquidity out: asks how much, shows what is signed, and waits for a yes'} @click=${() => post({ kind: 'zapOut' })}>Zap Out…</vscode-button>
+    <vscode-button ?disabled=${isHindered} title=${hindrance ?? l10n.t('Take liquidity out: asks how much, shows what is signed, and waits for a yes')} @click=${() => post({ kind: 'zapOut' })}>Zap Out…</vscode-button>
     ${
       position.poolType === 'dlmm'
-        ? html`<vscode-button appearance="secondary" ?disabled=${isHindered} title=${hindrance ?? 'Move the range to where the price is: shows what is signed, and waits for a yes'} @click=${() => post({ kind: 'rebalance' })}>Rebalance…</vscode-button>`
+        ? html`<vscode-button appearance="secondary" ?disabled=${isHindered} title=${hindrance ?? l10n.t('Move the range to where the price is: shows what is signed, and waits for a yes')} @click=${() => post({ kind: 'rebalance' })}>Rebalance…</vscode-button>`
         : nothing
     }
-    ${pool === undefined ? nothing : secondary('Open Pool', 'graph', () => post({ kind: 'openPool' }))}
-    ${address === undefined ? nothing : secondary('Explorer', 'link-external', () => post({ kind: 'openInExplorer' }), 'Show the account in a Solana explorer')}
-    ${address === undefined ? nothing : secondary('Copy Address', 'copy', () => post({ kind: 'copyAddress', address }), address)}
+    ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
+    ${address === undefined ? nothing : secondary('Explorer', 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Show the account in a Solana explorer'))}
+    ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}
     ${hindrance === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft hindrance">${icon('eye')} ${hindrance}</span>`}
   </div>`;
 }
@@ -30,10 +31,10 @@ function secondary(label: string, iconName: string, run: () => void, title = lab
 /** Why nothing can be taken out, where it is so. */
 function disabledReasonOf({ gone, ambient }: PositionState, { isBusy }: PositionView): string | undefined {
   if (gone) {
-    return 'The position is not open any more.';
+    return l10n.t('The position is not open any more.');
   }
   if (isBusy) {
-    return 'An operation on this position is under way.';
+    return l10n.t('An operation on this position is under way.');
   }
-  return ambient?.canSign === false ? 'This wallet is watched only: its key is not here.' : undefined;
+  return ambient?.canSign === false ? l10n.t('This wallet is watched only: its key is not here.') : undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { asOf } from '../shared/asyncView';
@@ -28,7 +29,9 @@ export function kindOf(position: PositionView, figures: Figures): string {
   return [
     POOL_TYPES[position.poolType],
     position.strategy,
-    position.binStepBps === undefined || position.poolType === 'dammV2' ? undefined : `bin step ${figures.text.bps(position.binStepBps)}`,
+    position.binStepBps === undefined || position.poolType === 'dammV2'
+      ? undefined
+      : l10n.t`bin step ${figures.text.bps(position.binStepBps)}`,
   ]
     .filter((part) => part !== undefined)
     .join(' · ');

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { MoneyView } from '../../src/protocol/schemas';
@@ -24,7 +25,7 @@ export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionA
       ? nothing
       : fact(
           label,
-          html`${figures.short(address)}${iconButton('copy', `Copy the address of ${spoken}`, () => post({ kind: 'copyAddress', address }), { title: `Copy ${address}` })}`,
+          html`${figures.short(address)}${iconButton('copy', l10n.t`Copy the address of ${spoken}`, () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` })}`,
         );
   return html`<section class="card" aria-labelledby="about-title">
     <div class="section-header"><h2 id="about-title">About</h2></div>
@@ -33,11 +34,11 @@ export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionA
       ${
         position.poolType === 'dammV2'
           ? nothing
-          : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact('Bin step', figures.plain(text.bps(position.binStepBps)))}
-          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact('Active bin', figures.plain(text.bin(position.activeBinId)))}`
+          : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact(l10n.t('Bin step'), figures.plain(text.bps(position.binStepBps)))}
+          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact(l10n.t('Active bin'), figures.plain(text.bin(position.activeBinId)))}`
       }
-      ${addressed('Position', 'the position', position.address)} ${addressed('Pool', 'the pool', position.pool)} ${addressed(position.x.symbol, position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.symbol, position.y.address)}
-      ${fact('Updated by the service', figures.moment(position.updatedAtMs, nowMs))}
+      ${addressed('Position', l10n.t('the position'), position.address)} ${addressed('Pool', l10n.t('the pool'), position.pool)} ${addressed(position.x.symbol, position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.symbol, position.y.address)}
+      ${fact(l10n.t('Updated by the service'), figures.moment(position.updatedAtMs, nowMs))}
     </dl>
   </section>`;
 }
@@ -52,13 +53,13 @@ export function summaryCards(state: PositionState, position: PositionView): Temp
   return html`<section class="cards summary" aria-label="Summary">
     ${inBoth('Value', position.value, '')}
     ${figureCard(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
-    ${inBoth('Fees not collected', position.uncollectedFee, '')} ${inBoth('Fees collected', position.collectedFee, '')}
+    ${inBoth(l10n.t('Fees not collected'), position.uncollectedFee, '')} ${inBoth(l10n.t('Fees collected'), position.collectedFee, '')}
     ${figureCard(
-      html`Daily return${hint('about-daily', 'daily return', 'PnL over what was put in, for each day since it was opened.')}`,
+      html`Daily return${hint('about-daily', l10n.t('daily return'), l10n.t('PnL over what was put in, for each day since it was opened.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`APR ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
-    ${figureCard('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? 'not known since when' : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
+    ${figureCard('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? l10n.t('not known since when') : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
   </section>`;
 }
 
@@ -75,9 +76,9 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
         ? nothing
         : shown(position, 'position', (part) =>
             partView(part, {
-              label: 'the position',
+              label: l10n.t('the position'),
               skeleton: skeletonPage(),
-              none: emptyState('The service does not list this position. It may be closed, or not listed yet.', 'search-stop'),
+              none: emptyState(l10n.t('The service does not list this position. It may be closed, or not listed yet.'), 'search-stop'),
               ready: (data) =>
                 html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
               retry: () => retry('position'),
@@ -107,7 +108,7 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
   if (gone) {
     const when =
       position.asOfMs === undefined
-        ? 'were read before'
+        ? l10n.t('were read before')
         : html`are from <span title=${figures.text.exact(position.asOfMs)}>${figures.text.clock(position.asOfMs)}</span>`;
     return html`<div class="banner" role="status">${icon('archive')}<p><strong>This position is not open any more.</strong> The figures below ${when}: how it stood when it was last listed.</p></div>`;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, svg, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { unparted, type Figures } from '../shared/figures';
@@ -7,12 +8,12 @@ import type { Template } from '../shared/template';
 import { edgeDistances, rangeGauge, type EdgeDistance, type EdgeDistances, type RangeGauge } from './rangeModel';
 import type { PositionState } from './state';
 
-const UNSAID = 'The service does not say where the price stands to the range.';
+const unsaid = () => l10n.t('The service does not say where the price stands to the range.');
 
 /** The range against the price, and how far it is to the edges. */
 export function rangeCard({ figures }: PositionState, position: PositionView): TemplateResult<1> {
   return html`<section class="card range" aria-labelledby="range-title">
-    <div class="section-header"><h2 id="range-title">Range</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : `US dollars for one ${position.x.symbol}`}</span></div>
+    <div class="section-header"><h2 id="range-title">Range</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`US dollars for one ${position.x.symbol}`}</span></div>
     ${content(figures, position)}
   </section>`;
 }
@@ -24,7 +25,7 @@ function content(figures: Figures, position: PositionView): Template {
   const gauge = rangeGauge(position);
   const distances = edgeDistances(position);
   if (gauge === undefined) {
-    return emptyState(UNSAID, 'question');
+    return emptyState(unsaid(), 'question');
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
   return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${unparted(words)}</span></p>
@@ -34,11 +35,11 @@ function content(figures: Figures, position: PositionView): Template {
 /** "The price is inside: …", as one reads it. */
 function wordsOf({ side }: RangeGauge, { lower, upper }: EdgeDistances, figures: Figures): string {
   if (side === 'inside') {
-    return 'The price is inside the range: fees accrue.';
+    return l10n.t('The price is inside the range: fees accrue.');
   }
   return side === 'below'
-    ? `The price is below the range: no fees accrue until it has risen by ${distance(lower, figures)}.`
-    : `The price is above the range: no fees accrue until it has fallen by ${distance(upper, figures)}.`;
+    ? l10n.t`The price is below the range: no fees accrue until it has risen by ${distance(lower, figures)}.`
+    : l10n.t`The price is above the range: no fees accrue until it has fallen by ${distance(upper, figures)}.`;
 }
 
 function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
@@ -56,13 +57,13 @@ function bar(
   const isOut = side !== 'inside' || position.inRange === false;
   const at = (share: number) => `${(100 * share).toFixed(3)}%`;
   const label = (bin: number | undefined, price: number | undefined) =>
-    price === undefined ? (bin === undefined ? '' : `bin ${text.bin(bin)}`) : text.priceUsd(price);
-  const under = (bin: number | undefined) => (prices === undefined || bin === undefined ? '' : `bin ${text.bin(bin)}`);
+    price === undefined ? (bin === undefined ? '' : l10n.t`bin ${text.bin(bin)}`) : text.priceUsd(price);
+  const under = (bin: number | undefined) => (prices === undefined || bin === undefined ? '' : l10n.t`bin ${text.bin(bin)}`);
   const now = label(activeBinId, prices?.current);
   const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
   // A label that is anchored at an end of the bar begins there: the price may stand in the margin.
   const labelAt = anchor === 'start' ? Math.min(price, 0.1) : anchor === 'end' ? Math.max(price, 0.9) : price;
-  return html`<svg class="gauge" width="100%" height="112" role="img" aria-label=${`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
+  return html`<svg class="gauge" width="100%" height="112" role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
     ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern></defs>
     <line x1="0" x2="100%" y1="52" y2="52" class="gauge-axis"></line>
     <rect x=${at(lower)} width=${at(upper - lower)} y="40" height="24" rx="2" class="gauge-range ${isOut ? 'is-out' : 'is-in'}"></rect>
@@ -76,7 +77,7 @@ function bar(
     ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y="52" overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
     <line x1=${at(price)} x2=${at(price)} y1="28" y2="68" class="gauge-price"></line>
     <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
-    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? 'Price' : `Price ${now}`}</text>`}
+    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? 'Price' : l10n.t`Price ${now}`}</text>`}
   </svg>`;
 }
 

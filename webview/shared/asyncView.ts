@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Part } from '../../src/protocol/parts';
 import type { Figures } from './figures';
@@ -59,7 +60,7 @@ function loading(options: Pick<PartOptions<never>, 'label' | 'skeleton'>): Templ
 function failure(part: Part<unknown>, { label, retry }: Pick<PartOptions<never>, 'label' | 'retry'>): TemplateResult<1> {
   return html`<div class="banner banner-error" role="alert">
     ${icon('error')}
-    <p>${part.words ?? `Could not read ${label}.`}</p>
+    <p>${part.words ?? l10n.t`Could not read ${label}.`}</p>
     ${tryAgain(label, retry)}
   </div>`;
 }
@@ -68,12 +69,12 @@ function staleBanner(
   part: Part<unknown>,
   { label, retry, figures }: Pick<PartOptions<never>, 'label' | 'retry' | 'figures'>,
 ): TemplateResult<1> {
-  const since = part.asOfMs === undefined ? 'older' : `from ${figures.text.clock(part.asOfMs)}`;
+  const since = part.asOfMs === undefined ? 'older' : l10n.t`from ${figures.text.clock(part.asOfMs)}`;
   return html`<div class="banner banner-warning" role="status">
     ${icon('warning')}
     <p>
       <strong title=${figures.text.exact(part.asOfMs)}>These figures are ${since}.</strong>
-      ${part.words ?? `Could not read ${label} again.`}
+      ${part.words ?? l10n.t`Could not read ${label} again.`}
     </p>
     ${tryAgain(label, retry)}
   </div>`;

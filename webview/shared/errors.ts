@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit-html';
 import type { Part } from '../../src/protocol/parts';
 import type { Figures } from './figures';
@@ -39,7 +40,7 @@ export function guardFor<Name extends string>(trouble: SharedError<Name> | undef
     if (trouble?.parts.includes(name) !== true) {
       return show(part);
     }
-    return part.data === undefined ? emptyState('Could not be read.', 'warning') : show({ ...part, standing: 'ready' });
+    return part.data === undefined ? emptyState(l10n.t('Could not be read.'), 'warning') : show({ ...part, standing: 'ready' });
   };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { CurrencyView } from '../../src/protocol/schemas';
@@ -33,8 +34,8 @@ export function currencyToggle(chosen: CurrencyView, onChoose: (currency: Curren
     id: 'currency',
     label: 'Currency',
     options: [
-      { value: 'usd', label: 'USD', title: 'Figures in US dollars' },
-      { value: 'native', label: 'SOL', title: 'Figures in SOL' },
+      { value: 'usd', label: 'USD', title: l10n.t('Figures in US dollars') },
+      { value: 'native', label: 'SOL', title: l10n.t('Figures in SOL') },
     ],
     chosen,
     onChoose,

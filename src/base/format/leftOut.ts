@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { counted } from './numbers';
 
 /** How many positions a sum leaves out, and why. */
@@ -9,17 +10,19 @@ interface LeftOut {
 /** The sums, by currency. */
 type LeftOutOfSums = Readonly<Record<'value' | 'pnl' | 'pnlPercent' | 'uncollectedFee', Readonly<Record<'usd' | 'native', LeftOut>>>>;
 
-const SUMS = [
-  ['value', 'the value'],
-  ['pnl', 'the PnL'],
-  ['pnlPercent', 'the PnL in percent'],
-  ['uncollectedFee', 'the uncollected fees'],
-] as const;
+const sumsText = () =>
+  [
+    ['value', l10n.t('the value')],
+    ['pnl', l10n.t('the PnL')],
+    ['pnlPercent', l10n.t('the PnL in percent')],
+    ['uncollectedFee', l10n.t('the uncollected fees')],
+  ] as const;
 
-const REASONS = [
-  ['notReported', 'because the service does not report the figure'],
-  ['implausible', 'because the figure is too large to be real'],
-] as const;
+const reasons = () =>
+  [
+    ['notReported', l10n.t('because the service does not report the figure')],
+    ['implausible', l10n.t('because the figure is too large to be real')],
+  ] as const;
 
 /**
  * Says of each sum over the open positions how many of them it leaves out, and why: "Left out, because the service does not report the
@@ -33,17 +36,17 @@ export function leftOutSentences(
   positions: number,
   write: (count: number, one: string) => string = counted,
 ): readonly string[] {
-  return REASONS.flatMap(([reason, because]) => {
+  return reasons().flatMap(([reason, because]) => {
     const parts = (currency: 'usd' | 'native'): string => {
-      const mentioned = SUMS.map(([sum, name]) => ({ name, left: leftOut[sum][currency], count: leftOut[sum][currency][reason] })).filter(
-        ({ left, count }) => count > 0 && left.notReported < positions,
-      );
-      return mentioned.map(({ name, count }) => `${write(count, 'position')} in ${name}`).join(', ');
+      const mentioned = sumsText()
+        .map(([sum, name]) => ({ name, left: leftOut[sum][currency], count: leftOut[sum][currency][reason] }))
+        .filter(({ left, count }) => count > 0 && left.notReported < positions);
+      return mentioned.map(({ name, count }) => l10n.t`${write(count, 'position')} in ${name}`).join(', ');
     };
     const [usd, native] = [parts('usd'), parts('native')];
-    const sentence = (of: string, text: string): readonly string[] => (text === '' ? [] : [`Left out${of}, ${because}: ${text}.`]);
+    const sentence = (of: string, text: string): readonly string[] => (text === '' ? [] : [l10n.t`Left out${of}, ${because}: ${text}.`]);
     return usd === native
       ? sentence('', usd)
-      : [...sentence(' of the sums in US dollars', usd), ...sentence(' of the sums in SOL', native)];
+      : [...sentence(l10n.t(' of the sums in US dollars'), usd), ...sentence(l10n.t(' of the sums in SOL'), native)];
   });
 }

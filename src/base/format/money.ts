@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Locale } from './locale';
 import { exactAmount } from './amounts';
 import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
@@ -50,12 +51,12 @@ export function signedSol(value: number | undefined, locale: Locale = DEFAULT_LO
 
 /** SOL to the lamport, never shortened: "12,345.6789 SOL"; for tooltips and tables. */
 export function solToTheLamport(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
-  return isKnown(value) ? `${written(value, { maximumFractionDigits: SOL_DECIMALS }, 'negative', locale)} SOL` : UNKNOWN;
+  return isKnown(value) ? l10n.t`${written(value, { maximumFractionDigits: SOL_DECIMALS }, 'negative', locale)} SOL` : UNKNOWN;
 }
 
 /** Lamports as SOL with all their digits: 1500000001n is "1.500000001 SOL". */
 export function lamportsAsSol(lamports: bigint, locale: Locale = DEFAULT_LOCALE): string {
-  return `${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
+  return l10n.t`${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
 }
 
 function dollars(value: number | undefined, sign: Sign, locale: Locale, centsBelow = COMPACT_FROM): string {
@@ -79,8 +80,8 @@ function coins(value: number | undefined, sign: Sign, locale: Locale): string {
   const size = Math.abs(value);
   const least = 10 ** -SOL_PLACES;
   if (size >= COMPACT_FROM) {
-    return `${compact(value, {}, sign, locale)} SOL`;
+    return l10n.t`${compact(value, {}, sign, locale)} SOL`;
   }
   const text = size > 0 && size < least ? nearZero(value, least, SOL, sign, locale) : written(value, SOL, sign, locale);
-  return `${text} SOL`;
+  return l10n.t`${text} SOL`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Locale } from './locale';
 import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
@@ -35,7 +36,7 @@ export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE):
   if (!isKnown(value)) {
     return UNKNOWN;
   }
-  return `${written(value, { maximumFractionDigits: PLACES }, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
+  return l10n.t`${written(value, { maximumFractionDigits: PLACES }, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
 }
 
 /** What a pool's fees come to in a day for each dollar in it, given as a fraction: `feeTvl(0.0235)` is "2.35 %". */

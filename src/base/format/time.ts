@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { datesIn, tagOf, type Locale } from './locale';
 import { compact, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
@@ -29,7 +30,7 @@ export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE):
     return UNKNOWN;
   }
   if (hours >= ABSURD_HOURS) {
-    return `${compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale)} y`;
+    return l10n.t`${compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale)} y`;
   }
   const unit = (amount: number, name: string) => (amount === 0 ? '' : `${written(amount, {}, 'negative', locale)} ${name}`);
   const minutes = Math.floor(hours * 60);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
@@ -71,13 +72,14 @@ export function readInstruction(view: InstructionView, index: number): DecodedCa
     return { view, index, layout, args: undefined, problem: undefined };
   }
   if (view.accounts.length < layout.accounts.length) {
-    const missing = `${view.accounts.length} accounts are given; ${layout.name} takes ${layout.accounts.length}`;
+    const missing = l10n.t`${view.accounts.length} accounts are given; ${layout.name} takes ${layout.accounts.length}`;
     return { view, index, layout, args: undefined, problem: new InstructionCodecError(missing) };
   }
   try {
     return { view, index, layout, args: decodeInstruction(layout, view.data), problem: undefined };
   } catch (error) {
-    const problem = error instanceof InstructionCodecError ? error : new InstructionCodecError('The data cannot be read', false, error);
+    const problem =
+      error instanceof InstructionCodecError ? error : new InstructionCodecError(l10n.t('The data cannot be read'), false, error);
     return { view, index, layout, args: undefined, problem };
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../../base/solana/address';
@@ -70,11 +71,11 @@ export function decodeTransaction(
 ): TransactionView | Unreadable {
   const isText = typeof base64 === 'string';
   if (isText && base64.length > LONGEST_TEXT) {
-    return { rule: 'DEC-3', message: `The transaction is ${base64.length} characters long; none has more than ${LONGEST_TEXT}.` };
+    return { rule: 'DEC-3', message: l10n.t`The transaction is ${base64.length} characters long; none has more than ${LONGEST_TEXT}.` };
   }
   const text = isText ? parseBase64Transaction(base64) : undefined;
   if (text === undefined) {
-    return { rule: 'DEC-1', message: 'The transaction is not canonical base64 text.' };
+    return { rule: 'DEC-1', message: l10n.t('The transaction is not canonical base64 text.') };
   }
   const bytes = bytesFromBase64(text);
   let wire: WireTransaction;
@@ -82,15 +83,15 @@ export function decodeTransaction(
     wire = parseTransaction(bytes);
   } catch (error) {
     const rule = error instanceof WireError ? error.rule : 'DEC-2';
-    return { rule, message: `${error instanceof Error ? error.message : 'The transaction cannot be read'}.` };
+    return { rule, message: `${error instanceof Error ? error.message : l10n.t('The transaction cannot be read')}.` };
   }
   const difference = differenceToWeb3(bytes, wire);
   if (difference !== undefined) {
-    return { rule: 'DEC-4', message: `Two readers of the transaction disagree about ${difference}.` };
+    return { rule: 'DEC-4', message: l10n.t`Two readers of the transaction disagree about ${difference}.` };
   }
   const accounts = accountViews(wire, tables);
   if (namesAnAccountTwice(wire, accounts)) {
-    return { rule: 'DEC-6', message: 'An account is listed twice, at least once out of a lookup table.' };
+    return { rule: 'DEC-6', message: l10n.t('An account is listed twice, at least once out of a lookup table.') };
   }
   const message = bytes.subarray(wire.messageOffset);
   return {
@@ -159,19 +160,19 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
     const { message } = other;
     const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
     const views: readonly (readonly [string, () => boolean])[] = [
-      ['its version', () => message.version === wire.version],
-      ['its signatures', () => sameLists(other.signatures, wire.signatures, sameBytes)],
+      [l10n.t('its version'), () => message.version === wire.version],
+      [l10n.t('its signatures'), () => sameLists(other.signatures, wire.signatures, sameBytes)],
       [
-        'its header',
+        l10n.t('its header'),
         () =>
           numRequiredSignatures === wire.requiredSignatures &&
           numReadonlySignedAccounts === wire.readonlySigned &&
           numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
       ],
-      ['its accounts', () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
-      ['its blockhash', () => message.recentBlockhash === wire.recentBlockhash],
+      [l10n.t('its accounts'), () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
+      [l10n.t('its blockhash'), () => message.recentBlockhash === wire.recentBlockhash],
       [
-        'its instructions',
+        l10n.t('its instructions'),
         () =>
           sameLists(
             message.compiledInstructions,
@@ -183,7 +184,7 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
           ),
       ],
       [
-        'its lookup tables',
+        l10n.t('its lookup tables'),
         () =>
           sameLists(
             message.addressTableLookups,
@@ -194,11 +195,11 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
               sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
           ),
       ],
-      ['its bytes', () => sameBytes(other.serialize(), bytes)],
+      [l10n.t('its bytes'), () => sameBytes(other.serialize(), bytes)],
     ];
     return views.find(([, isSame]) => !isSame())?.[0];
   } catch {
-    return 'whether it can be read at all';
+    return l10n.t('whether it can be read at all');
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -9,18 +10,18 @@ export type TokenNames = (mint: Address) => { readonly symbol: string; readonly 
 /** Writes an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units where the token is not known. */
 export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
   if (mint === undefined) {
-    return `${amountRaw} raw units of a token that could not be determined`;
+    return l10n.t`${String(amountRaw)} raw units of a token that could not be determined`;
   }
   if (mint === WRAPPED_SOL_MINT) {
-    return `${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
+    return l10n.t`${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
   }
   const token = tokens(mint);
   if (token === undefined) {
-    return `${amountRaw} raw units of ${mint}`;
+    return l10n.t`${String(amountRaw)} raw units of ${mint}`;
   }
   const symbol = tickerText(token.symbol, mint);
   return token.decimals === undefined
-    ? `${amountRaw} raw units of ${symbol}`
+    ? l10n.t`${String(amountRaw)} raw units of ${symbol}`
     : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { amountText, type TokenNames } from './amountText';
 import { describeReview, findingText } from './summary';
@@ -12,7 +13,7 @@ export function describeDetails(review: Review, tokens: TokenNames = () => undef
   const summary = describeReview(review, tokens);
   const sections = [
     `# ${summary.title}`,
-    VERDICT_SENTENCES[review.verdict],
+    verdictSentences()[review.verdict],
     [...before, ...summary.lines.map(({ label, text }) => `${label}: ${text}`)].map((line) => `- ${line}`).join('\n'),
     '## Findings',
     review.findings.length === 0 ? 'None.' : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
@@ -21,21 +22,23 @@ export function describeDetails(review: Review, tokens: TokenNames = () => undef
   return `${sections.join('\n\n')}\n`;
 }
 
-const VERDICT_SENTENCES: Readonly<Record<Review['verdict'], string>> = {
-  allow: 'Verdict: allowed. Everything was read, and it is what was asked for.',
-  confirm: 'Verdict: to be decided. Everything was read; some of it is not as expected.',
-  block: 'Verdict: blocked. None of it is signed.',
-};
+const verdictSentences = (): Readonly<Record<Review['verdict'], string>> => ({
+  allow: l10n.t('Verdict: allowed. Everything was read, and it is what was asked for.'),
+  confirm: l10n.t('Verdict: to be decided. Everything was read; some of it is not as expected.'),
+  block: l10n.t('Verdict: blocked. None of it is signed.'),
+});
 
 function transactionSection(transaction: DecodedTransaction, tokens: TokenNames): string {
   const { group, version, signers, instructions, messageHash } = transaction;
   const head = [
-    `## Transaction ${transaction.transaction + 1}: ${group}`,
+    l10n.t`## Transaction ${transaction.transaction + 1}: ${group}`,
     [
-      `- Format: ${version === 'legacy' ? 'legacy' : `version ${version}`}`,
-      `- Fee payer: \`${transaction.feePayer}\``,
-      ...signers.map(({ address, signed }) => `- Signer: \`${address}\` (${signed ? 'has signed' : 'has not signed yet'})`),
-      `- Message sha256: \`${messageHash}\``,
+      l10n.t`- Format: ${version === 'legacy' ? 'legacy' : l10n.t`version ${version}`}`,
+      l10n.t`- Fee payer: \`${transaction.feePayer}\``,
+      ...signers.map(
+        ({ address, signed }) => l10n.t`- Signer: \`${address}\` (${signed ? l10n.t('has signed') : l10n.t('has not signed yet')})`,
+      ),
+      l10n.t`- Message sha256: \`${messageHash}\``,
     ].join('\n'),
   ];
   return [...head, ...instructions.map((instruction, index) => instructionSection(instruction, index, tokens))].join('\n\n');
@@ -44,12 +47,14 @@ function transactionSection(transaction: DecodedTransaction, tokens: TokenNames)
 function instructionSection(instruction: DecodedInstruction, index: number, tokens: TokenNames): string {
   const { programName, program, name, args, accounts, problem } = instruction;
   const lines = [
-    `- Program: \`${program}\``,
-    ...(problem === undefined ? [] : [`- Problem: ${problem}`]),
+    l10n.t`- Program: \`${program}\``,
+    ...(problem === undefined ? [] : [l10n.t`- Problem: ${problem}`]),
     ...args.map((arg) => argumentLine(arg, tokens)),
     ...accounts.map(({ role, address, knownAs, signer, writable }) => {
-      const marks = [knownAs, signer ? 'signs' : undefined, writable ? 'is written' : undefined].filter((mark) => mark !== undefined);
-      return `- Account ${role}: ${address === undefined ? 'from a lookup table that was not read' : `\`${address}\``}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+      const marks = [knownAs, signer ? 'signs' : undefined, writable ? l10n.t('is written') : undefined].filter(
+        (mark) => mark !== undefined,
+      );
+      return l10n.t`- Account ${role}: ${address === undefined ? l10n.t('from a lookup table that was not read') : `\`${address}\``}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
     }),
   ];
   return [`### ${index + 1}. ${programName}: ${name}`, lines.join('\n')].join('\n\n');
@@ -61,5 +66,5 @@ function argumentLine({ name, value, amountOf }: DecodedArgument, tokens: TokenN
     amountOf === undefined || (amountOf !== WRAPPED_SOL_MINT && tokens(amountOf)?.decimals === undefined)
       ? ''
       : ` (${amountText(amountOf, BigInt(value), tokens)})`;
-  return `- Argument ${name}: \`${value}\`${amount}`;
+  return l10n.t`- Argument ${name}: \`${value}\`${amount}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -23,12 +24,12 @@ import { amountText, type TokenNames } from './amountText';
 export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
   const asked =
     fromBinId === undefined || toBinId === undefined
-      ? 'all prices, without bins'
-      : [`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
+      ? l10n.t('all prices, without bins')
+      : [l10n.t`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
   const { depositRange } = review;
   const shapes = new Set(instructionsOf(review).flatMap((instruction) => valuesIn(instruction, 'strategy_type')));
-  const found = [...(depositRange === undefined ? [] : [`${depositRange.fromBinId} to ${depositRange.toBinId}`]), ...shapes];
-  return found.length === 0 ? `asked ${asked}` : `asked ${asked}; found ${found.join(', ')}`;
+  const found = [...(depositRange === undefined ? [] : [l10n.t`${depositRange.fromBinId} to ${depositRange.toBinId}`]), ...shapes];
+  return found.length === 0 ? l10n.t`asked ${asked}` : l10n.t`asked ${asked}; found ${found.join(', ')}`;
 }
 
 /** Writes the share that was asked for, and those that withdrawals name. */
@@ -37,7 +38,7 @@ export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
     instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );
   const found = [...new Set(shares)].sort((one, other) => other - one).map(percent);
-  return `asked ${percent(shareBps)}${found.length === 0 ? '' : `; found ${found.join(', ')}`}`;
+  return l10n.t`asked ${percent(shareBps)}${found.length === 0 ? '' : l10n.t`; found ${found.join(', ')}`}`;
 }
 
 function percent(bps: number): string {
@@ -113,7 +114,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
 function findingTexts({ findings }: Review): readonly string[] {
   const told = findings.filter(({ rule }) => rule !== 'LIM-3');
   const left = told.length - SHOWN_FINDINGS;
-  return [...told.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [`… and ${left} more, which the details show.`] : [])];
+  return [...told.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [l10n.t`… and ${left} more, which the details show.`] : [])];
 }
 
 function money(label: string, text: string, brief?: string): SummaryLine {
@@ -141,8 +142,8 @@ export function summaryAsText(summary: ReviewSummary, before: readonly string[] 
 export function findingText({ rule, verdict, message, transaction, instruction, address }: Finding): string {
   const place = [
     rule,
-    ...(transaction === undefined ? [] : [`transaction ${transaction + 1}`]),
-    ...(instruction === undefined ? [] : [`instruction ${instruction + 1}`]),
+    ...(transaction === undefined ? [] : [l10n.t`transaction ${transaction + 1}`]),
+    ...(instruction === undefined ? [] : [l10n.t`instruction ${instruction + 1}`]),
   ].join(', ');
   const about = address === undefined || message.includes(address) ? '' : ` (${address})`;
   return `${VERDICT_WORDS[verdict]} (${place}): ${message}${about}`;
@@ -152,13 +153,13 @@ const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = { block: 'Bl
 
 function titleOf({ intent }: Review, tokens: TokenNames): string {
   return intent.kind === 'zapOut'
-    ? `Zap out ${intent.shareBps / 100} % of ${intent.position === undefined ? 'a position' : `position ${shortened(intent.position)}`}`
-    : `Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
+    ? l10n.t`Zap out ${intent.shareBps / 100} % of ${intent.position === undefined ? 'a position' : l10n.t`position ${shortened(intent.position)}`}`
+    : l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
 }
 
 /** What goes in: SOL, or the tokens that go in as they are. */
 function inputText({ inputLamports, tokens: atHand }: ZapInIntent, tokens: TokenNames): string {
-  const sol = `${lamportsToSol(inputLamports)} SOL`;
+  const sol = l10n.t`${lamportsToSol(inputLamports)} SOL`;
   const others = (atHand ?? []).filter(({ amountRaw }) => amountRaw > 0n).map(({ mint, amountRaw }) => amountText(mint, amountRaw, tokens));
   return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' and ');
 }
@@ -178,37 +179,41 @@ function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: R
 /** Its brief form keeps the rent that comes back: without that it looks as if it were gone. */
 function spendLine(spends: Spends): SummaryLine {
   const parts: readonly (readonly [bigint, string])[] = [
-    [spends.consumedLamports, 'into swaps and the pool'],
-    [spends.networkFeeLamports, 'network fee'],
-    [spends.priorityFeeLamports, 'priority fee'],
+    [spends.consumedLamports, l10n.t('into swaps and the pool')],
+    [spends.networkFeeLamports, l10n.t('network fee')],
+    [spends.priorityFeeLamports, l10n.t('priority fee')],
     [spends.tipLamports, 'tip'],
-    [spends.refundableRentLamports, 'rent that comes back when the accounts are closed'],
-    [spends.spentRentLamports, 'rent that does not come back'],
-    [spends.otherLamports, 'to others'],
+    [spends.refundableRentLamports, l10n.t('rent that comes back when the accounts are closed')],
+    [spends.spentRentLamports, l10n.t('rent that does not come back')],
+    [spends.otherLamports, l10n.t('to others')],
   ];
   const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
-  const total = `${lamportsToSol(totalLamports(spends))} SOL`;
+  const total = l10n.t`${lamportsToSol(totalLamports(spends))} SOL`;
   const { refundableRentLamports } = spends;
   return money(
-    'You spend at most',
+    l10n.t('You spend at most'),
     `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
-    `${total}${refundableRentLamports > 0n ? `, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`,
+    `${total}${refundableRentLamports > 0n ? l10n.t`, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`,
   );
 }
 
 function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined {
   const { tokenSpends, spends } = review;
   const withdrawnSol = spends.consumedLamports - fromWallet(review);
-  const solTexts = withdrawnSol > 0n ? [`${amountText(WRAPPED_SOL_MINT, withdrawnSol, tokens)} into swaps`] : [];
+  const solTexts = withdrawnSol > 0n ? [l10n.t`${amountText(WRAPPED_SOL_MINT, withdrawnSol, tokens)} into swaps`] : [];
   const tokenTexts = (['swap', 'position', 'others'] as const).flatMap((into) => {
     const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
-    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} ${INTO_WORDS[into]}`);
+    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} ${intoWords()[into]}`);
   });
   const texts = [...tokenTexts, ...solTexts];
-  return texts.length === 0 ? undefined : money('Tokens that move at most', texts.join(', '));
+  return texts.length === 0 ? undefined : money(l10n.t('Tokens that move at most'), texts.join(', '));
 }
 
-const INTO_WORDS: Readonly<Record<TokenSpend['into'], string>> = { swap: 'into swaps', position: 'into the position', others: 'to others' };
+const intoWords = (): Readonly<Record<TokenSpend['into'], string>> => ({
+  swap: l10n.t('into swaps'),
+  position: l10n.t('into the position'),
+  others: l10n.t('to others'),
+});
 
 /** What a zap-out brings by the simulation. It is no guarantee: prices may move until it lands. */
 function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames): SummaryLine | undefined {
@@ -217,14 +222,14 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
   return received.length === 0
-    ? money(EXPECTED, 'nothing comes into your wallet')
-    : money(EXPECTED, `${received.join(', ')}, rent and fees included`, received.join(', '));
+    ? money(expected(), l10n.t('nothing comes into your wallet'))
+    : money(expected(), l10n.t`${received.join(', ')}, rent and fees included`, received.join(', '));
 }
 
-const EXPECTED = 'Expected (simulated)';
+const expected = () => l10n.t('Expected (simulated)');
 
 function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
-  const label = review.intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least';
+  const label = review.intent.kind === 'zapIn' ? l10n.t('The swaps give at least') : l10n.t('You receive at least');
   const [text, more = '', moreBriefly = ''] = minimumText(review, tokens);
   return money(label, `${text}${more}`, `${text}${moreBriefly}`);
 }
@@ -234,21 +239,21 @@ function minimumText(review: Review, tokens: TokenNames): readonly [text: string
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
-      return ['nothing is swapped', ': your tokens go in as they are'];
+      return [l10n.t('nothing is swapped'), l10n.t(': your tokens go in as they are')];
     }
     return [
       intent.kind === 'zapIn'
-        ? 'nothing is swapped, or the transactions state no minimum'
+        ? l10n.t('nothing is swapped, or the transactions state no minimum')
         : review.simulated === undefined
-          ? 'not stated in the transactions'
-          : 'no minimum is stated in the transactions',
+          ? l10n.t('not stated in the transactions')
+          : l10n.t('no minimum is stated in the transactions'),
     ];
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
     return least.length === 0
-      ? ['nothing that is certain', ': what is withdrawn at least may be swapped']
-      : [least.join(', '), '; claimed fees come on top'];
+      ? [l10n.t('nothing that is certain'), l10n.t(': what is withdrawn at least may be swapped')]
+      : [least.join(', '), l10n.t('; claimed fees come on top')];
   }
   const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
@@ -256,8 +261,8 @@ function minimumText(review: Review, tokens: TokenNames): readonly [text: string
     return [swapped];
   }
   return swapped === ''
-    ? ['nothing that is certain', ': what swaps give at least may be sold again, or go to others']
-    : [`${swapped} from swaps`, '; for the rest the transactions state no minimum', '; no minimum for the rest'];
+    ? [l10n.t('nothing that is certain'), l10n.t(': what swaps give at least may be sold again, or go to others')]
+    : [l10n.t`${swapped} from swaps`, l10n.t('; for the rest the transactions state no minimum'), l10n.t('; no minimum for the rest')];
 }
 
 function sumByMint(
@@ -271,22 +276,25 @@ function sumByMint(
 }
 
 function recipientLine({ recipients, verdict, transactions }: Review): SummaryLine {
-  const goesTo = (text: string, brief?: string): SummaryLine => money('Goes to', text, brief);
+  const goesTo = (text: string, brief?: string): SummaryLine => money(l10n.t('Goes to'), text, brief);
   if (transactions.length === 0) {
-    return goesTo('unknown: nothing could be read');
+    return goesTo(l10n.t('unknown: nothing could be read'));
   }
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
   if (others.length > 0) {
-    return goesTo(`your own accounts, the pool, and ${others.join(', ')}`);
+    return goesTo(l10n.t`your own accounts, the pool, and ${others.join(', ')}`);
   }
   if (verdict === 'block') {
-    return goesTo('not certain: see the findings');
+    return goesTo(l10n.t('not certain: see the findings'));
   }
-  const tip = recipients.length > 0 ? ', besides the tip' : '';
+  const tip = recipients.length > 0 ? l10n.t(', besides the tip') : '';
   // A finding may be about an account that nobody can name, or about a program that cannot be followed.
   return verdict === 'confirm'
-    ? goesTo(`your own accounts and the pool${tip}, as far as the findings do not say otherwise`, 'you and the pool, but see the findings')
-    : goesTo(`only your own accounts and the pool${tip}`);
+    ? goesTo(
+        l10n.t`your own accounts and the pool${tip}, as far as the findings do not say otherwise`,
+        l10n.t('you and the pool, but see the findings'),
+      )
+    : goesTo(l10n.t`only your own accounts and the pool${tip}`);
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
@@ -296,7 +304,7 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
   if (cosigners.length === 0) {
     return undefined;
   }
-  return technical('Also signed by', cosigners.map((address) => cosignerText(address, transactions)).join(', '));
+  return technical(l10n.t('Also signed by'), cosigners.map((address) => cosignerText(address, transactions)).join(', '));
 }
 
 /** Why another signs along, by the role in which it is named (SIG-4). */
@@ -308,29 +316,34 @@ function cosignerText(cosigner: Address, transactions: readonly DecodedTransacti
       ),
     ),
   );
-  const known = COSIGNERS.find(([role]) => roles.has(role));
+  const known = cosignersText().find(([role]) => roles.has(role));
   return known === undefined ? cosigner : `${known[1]} ${cosigner}`;
 }
 
-const COSIGNERS: readonly (readonly [string, string])[] = [
-  ['position', "the new position's key"],
-  ['position_nft_mint', "the key of the new position's NFT"],
-  ['base', 'the key that the new position is derived from'],
-  ['maker', 'the market maker'],
-  ['account', 'a passing account'],
+const cosignersText = (): readonly (readonly [string, string])[] => [
+  ['position', l10n.t("the new position's key")],
+  ['position_nft_mint', l10n.t("the key of the new position's NFT")],
+  ['base', l10n.t('the key that the new position is derived from')],
+  ['maker', l10n.t('the market maker')],
+  ['account', l10n.t('a passing account')],
 ];
 
 /** How it was checked: from the bytes, with which lookup tables, and whether in a simulation. */
 function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): SummaryLine {
-  const tables = usedTables === 0 ? '' : `; ${resolvedTables} of ${usedTables} lookup tables could be read`;
-  const unread = usedTables > resolvedTables ? `, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
+  const tables = usedTables === 0 ? '' : l10n.t`; ${resolvedTables} of ${usedTables} lookup tables could be read`;
+  const unread = usedTables > resolvedTables ? l10n.t`, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
   if (simulation === undefined) {
-    return technical('Checked', `offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`, `offline${unread}`);
+    return technical(
+      'Checked',
+      l10n.t`offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`,
+      `offline${unread}`,
+    );
   }
-  const part = simulation.transactions >= transactions.length ? '' : `the first ${simulation.transactions} of ${transactions.length} `;
+  const part =
+    simulation.transactions >= transactions.length ? '' : l10n.t`the first ${simulation.transactions} of ${transactions.length} `;
   return technical(
     'Checked',
-    `offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${simulation.slot}`,
+    l10n.t`offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${String(simulation.slot)}`,
     `offline${unread}, ${part}simulated`,
   );
 }
@@ -340,10 +353,10 @@ function transactionText({ transactions }: Review): string {
     (group) => [group, transactions.filter((one) => one.group === group).length] as const,
   );
   const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);
-  return named.length === 0 ? 'none that could be read' : `${transactions.length} (${named.join(', ')})`;
+  return named.length === 0 ? l10n.t('none that could be read') : `${transactions.length} (${named.join(', ')})`;
 }
 
 function expiryText(lastValidBlockHeight: number | undefined): string {
-  const about = 'about a minute after they were made';
-  return lastValidBlockHeight === undefined ? about : `${about} (block height ${lastValidBlockHeight})`;
+  const about = l10n.t('about a minute after they were made');
+  return lastValidBlockHeight === undefined ? about : l10n.t`${about} (block height ${lastValidBlockHeight})`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import type { Arguments, ArgumentValue } from '../../base/solana/instructionCodec';
 import { JITO_TIP_ACCOUNTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -113,7 +114,7 @@ function isPlainRecord(value: ArgumentValue): value is Arguments {
 
 function hexText(bytes: Uint8Array): string {
   const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('hex');
-  return bytes.length > SHOWN_BYTES ? `0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
+  return bytes.length > SHOWN_BYTES ? l10n.t`0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
 }
 
 /** Puts a transaction into words, as far as it was read. */
@@ -143,12 +144,14 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
       address,
       // Programs take their own id for "none".
       knownAs:
-        layout?.accounts[place]?.optional === true && address === view.program ? 'not given' : address && knownName(address, context),
+        layout?.accounts[place]?.optional === true && address === view.program
+          ? l10n.t('not given')
+          : address && knownName(address, context),
       signer,
       writable,
     })),
     args: describeArguments(reading, context),
-    problem: layout === undefined ? 'Binsight does not know this instruction' : reading.problem?.message,
+    problem: layout === undefined ? l10n.t('Binsight does not know this instruction') : reading.problem?.message,
   };
 }
 
@@ -159,28 +162,28 @@ function knownName(address: Address, context: OperationContext): string | undefi
   const heldMint = owned.heldMintOf(address);
   switch (address) {
     case intent.owner:
-      return 'your wallet';
+      return l10n.t('your wallet');
     case intent.pool:
-      return 'the pool';
+      return l10n.t('the pool');
     case position:
-      return 'the position';
+      return l10n.t('the position');
     case WRAPPED_SOL_MINT:
-      return 'wrapped SOL';
+      return l10n.t('wrapped SOL');
     case intent.tokenX:
-      return "the pool's first token";
+      return l10n.t("the pool's first token");
     case intent.tokenY:
-      return "the pool's second token";
+      return l10n.t("the pool's second token");
   }
   if (mint !== undefined) {
-    return mint === WRAPPED_SOL_MINT ? 'your wrapped SOL' : `your token account of ${mint}`;
+    return mint === WRAPPED_SOL_MINT ? l10n.t('your wrapped SOL') : l10n.t`your token account of ${mint}`;
   }
   if (heldMint !== undefined) {
     return owned.isAssociatedByAddress(address)
-      ? `your associated account of ${heldMint}, which belongs to somebody else now`
-      : `an account of ${heldMint} that your wallet holds, but not its associated one`;
+      ? l10n.t`your associated account of ${heldMint}, which belongs to somebody else now`
+      : l10n.t`an account of ${heldMint} that your wallet holds, but not its associated one`;
   }
   if (JITO_TIP_ACCOUNTS.includes(address)) {
-    return 'a Jito tip account';
+    return l10n.t('a Jito tip account');
   }
   const program = programName(address);
   return program === address ? undefined : program;

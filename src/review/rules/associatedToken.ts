@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
@@ -11,22 +12,24 @@ import { noteUnresolved } from './unresolved';
 export const reviewAssociatedToken: InstructionRule = (reading, context, notes) => {
   const { owner } = context.intent;
   if (reading.args === undefined || reading.layout?.name === 'recover_nested') {
-    notes.block('ATA-1', 'An instruction to the Associated Token Account program is not one that this operation needs.');
+    notes.block('ATA-1', l10n.t('An instruction to the Associated Token Account program is not one that this operation needs.'));
     return;
   }
   const wallet = addressIn(reading, 'wallet');
   const tokenProgram = addressIn(reading, 'token_program');
   if (tokenProgram !== undefined && tokenProgram !== PROGRAMS.token && tokenProgram !== PROGRAMS.token2022) {
-    notes.block('ATA-1', `A token account would be made by ${tokenProgram}, which is not a token program.`, { address: tokenProgram });
+    notes.block('ATA-1', l10n.t`A token account would be made by ${tokenProgram}, which is not a token program.`, {
+      address: tokenProgram,
+    });
     return;
   }
   if (!reviewDerivation(reading, context, notes)) {
     return;
   }
   if (wallet === undefined) {
-    noteUnresolved('ATA-1', 'A token account is made, at your cost, for a wallet', 'other', context, notes);
+    noteUnresolved('ATA-1', l10n.t('A token account is made, at your cost, for a wallet'), 'other', context, notes);
   } else if (wallet !== owner) {
-    notes.confirm('ATA-1', `A token account is made, at your cost, for ${wallet}, which is not your wallet.`, { address: wallet });
+    notes.confirm('ATA-1', l10n.t`A token account is made, at your cost, for ${wallet}, which is not your wallet.`, { address: wallet });
     notes.effect({ kind: 'recipient', address: wallet, role: 'gets a token account that you pay for' });
   }
   if (addressIn(reading, 'payer') === owner) {
@@ -49,7 +52,7 @@ function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transac
     .filter(usesTokens)
     .some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
   if (!isUsed) {
-    const words = `A token account is made for you, of ${mint}, which has no part in this operation: ${lamportsToSol(lamports)} SOL of rent stay in it until you close it.`;
+    const words = l10n.t`A token account is made for you, of ${mint}, which has no part in this operation: ${lamportsToSol(lamports)} SOL of rent stay in it until you close it.`;
     notes.confirm('ATA-1', words, { address: mint, amountRaw: lamports });
   }
 }
@@ -86,6 +89,6 @@ function reviewDerivation(reading: DecodedCall, context: TransactionContext, not
   ) {
     return true;
   }
-  notes.block('ATA-1', `${account} is not the token account that belongs to ${wallet} and ${mint}.`, { address: account });
+  notes.block('ATA-1', l10n.t`${account} is not the token account that belongs to ${wallet} and ${mint}.`, { address: account });
   return false;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { TransactionContext } from '../context';
@@ -29,7 +30,7 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
       notes.confirm(
         'RNT-1',
-        `You would pay for the bin array ${index}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`,
+        l10n.t`You would pay for the bin array ${String(index)}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`,
         { amountRaw: RENT_LAMPORTS.binArray },
       );
     }
@@ -37,7 +38,7 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
       notes.confirm(
         'RNT-1',
-        `You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`,
+        l10n.t`You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`,
         { amountRaw: BITMAP_EXTENSION_LAMPORTS },
       );
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../base/solana/programs';
 import { PRECOMPILES } from '../decode/programs';
 import { integerIn, isInstruction } from '../decode/instructions';
@@ -10,7 +11,7 @@ const MICRO_LAMPORTS = 1_000_000n;
 /** Policy §8, instruction by instruction: only the four harmless settings, each in its exact form. */
 export const reviewBudgetInstruction: InstructionRule = (reading, _context, notes) => {
   if (reading.args === undefined || reading.layout?.name === 'request_units') {
-    notes.block('FEE-1', 'An instruction to the Compute Budget program is deprecated or cannot be read: its cost is not known.');
+    notes.block('FEE-1', l10n.t('An instruction to the Compute Budget program is deprecated or cannot be read: its cost is not known.'));
   }
 };
 
@@ -24,7 +25,7 @@ export const reviewFees: TransactionRule = (context, notes) => {
   const limits = settings('set_compute_unit_limit', 'units');
   const prices = settings('set_compute_unit_price', 'micro_lamports');
   if (limits.length > 1 || prices.length > 1) {
-    notes.confirm('FEE-1', 'The transaction sets its priority fee more than once; the highest is assumed.');
+    notes.confirm('FEE-1', l10n.t('The transaction sets its priority fee more than once; the highest is assumed.'));
   }
   const limit = lesser(limits.length === 0 ? MAX_COMPUTE_UNITS : greatest(limits), MAX_COMPUTE_UNITS);
   const priorityFee = (limit * greatest(prices) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;

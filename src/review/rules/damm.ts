@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { integerAt } from '../decode/arguments';
@@ -41,7 +42,9 @@ export function noteDammAmounts(reading: DecodedCall, context: TransactionContex
   if (thresholds.every(({ amountRaw }) => amountRaw === 0n)) {
     notes.info(
       'DAMM-4',
-      'The withdrawal states no least amounts: whoever trades right before it may worsen what you get. It comes to you in any case.',
+      l10n.t(
+        'The withdrawal states no least amounts: whoever trades right before it may worsen what you get. It comes to you in any case.',
+      ),
     );
   }
 }
@@ -54,18 +57,18 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('DLMM-0', `An instruction to Meteora DAMM v2 cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block('DLMM-0', l10n.t`An instruction to Meteora DAMM v2 cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
     return;
   }
   const flows = DAMM_FLOWS.get(layout.name);
   if (flows === undefined) {
-    notes.block('DAMM-5', `The Meteora DAMM v2 instruction "${layout.name}" has no place in a liquidity operation.`);
+    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" has no place in a liquidity operation.`);
     return;
   }
   if (!flows.includes(intent.kind)) {
     notes.block(
       'DAMM-5',
-      `The Meteora DAMM v2 instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+      l10n.t`The Meteora DAMM v2 instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
     );
     return;
   }

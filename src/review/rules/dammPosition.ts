@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
@@ -16,12 +17,12 @@ export function reviewNft(reading: DecodedCall, rule: string, context: Transacti
   const position = addressIn(reading, 'position');
   const named = addressIn(reading, 'position_nft_mint');
   if (named !== undefined && position !== undefined && context.derived.dammPosition(named) !== position) {
-    notes.block(rule, `The position ${position} does not belong to the NFT of ${named}.`, { address: named });
+    notes.block(rule, l10n.t`The position ${position} does not belong to the NFT of ${named}.`, { address: named });
   }
   const account = addressIn(reading, 'position_nft_account');
   const mint = named ?? mintOf(position, context);
   if (account !== undefined && mint !== undefined && context.derived.dammPositionNftAccount(mint) !== account) {
-    notes.block(rule, `The account ${account} is not the one that holds the position's NFT.`, { address: account });
+    notes.block(rule, l10n.t`The account ${account} is not the one that holds the position's NFT.`, { address: account });
   }
 }
 

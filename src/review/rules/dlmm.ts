@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
 import { integerAt, recordsAt } from '../decode/arguments';
@@ -49,16 +50,19 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('DLMM-0', `An instruction to Meteora DLMM cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block('DLMM-0', l10n.t`An instruction to Meteora DLMM cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
     return;
   }
   const flows = DLMM_FLOWS.get(layout.name);
   if (flows === undefined) {
-    notes.block('DLMM-5', `The Meteora instruction "${layout.name}" has no place in a liquidity operation.`);
+    notes.block('DLMM-5', l10n.t`The Meteora instruction "${layout.name}" has no place in a liquidity operation.`);
     return;
   }
   if (!flows.includes(intent.kind)) {
-    notes.block('DLMM-8', `The Meteora instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`);
+    notes.block(
+      'DLMM-8',
+      l10n.t`The Meteora instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+    );
     return;
   }
   reviewPoolAndPosition(reading, DLMM_ROLES, (position) => position === context.position, context, notes);
@@ -82,7 +86,7 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
 function reviewBase(reading: DecodedCall, { intent }: TransactionContext, notes: PlaceNotes): void {
   const base = addressIn(reading, 'base');
   if (base !== undefined && base !== intent.owner && accountIn(reading, 'base')?.signer !== true) {
-    notes.block('DLMM-6', `The position is derived from ${base}, which does not sign.`, { address: base });
+    notes.block('DLMM-6', l10n.t`The position is derived from ${base}, which does not sign.`, { address: base });
   }
 }
 
@@ -93,8 +97,11 @@ function reviewRebalance(reading: DecodedCall, context: TransactionContext, note
   }
   const wrongWay = context.intent.kind === 'zapIn' ? 'removes' : 'adds';
   if (recordsAt(reading.args, 'params', wrongWay).length > 0) {
-    notes.block('DLMM-8', `A rebalance ${wrongWay === 'adds' ? 'puts liquidity in' : 'takes liquidity out'}, which you did not ask for.`);
+    notes.block(
+      'DLMM-8',
+      l10n.t`A rebalance ${wrongWay === 'adds' ? l10n.t('puts liquidity in') : l10n.t('takes liquidity out')}, which you did not ask for.`,
+    );
   } else {
-    notes.confirm('DLMM-9', 'The position is changed by a rebalance, whose result is not known beforehand.');
+    notes.confirm('DLMM-9', l10n.t('The position is changed by a rebalance, whose result is not known beforehand.'));
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { choiceAt, numberAt, recordsAt } from '../decode/arguments';
 import { type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -19,19 +20,22 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: P
   if (bins.length > 0 && !isWithin(intent, Math.min(...bins), Math.max(...bins))) {
     notes.confirm(
       'DLMM-7',
-      `Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`,
+      l10n.t`Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`,
     );
   }
   const shape = choiceAt(args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type') ?? choiceAt(args, 'strategy');
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
-    notes.confirm('DLMM-7', `Liquidity is spread as ${shape}; you asked for ${intent.strategy ?? 'no shape that is known'}.`);
+    notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}; you asked for ${intent.strategy ?? l10n.t('no shape that is known')}.`);
   }
   const slippage = ['liquidity_parameter', 'params']
     .map((group) => numberAt(args, group, 'max_active_bin_slippage'))
     .find((bound) => bound !== undefined);
   const bound = slippage ?? numberAt(args, 'max_active_bin_slippage');
   if (bound !== undefined && Math.abs(bound) > policy.activeBinSlippageBins) {
-    notes.confirm('DLMM-7', `The price may move by ${bound} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`);
+    notes.confirm(
+      'DLMM-7',
+      l10n.t`The price may move by ${bound} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`,
+    );
   }
 }
 
@@ -42,7 +46,7 @@ export function isWithin({ fromBinId, toBinId }: ZapInIntent, lowest: number, hi
 
 /** Writes the range that was asked for. */
 export function rangeText({ fromBinId, toBinId }: ZapInIntent): string {
-  return fromBinId === undefined || toBinId === undefined ? 'no range that is known' : `${fromBinId} to ${toBinId}`;
+  return fromBinId === undefined || toBinId === undefined ? l10n.t('no range that is known') : l10n.t`${fromBinId} to ${toBinId}`;
 }
 
 /** Gives the outermost bins, or all bins, that a deposit names. */

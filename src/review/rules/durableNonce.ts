@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PlaceNotes } from '../notes';
 import type { TransactionRule } from '../context';
 
@@ -17,10 +18,10 @@ export function reviewNonce(name: string, notes: PlaceNotes): void {
   if (name === ADVANCE) {
     notes.block(
       'NON-1',
-      'The transaction uses a durable nonce: once signed it would never expire, and could be used against you at any time.',
+      l10n.t('The transaction uses a durable nonce: once signed it would never expire, and could be used against you at any time.'),
     );
   } else {
-    notes.block('NON-2', `The transaction handles a durable nonce account (${name}). Liquidity operations never do.`);
+    notes.block('NON-2', l10n.t`The transaction handles a durable nonce account (${name}). Liquidity operations never do.`);
   }
 }
 
@@ -29,7 +30,7 @@ export const reviewBlockhash: TransactionRule = (context, notes) => {
   if (context.facts.blockhashes.get(context.transaction.view.wire.recentBlockhash) === false) {
     notes.confirm(
       'NON-3',
-      'The transaction names no recent blockhash of the network: it has expired, or what stands there is the value of a nonce.',
+      l10n.t('The transaction names no recent blockhash of the network: it has expired, or what stands there is the value of a nonce.'),
     );
   }
 };

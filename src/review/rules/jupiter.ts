@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -29,13 +30,16 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
     return;
   }
   if (layout === undefined || !layout.args.some(([name]) => name === 'route_plan')) {
-    const what = layout === undefined ? 'An instruction to Jupiter' : `The Jupiter instruction "${layout.name}"`;
-    notes.block('SWP-0', `${what} is not one that swaps, or not one that Binsight knows.`);
+    const what = layout === undefined ? l10n.t('An instruction to Jupiter') : l10n.t`The Jupiter instruction "${layout.name}"`;
+    notes.block('SWP-0', l10n.t`${what} is not one that swaps, or not one that Binsight knows.`);
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
-    notes.block('SWP-5', `The Jupiter instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? 'its data is odd'}.`);
+    notes.block(
+      'SWP-5',
+      l10n.t`The Jupiter instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? l10n.t('its data is odd')}.`,
+    );
     return;
   }
   const terms = swapTerms(reading, args);
@@ -43,7 +47,7 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
     const { soldMost, boughtLeast } = terms.amounts;
     notes.confirm(
       'SWP-5',
-      `The route trades in a way that is newer than Binsight. It claims to take at most ${soldMost ?? 'unknown'} raw units and to give at least ${boughtLeast ?? 'unknown'}; what it really does could not be checked.`,
+      l10n.t`The route trades in a way that is newer than Binsight. It claims to take at most ${String(soldMost ?? 'unknown')} raw units and to give at least ${String(boughtLeast ?? 'unknown')}; what it really does could not be checked.`,
     );
   }
   reviewRouteAccounts(reading, terms, context, notes);
@@ -56,15 +60,17 @@ function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: Transacti
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
     notes.block(
       'SWP-0',
-      `Jupiter would make a token account of ${mint ?? 'an unknown token'} for ${user ?? 'an unknown wallet'}, which this operation does not need.`,
+      l10n.t`Jupiter would make a token account of ${mint ?? l10n.t('an unknown token')} for ${user ?? l10n.t('an unknown wallet')}, which this operation does not need.`,
       { address: user },
     );
     return;
   }
   const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
-  notes.confirm('SWP-0', `Jupiter makes a token account of ${mint} for you, ${account ?? 'named by a lookup table'}. You pay its rent.`, {
-    address: account,
-  });
+  notes.confirm(
+    'SWP-0',
+    l10n.t`Jupiter makes a token account of ${mint} for you, ${account ?? l10n.t('named by a lookup table')}. You pay its rent.`,
+    { address: account },
+  );
   notes.effect({ kind: 'rent', lamports, refundable: true });
 }
 
@@ -101,8 +107,8 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const named = optionalAccountIn(reading, 'platform_fee_account');
   const takers = named === undefined ? [] : [named];
   const shares = [
-    ['platform_fee_bps', 'the swap', 'platform fee'],
-    ['positive_slippage_bps', 'what the swap gives beyond its quote', 'fee on positive slippage'],
+    ['platform_fee_bps', l10n.t('the swap'), l10n.t('platform fee')],
+    ['positive_slippage_bps', l10n.t('what the swap gives beyond its quote'), l10n.t('fee on positive slippage')],
   ] as const;
   return shares.map(([name, of, role]) => ({
     role,
@@ -119,7 +125,7 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
   if (layout === undefined || args === undefined) {
     notes.block(
       'SWP-0',
-      `An instruction to Jupiter RFQ ${layout === undefined ? 'is not one that Binsight knows' : `cannot be read (${layout.name})`}.`,
+      l10n.t`An instruction to Jupiter RFQ ${layout === undefined ? l10n.t('is not one that Binsight knows') : l10n.t`cannot be read (${layout.name})`}.`,
     );
     return;
   }
@@ -127,7 +133,9 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
   if (source === undefined) {
     notes.block(
       'SWP-1',
-      'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.',
+      l10n.t(
+        'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.',
+      ),
     );
   }
   const sold = integerAt(args, 'input_amount') ?? 0n;
@@ -142,7 +150,7 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
     amounts: { isExactOut: false, soldMost: sold, quotedSold: sold, quotedBought: bought, boughtLeast: bought },
     slippageBps: 0,
     fees: [],
-    caution: 'Tokens are swapped with a market maker, at the price that the maker names.',
+    caution: l10n.t('Tokens are swapped with a market maker, at the price that the maker names.'),
   };
   reviewSwap(terms, context, notes);
 };

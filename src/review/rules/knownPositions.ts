@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
@@ -14,16 +15,16 @@ import { isWithin, rangeText } from './dlmmRange';
  */
 export function objectionTo({ pool, owner, powers, isRestricted }: PositionFact, intent: ZapInIntent): string | undefined {
   if (owner !== intent.owner) {
-    return `it belongs to ${owner}`;
+    return l10n.t`it belongs to ${owner}`;
   }
   const [power] = powers;
   if (power !== undefined) {
-    return `${power} has powers over it`;
+    return l10n.t`${power} has powers over it`;
   }
   if (pool !== intent.pool) {
-    return `it is in another pool, ${pool}`;
+    return l10n.t`it is in another pool, ${pool}`;
   }
-  return isRestricted ? 'it is locked, frozen, or lets others act on it' : undefined;
+  return isRestricted ? l10n.t('it is locked, frozen, or lets others act on it') : undefined;
 }
 
 /** Gives a position that the chain shows to be the user's alone, at the commitment *finalized*; `undefined` for any other, or one that was not asked about. */
@@ -47,7 +48,7 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
       notes.operation(
         'DLMM-10',
         'block',
-        `The position ${position} exists already, and ${objection}. What is deposited could be lost to you.`,
+        l10n.t`The position ${position} exists already, and ${objection}. What is deposited could be lost to you.`,
         { address: position },
       );
     } else if (present.length === 0 && simulated !== undefined && simulated.program !== PROGRAMS.system) {
@@ -55,7 +56,7 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
       notes.operation(
         'DLMM-10',
         'block',
-        `The position ${position}, which the operation opens, exists already: what is deposited could be somebody else's.`,
+        l10n.t`The position ${position}, which the operation opens, exists already: what is deposited could be somebody else's.`,
         { address: position },
       );
     }
@@ -63,7 +64,7 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
       notes.operation(
         'DLMM-7',
         'confirm',
-        `The position ${position} exists already, with the bins ${lowerBinId} to ${upperBinId}; you asked for ${rangeText(intent)}.`,
+        l10n.t`The position ${position} exists already, with the bins ${String(lowerBinId)} to ${String(upperBinId)}; you asked for ${rangeText(intent)}.`,
         { address: position },
       );
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -20,7 +21,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   notePrior(notes, prior);
   reviewSum(notes, ['TIP-1', 'TIP-2'], 'Tips', all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
   const fees = all.networkFeeLamports + all.priorityFeeLamports;
-  reviewSum(notes, ['FEE-1', 'FEE-2'], 'Network and priority fees', fees, policy.feeAllowLamports, policy.feeBlockLamports);
+  reviewSum(notes, ['FEE-1', 'FEE-2'], l10n.t('Network and priority fees'), fees, policy.feeAllowLamports, policy.feeBlockLamports);
   reviewRent(context, all, notes);
   if (intent.kind === 'zapIn') {
     reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
@@ -29,7 +30,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
     reviewSum(
       notes,
       ['LIM-2', 'LIM-2'],
-      'SOL that is wrapped, of which a zap-out needs none,',
+      l10n.t('SOL that is wrapped, of which a zap-out needs none,'),
       all.wrappedLamports,
       policy.wrapAllowLamports,
       policy.wrapBlockLamports,
@@ -42,9 +43,13 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
 function reviewBundle(context: OperationContext, notes: Notes): void {
   const { transactions, transactionCount, policy, intent } = context;
   if (transactionCount === 0) {
-    notes.operation('BND-1', 'confirm', 'There is no transaction: signing would do nothing.');
+    notes.operation('BND-1', 'confirm', l10n.t('There is no transaction: signing would do nothing.'));
   } else if (transactionCount > policy.maxTransactions) {
-    notes.operation('BND-1', 'confirm', `There are ${transactionCount} transactions; more than ${policy.maxTransactions} are unusual.`);
+    notes.operation(
+      'BND-1',
+      'confirm',
+      l10n.t`There are ${transactionCount} transactions; more than ${policy.maxTransactions} are unusual.`,
+    );
   }
   const [foreign, operation] = intent.kind === 'zapIn' ? ['close', 'zap-in'] : ['add', 'zap-out'];
   const places = new Map<string, number>();
@@ -55,16 +60,21 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
         .at(view.index)
         .confirm(
           'BND-3',
-          `This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`,
+          l10n.t`This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`,
         );
     }
     places.set(view.messageHash, earlier ?? view.index);
     if (view.group === foreign) {
-      notes.at(view.index).block('BND-5', `The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
+      notes
+        .at(view.index)
+        .block('BND-5', l10n.t`The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
     } else if (view.group === 'swap' && putsInTokens(intent)) {
       notes
         .at(view.index)
-        .confirm('BND-5', 'The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.');
+        .confirm(
+          'BND-5',
+          l10n.t('The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.'),
+        );
     }
   }
 }
@@ -94,7 +104,7 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
     }
     if (toStrangers > skimBlockLamports) {
       const [first, ...others] = strangers;
-      const words = `${lamportsToSol(toStrangers)} SOL would go to ${first ?? 'somebody'}${others.length === 0 ? '' : ` and ${others.length} more`}, neither you nor the pool.`;
+      const words = l10n.t`${lamportsToSol(toStrangers)} SOL would go to ${first ?? 'somebody'}${others.length === 0 ? '' : l10n.t` and ${others.length} more`}, neither you nor the pool.`;
       notes.at(view.index).block('SYS-1', words, { amountRaw: toStrangers, address: first });
     }
   }
@@ -103,7 +113,7 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
     notes.operation(
       'SYS-1',
       'block',
-      `${lamportsToSol(fees)} SOL of the operation would go to the fee recipients that you approved; you allowed them ${lamportsToSol(feeRecipientCapLamports)} SOL.`,
+      l10n.t`${lamportsToSol(fees)} SOL of the operation would go to the fee recipients that you approved; you allowed them ${lamportsToSol(feeRecipientCapLamports)} SOL.`,
       { amountRaw: fees },
     );
   }
@@ -116,7 +126,7 @@ function notePrior(notes: Notes, prior: Spends): void {
     notes.operation(
       'BND-2',
       'info',
-      `What you signed for this before may still be carried out: up to ${lamportsToSol(total)} SOL. It counts against the limits together with these transactions.`,
+      l10n.t`What you signed for this before may still be carried out: up to ${lamportsToSol(total)} SOL. It counts against the limits together with these transactions.`,
       { amountRaw: total },
     );
   }
@@ -125,7 +135,7 @@ function notePrior(notes: Notes, prior: Spends): void {
 function reviewRent(context: OperationContext, spends: Spends, notes: Notes): void {
   const rent = spends.refundableRentLamports + spends.spentRentLamports;
   if (rent > context.policy.rentConfirmLamports) {
-    const words = `Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL does not come back.`;
+    const words = l10n.t`Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL does not come back.`;
     notes.operation('RNT-1', 'confirm', words, { amountRaw: rent });
   }
 }
@@ -137,13 +147,17 @@ function reviewRent(context: OperationContext, spends: Spends, notes: Notes): vo
 function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
   const all = BASIS_POINTS;
   const limit = (inputLamports * (all + context.policy.inputToleranceBps)) / all;
-  const words = (lamports: bigint): string => `${lamportsToSol(lamports)} SOL; you asked for ${lamportsToSol(inputLamports)} SOL`;
+  const words = (lamports: bigint): string => l10n.t`${lamportsToSol(lamports)} SOL; you asked for ${lamportsToSol(inputLamports)} SOL`;
   if (spends.consumedLamports > limit) {
-    notes.operation('LIM-1', 'block', `The operation would use ${words(spends.consumedLamports)}.`, { amountRaw: spends.consumedLamports });
+    notes.operation('LIM-1', 'block', l10n.t`The operation would use ${words(spends.consumedLamports)}.`, {
+      amountRaw: spends.consumedLamports,
+    });
   } else if (leftLamports > limit) {
-    notes.operation('LIM-1', 'block', `The operation would wrap, and leave wrapped, ${words(leftLamports)}.`, { amountRaw: leftLamports });
+    notes.operation('LIM-1', 'block', l10n.t`The operation would wrap, and leave wrapped, ${words(leftLamports)}.`, {
+      amountRaw: leftLamports,
+    });
   } else if (spends.wrappedLamports > limit) {
-    notes.operation('LIM-1', 'confirm', `The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, {
+    notes.operation('LIM-1', 'confirm', l10n.t`The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, {
       amountRaw: spends.wrappedLamports,
     });
   }
@@ -155,12 +169,12 @@ function noteBound({ intent, transactions, transactionCount }: OperationContext,
     const bound = outflowBound(intent, notes.effects);
     const parts =
       intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n)
-        ? 'the input, tips, fees and rent'
-        : 'tips, fees and rent';
+        ? l10n.t('the input, tips, fees and rent')
+        : l10n.t('tips, fees and rent');
     notes.operation(
       'LIM-3',
       'info',
-      `By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`,
+      l10n.t`By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`,
       { amountRaw: bound },
     );
   }
@@ -174,9 +188,9 @@ function reviewSum(
   allowed: bigint,
   blocked: bigint,
 ): void {
-  const words = `${what} of the operation add up to ${lamportsToSol(sum)} SOL; up to ${lamportsToSol(allowed)} SOL needs no decision`;
+  const words = l10n.t`${what} of the operation add up to ${lamportsToSol(sum)} SOL; up to ${lamportsToSol(allowed)} SOL needs no decision`;
   if (sum > blocked) {
-    notes.operation(blockRule, 'block', `${words}, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
+    notes.operation(blockRule, 'block', l10n.t`${words}, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
   } else if (sum > allowed) {
     notes.operation(confirmRule, 'confirm', `${words}.`, { amountRaw: sum });
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -55,7 +56,7 @@ function reviewKnown(prices: readonly ListedPrice[], notes: Notes): void {
     notes.operation(
       'SWP-9',
       'confirm',
-      `The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`,
+      l10n.t`The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`,
       { address: mint },
     );
   }
@@ -74,7 +75,7 @@ function reviewRatios(references: readonly PriceReference[], notes: Notes): void
     notes.operation(
       'SWP-9',
       'confirm',
-      `The price that you were shown for ${of} in ${by} cannot be right. Swaps are compared with it, and a loss would not be noticed. Do not sign unless you know the price.`,
+      l10n.t`The price that you were shown for ${String(of)} in ${String(by)} cannot be right. Swaps are compared with it, and a loss would not be noticed. Do not sign unless you know the price.`,
       { address: inMint },
     );
   }
@@ -114,7 +115,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
       continue;
@@ -124,7 +125,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
     }
@@ -162,7 +163,7 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-6',
       'confirm',
-      `The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
+      l10n.t`The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
       { address: foreign },
     );
   }
@@ -173,23 +174,24 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-9',
       'confirm',
-      `The price that you were shown and the price of the pool on the chain are more than ${POOL_TOLERANCE_PERCENT} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`,
+      l10n.t`The price that you were shown and the price of the pool on the chain are more than ${String(POOL_TOLERANCE_PERCENT)} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`,
       { address: apart.inMint },
     );
   }
 }
 
 function noPoolWords(address: Address, pool: PoolFact): string {
-  const rest =
-    'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.';
+  const rest = l10n.t(
+    'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.',
+  );
   if (pool.kind !== 'none') {
-    return `By your RPC the pool ${address} is one of ${POOL_WORDS[pool.kind]}, and the service lists it as another kind. ${rest}`;
+    return l10n.t`By your RPC the pool ${address} is one of ${POOL_WORDS[pool.kind]}, and the service lists it as another kind. ${rest}`;
   }
   const what =
     pool.program === undefined
-      ? `has no account at the address of the pool, ${address}`
-      : `says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
-  return `Your RPC ${what}. ${rest}`;
+      ? l10n.t`has no account at the address of the pool, ${address}`
+      : l10n.t`says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
+  return l10n.t`Your RPC ${what}. ${rest}`;
 }
 
 const POOL_WORDS: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };

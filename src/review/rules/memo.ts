@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { quotedAscii } from '../../base/text';
 import type { InstructionRule } from '../context';
 
@@ -16,15 +17,15 @@ const LIGHTHOUSE_LAST_ASSERTION = 17;
 export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
   const { data, accounts } = reading.view;
   const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
-  const shown = `${quotedAscii(text)}${data.length > LONGEST_MEMO_BYTES ? `, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`;
+  const shown = `${quotedAscii(text)}${data.length > LONGEST_MEMO_BYTES ? l10n.t`, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`;
   if (accounts.some(({ address }) => address === owner)) {
     notes.confirm(
       'MEM-1',
-      `Your wallet would sign a text in its own name, which this operation does not need: ${shown}. Others could use it as your login or consent.`,
+      l10n.t`Your wallet would sign a text in its own name, which this operation does not need: ${shown}. Others could use it as your login or consent.`,
       { address: owner },
     );
   } else {
-    notes.info('MEM-1', `The transaction carries a note: ${shown}`);
+    notes.info('MEM-1', l10n.t`The transaction carries a note: ${shown}`);
   }
 };
 
@@ -32,8 +33,8 @@ export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, note
 export const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
   const opcode = reading.view.data[0];
   if (opcode === undefined || opcode > LIGHTHOUSE_LAST_ASSERTION) {
-    notes.block('LGT-1', 'An instruction to Lighthouse is not one that Binsight knows.');
+    notes.block('LGT-1', l10n.t('An instruction to Lighthouse is not one that Binsight knows.'));
   } else if (LIGHTHOUSE_WRITES.includes(opcode)) {
-    notes.confirm('LGT-1', 'The transaction keeps or frees memory with Lighthouse, which costs or returns a little rent.');
+    notes.confirm('LGT-1', l10n.t('The transaction keeps or frees memory with Lighthouse, which costs or returns a little rent.'));
   }
 };

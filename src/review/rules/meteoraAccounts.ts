@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { isOwned, notOwnedMessage, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
@@ -27,10 +28,12 @@ export function reviewPoolAndPosition(
       continue;
     }
     if (account.address === undefined) {
-      noteUnresolved(roles.rules.place, `This is about a ${word}`, 'other', context, notes);
+      noteUnresolved(roles.rules.place, l10n.t`This is about a ${word}`, 'other', context, notes);
     } else if (!isRight(account.address)) {
-      const asked = right === undefined ? `any ${word} that you asked for` : right;
-      notes.block(roles.rules.place, `This is about the ${word} ${account.address}, not about ${asked}.`, { address: account.address });
+      const asked = right === undefined ? l10n.t`any ${word} that you asked for` : right;
+      notes.block(roles.rules.place, l10n.t`This is about the ${word} ${account.address}, not about ${asked}.`, {
+        address: account.address,
+      });
     }
   }
 }
@@ -45,10 +48,10 @@ export function reviewRecipients(reading: DecodedCall, roles: AccountRoles, cont
     }
     const address = addressIn(reading, role);
     if (address === undefined) {
-      noteUnresolved(roles.rules[kind], `${FOREIGN_ROLE[kind]} an account (${role})`, 'other', context, notes);
+      noteUnresolved(roles.rules[kind], l10n.t`${foreignRole()[kind]} an account (${role})`, 'other', context, notes);
     } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
-      const what = kind === 'ownTokens' ? notOwnedMessage(context, address) : `${address}, which is not your wallet`;
-      notes.block(roles.rules[kind], `${FOREIGN_ROLE[kind]} ${what} (${role}).`, { address });
+      const what = kind === 'ownTokens' ? notOwnedMessage(context, address) : l10n.t`${address}, which is not your wallet`;
+      notes.block(roles.rules[kind], `${foreignRole()[kind]} ${what} (${role}).`, { address });
     }
   }
   reviewRewardAccount(reading, roles, context, notes);
@@ -63,19 +66,20 @@ function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context:
   if (!context.owned.isAssociated(account, mint, tokenProgram)) {
     notes.block(
       roles.rules.ownTokens,
-      `The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`,
+      l10n.t`The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`,
       { address: account },
     );
   }
 }
 
-const FOREIGN_ROLE = {
-  ownTokens: 'Tokens would move to or from',
-  rent: 'The rent of what is closed would go to',
-  owner: 'The position would belong to, be paid for or be used by,',
-} as const;
+const foreignRole = () =>
+  ({
+    ownTokens: l10n.t('Tokens would move to or from'),
+    rent: l10n.t('The rent of what is closed would go to'),
+    owner: l10n.t('The position would belong to, be paid for or be used by,'),
+  }) as const;
 
-function kindOfRole(role: string, roles: AccountRoles): keyof typeof FOREIGN_ROLE | undefined {
+function kindOfRole(role: string, roles: AccountRoles): keyof ReturnType<typeof foreignRole> | undefined {
   if (roles.ownTokens.includes(role)) {
     return 'ownTokens';
   }

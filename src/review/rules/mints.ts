@@ -1,21 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { MintRisk } from '../facts/facts';
 import { FROM_WITHDRAWAL } from '../spends';
 import type { Notes } from '../notes';
 import type { OperationRule } from '../context';
 
-const WORDS: Readonly<Record<MintRisk['kind'], string>> = {
-  permanentDelegate: 'somebody may take or burn these tokens in any wallet (permanent delegate)',
-  transferHook: 'another program decides on each transfer (transfer hook)',
-  frozenByDefault: 'accounts are frozen until somebody thaws them',
-  nonTransferable: 'it cannot be transferred',
-  pausable: 'somebody may stop all transfers',
-  paused: 'all transfers are stopped now',
-  confidentialTransfer: 'amounts can be moved in secret (confidential transfers)',
-  transferFee: 'each transfer costs a fee',
-  scaledAmount: 'wallets show other amounts of it than the transactions have',
-  unknown: 'it has properties that Binsight does not know',
-};
+const words = (): Readonly<Record<MintRisk['kind'], string>> => ({
+  permanentDelegate: l10n.t('somebody may take or burn these tokens in any wallet (permanent delegate)'),
+  transferHook: l10n.t('another program decides on each transfer (transfer hook)'),
+  frozenByDefault: l10n.t('accounts are frozen until somebody thaws them'),
+  nonTransferable: l10n.t('it cannot be transferred'),
+  pausable: l10n.t('somebody may stop all transfers'),
+  paused: l10n.t('all transfers are stopped now'),
+  confidentialTransfer: l10n.t('amounts can be moved in secret (confidential transfers)'),
+  transferFee: l10n.t('each transfer costs a fee'),
+  scaledAmount: l10n.t('wallets show other amounts of it than the transactions have'),
+  unknown: l10n.t('it has properties that Binsight does not know'),
+});
 
 /** Risks that take tokens away on their way to the owner, or keep them where they are, whichever way they go. */
 const LOST_ON_THE_WAY: readonly MintRisk['kind'][] = ['transferFee', 'nonTransferable', 'paused', 'unknown'];
@@ -50,7 +51,7 @@ export const reviewMints: OperationRule = (context, notes) => {
 };
 
 function riskWords(mint: Address, risks: readonly MintRisk[]): readonly string[] {
-  return risks.length === 0 ? [] : [`the issuer of ${mint} has kept powers over it: ${risks.map(riskText).join('; ')}`];
+  return risks.length === 0 ? [] : [l10n.t`the issuer of ${mint} has kept powers over it: ${risks.map(riskText).join('; ')}`];
 }
 
 function note(texts: readonly string[], verdict: 'confirm' | 'info', notes: Notes): void {
@@ -61,5 +62,5 @@ function note(texts: readonly string[], verdict: 'confirm' | 'info', notes: Note
 }
 
 function riskText({ kind, bps }: MintRisk): string {
-  return kind === 'transferFee' && bps !== undefined ? `${WORDS[kind]} of ${bps / 100} %` : WORDS[kind];
+  return kind === 'transferFee' && bps !== undefined ? l10n.t`${words()[kind]} of ${bps / 100} %` : words()[kind];
 }

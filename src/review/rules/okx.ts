@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { OKX_INSTRUCTIONS } from '../../base/solana/okxInstructions';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -18,13 +19,16 @@ const BILLIONTHS_PER_THOUSANDTH = ALL_BILLIONTHS / 1_000n;
 export const reviewOkx: InstructionRule = (reading, context, notes) => {
   const { layout } = reading;
   if (layout === undefined || !OKX_INSTRUCTIONS.includes(layout)) {
-    const what = layout === undefined ? 'An instruction to the OKX router' : `The OKX instruction "${layout.name}"`;
-    notes.block('SWP-0', `${what} is not one that swaps for you alone, or not one that Binsight knows.`);
+    const what = layout === undefined ? l10n.t('An instruction to the OKX router') : l10n.t`The OKX instruction "${layout.name}"`;
+    notes.block('SWP-0', l10n.t`${what} is not one that swaps for you alone, or not one that Binsight knows.`);
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
-    notes.block('SWP-5', `The OKX instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? 'its data is odd'}.`);
+    notes.block(
+      'SWP-5',
+      l10n.t`The OKX instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? l10n.t('its data is odd')}.`,
+    );
     return;
   }
   const terms = swapTerms(reading, args);
@@ -32,7 +36,7 @@ export const reviewOkx: InstructionRule = (reading, context, notes) => {
     const { soldMost, boughtLeast } = terms.amounts;
     notes.confirm(
       'SWP-5',
-      `The route trades in a way that Binsight cannot read for certain. It claims to take at most ${soldMost ?? 'unknown'} raw units, to give at least ${boughtLeast ?? 'unknown'}, and a commission of ${percent(commissionOf(args).share)} %; what it really does could not be checked.`,
+      l10n.t`The route trades in a way that Binsight cannot read for certain. It claims to take at most ${String(soldMost ?? 'unknown')} raw units, to give at least ${String(boughtLeast ?? 'unknown')}, and a commission of ${percent(commissionOf(args).share)} %; what it really does could not be checked.`,
     );
   }
   reviewFeesInSol(reading, args, context, notes);
@@ -54,7 +58,7 @@ function swapTerms(reading: DecodedCall, args: Arguments): SwapTerms {
     amounts: { isExactOut: false, soldMost, quotedSold: soldMost, quotedBought: expected, boughtLeast: least },
     slippageBps: slippageBetween(expected ?? 0n, least ?? 0n),
     fees: fees(reading, args),
-    caution: 'Tokens are swapped through OKX, whose routes Binsight does not check.',
+    caution: l10n.t('Tokens are swapped through OKX, whose routes Binsight does not check.'),
   };
 }
 
@@ -82,14 +86,14 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
     {
       role: 'commission',
       share,
-      of: isOnSold ? 'what is sold' : 'what is bought',
+      of: isOnSold ? l10n.t('what is sold') : l10n.t('what is bought'),
       mentionedUpTo: MENTIONED_COMMISSION,
       takers: ['commission_account', ...platformRoles].flatMap((role) => optionalAccountIn(reading, role) ?? []),
     },
     {
       role: 'trim',
       share: trim,
-      of: 'what the swap gives, as far as it is more than expected,',
+      of: l10n.t('what the swap gives, as far as it is more than expected,'),
       mentionedUpTo: 0n,
       takers: behind.slice(numberAt(args, 'charge_rate') === undefined ? -1 : -2),
     },
@@ -106,10 +110,10 @@ function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: Tran
   const bought = addressIn(reading, 'destination_mint');
   const takesOfResult = trim !== undefined && (trim > 0 || (share > 0n && !isOnSold));
   if (takesOfResult && (bought === undefined || bought === WRAPPED_SOL_MINT)) {
-    const earlier = intent.kind === 'zapOut' ? ', such as what was withdrawn before,' : '';
+    const earlier = intent.kind === 'zapOut' ? l10n.t(', such as what was withdrawn before,') : '';
     notes.confirm(
       'SWP-4',
-      `The fees may be taken in SOL through an account of OKX's: wrapped SOL that is in your account before the swap${earlier} would then be lost.`,
+      l10n.t`The fees may be taken in SOL through an account of OKX's: wrapped SOL that is in your account before the swap${earlier} would then be lost.`,
     );
   }
 }

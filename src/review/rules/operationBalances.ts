@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -58,7 +59,7 @@ function isWhole({ intent, transactions }: OperationContext, { effects }: Notes)
 function reviewSol(change: bigint, intent: Intent, notes: Notes): void {
   const bound = outflowBound(intent, notes.effects) + SIMULATION_TOLERANCE_LAMPORTS;
   if (-change > bound) {
-    const words = `In the simulation the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, wrapped SOL included; what you agreed to and its costs are ${lamportsToSol(bound)} SOL at most.`;
+    const words = l10n.t`In the simulation the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, wrapped SOL included; what you agreed to and its costs are ${lamportsToSol(bound)} SOL at most.`;
     notes.operation('SIM-2', 'block', words, { address: WRAPPED_SOL_MINT, amountRaw: -change });
   }
 }
@@ -70,12 +71,12 @@ function reviewToken(mint: Address, change: bigint, intent: Intent, notes: Notes
   if (missing <= 0n || missing * BASIS_POINTS <= spent * MOVES_BPS) {
     return;
   }
-  const words = `In the simulation the whole operation takes ${missing} raw units of ${mint} out of your wallet that were there before. It uses ${spent} of it.`;
+  const words = l10n.t`In the simulation the whole operation takes ${String(missing)} raw units of ${mint} out of your wallet that were there before. It uses ${String(spent)} of it.`;
   const isMost = missing * BASIS_POINTS > spent * WORTH_TOLERANCE_BPS;
   notes.operation(
     'SIM-2',
     isMost ? 'block' : 'confirm',
-    isMost ? `${words} You did not agree to that.` : `${words} The price may have moved since the transactions were built.`,
+    isMost ? l10n.t`${words} You did not agree to that.` : l10n.t`${words} The price may have moved since the transactions were built.`,
     { address: mint, amountRaw: missing },
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { OperationContext, OperationRule } from '../context';
 import type { TokenAccountFact, TokenAccountLimit } from '../facts/facts';
@@ -25,28 +26,32 @@ function reviewFact(
   notes: Notes,
 ): void {
   const refuse = (words: string): void =>
-    notes.operation('OWN-1', 'block', `${words} What goes there could be taken from you.`, { address: account });
+    notes.operation('OWN-1', 'block', l10n.t`${words} What goes there could be taken from you.`, { address: account });
   if (holder !== owner) {
-    refuse(`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
+    refuse(l10n.t`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
   } else if (state === 'uninitialized') {
-    refuse(`Your RPC says that your associated token account ${account} is not set up, although it exists.`);
+    refuse(l10n.t`Your RPC says that your associated token account ${account} is not set up, although it exists.`);
   } else if (delegate && delegate !== owner) {
-    refuse(`Your RPC says that ${delegate} may spend from your token account ${account}: revoke that in your wallet first.`);
+    refuse(l10n.t`Your RPC says that ${delegate} may spend from your token account ${account}: revoke that in your wallet first.`);
   } else if (closeAuthority && closeAuthority !== owner) {
-    refuse(`Your RPC says that ${closeAuthority} may close your token account ${account}.`);
+    refuse(l10n.t`Your RPC says that ${closeAuthority} may close your token account ${account}.`);
   } else if (state === 'frozen') {
-    const words = `Your RPC says that your token account ${account} is frozen: no tokens can go in or out until the issuer of the token thaws it, so that the transaction would fail.`;
+    const words = l10n.t`Your RPC says that your token account ${account} is frozen: no tokens can go in or out until the issuer of the token thaws it, so that the transaction would fail.`;
     notes.operation('OWN-1', 'confirm', words, { address: account });
   }
   for (const limit of limits) {
-    notes.operation('OWN-1', 'confirm', `Your RPC says that your token account ${account} ${LIMIT_WORDS[limit]}`, { address: account });
+    notes.operation('OWN-1', 'confirm', l10n.t`Your RPC says that your token account ${account} ${limitWords()[limit]}`, {
+      address: account,
+    });
   }
 }
 
 /** Each transaction lands by itself: one that fails leaves what the others did. */
-const LIMIT_WORDS: Readonly<Record<TokenAccountLimit, string>> = {
-  memoRequired:
+const limitWords = (): Readonly<Record<TokenAccountLimit, string>> => ({
+  memoRequired: l10n.t(
     'takes tokens only together with a memo. A swap into it would fail, after the withdrawal has landed. Turn "memo required" off in your wallet first.',
-  cpiGuard:
+  ),
+  cpiGuard: l10n.t(
     'lets no program move tokens out of it (CPI guard). A swap or a deposit would fail, after other transactions have landed. Turn the guard off in your wallet first.',
-};
+  ),
+});

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { integerAt, numberAt } from '../decode/arguments';
@@ -35,7 +36,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
   const destination = accountIn(reading, roles.destination);
   const amounts = swapAmounts(reading);
   if (amounts === undefined) {
-    notes.block('SWP-0', 'A swap in the pool names a way to swap that Binsight does not know.');
+    notes.block('SWP-0', l10n.t('A swap in the pool names a way to swap that Binsight does not know.'));
     return;
   }
   const terms = {
@@ -48,7 +49,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
     amounts,
     slippageBps: numberAt(reading.args, 'max_price_impact_bps'),
     fees: hostFees(reading, roles.host),
-    caution: 'Tokens are swapped directly in the pool, at whatever price it has then.',
+    caution: l10n.t('Tokens are swapped directly in the pool, at whatever price it has then.'),
   };
   reviewSwap(terms, context, notes);
 };
@@ -103,5 +104,13 @@ function hostFees(reading: DecodedCall, role: string): SwapFee[] {
   const taker = optionalAccountIn(reading, role);
   return taker === undefined
     ? []
-    : [{ role: 'host fee of the pool', share: undefined, of: 'what the pool charges for the swap', mentionedUpTo: 0n, takers: [taker] }];
+    : [
+        {
+          role: 'host fee of the pool',
+          share: undefined,
+          of: l10n.t('what the pool charges for the swap'),
+          mentionedUpTo: 0n,
+          takers: [taker],
+        },
+      ];
 }

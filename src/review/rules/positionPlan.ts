@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
@@ -49,7 +50,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
     for (const address of progress.repeated) {
       notes
         .at(view.index)
-        .block('BND-5', `The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
+        .block('BND-5', l10n.t`The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
     }
   }
   if (context.intent.kind === 'zapIn') {
@@ -78,7 +79,7 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
   if (address === undefined || earlier === undefined) {
     notes.effect({ kind: 'rent', lamports: positionRent(range), refundable: true });
   } else if (!isRepetition(reading, earlier.opening) || progress.inTransaction.has(address)) {
-    notes.block('BND-5', `The position ${address} is opened twice.`, { address });
+    notes.block('BND-5', l10n.t`The position ${address} is opened twice.`, { address });
   } else {
     progress.repeated.add(address);
   }
@@ -96,7 +97,10 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
     progress.inTransaction.set(address, range);
   }
   if (range !== undefined && !isAskedRange(range, intent)) {
-    notes.confirm('DLMM-7', `The position spans the bins ${range.lowerBinId} to ${range.upperBinId}; you asked for ${rangeText(intent)}.`);
+    notes.confirm(
+      'DLMM-7',
+      l10n.t`The position spans the bins ${range.lowerBinId} to ${range.upperBinId}; you asked for ${rangeText(intent)}.`,
+    );
   }
   if (fillsPosition(reading)) {
     reviewOpenedRange(address, range, intent, notes);
@@ -133,7 +137,7 @@ function fill(
 ): void {
   const address = addressIn(reading, 'position');
   if (address === undefined) {
-    notes.block('DLMM-10', 'Liquidity would go into a position that only a lookup table names.');
+    notes.block('DLMM-10', l10n.t('Liquidity would go into a position that only a lookup table names.'));
     return;
   }
   repeated.delete(address);
@@ -156,7 +160,7 @@ function fill(
   if (lengthensPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
     notes.confirm(
       'DLMM-7',
-      `The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`,
+      l10n.t`The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`,
     );
   }
 }
@@ -167,8 +171,8 @@ function fill(
  */
 function reviewOpenedRange(address: Address, opened: BinRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
   if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
-    const words = `which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}; you asked for ${rangeText(intent)}.`;
-    notes.block('DLMM-10', `Liquidity would go into the position ${address}, ${words}`, { address });
+    const words = l10n.t`which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}; you asked for ${rangeText(intent)}.`;
+    notes.block('DLMM-10', l10n.t`Liquidity would go into the position ${address}, ${words}`, { address });
   }
 }
 
@@ -179,12 +183,15 @@ function rangeOf({ lowerBinId, upperBinId }: PositionFact): BinRange | undefined
 /** DLMM-10 where the transaction does not open the position: whatever other transactions do may never land. */
 function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): void {
   if (isOwn) {
-    notes.confirm('DLMM-10', `Liquidity goes into the position ${address}, which you have already; you asked for a new one.`, { address });
+    notes.confirm('DLMM-10', l10n.t`Liquidity goes into the position ${address}, which you have already; you asked for a new one.`, {
+      address,
+    });
     return;
   }
-  const words =
-    "which this transaction does not open for you first. The position could be somebody else's when it lands, and so would be your deposit.";
-  notes.block('DLMM-10', `Liquidity would go into the position ${address}, ${words}`, { address });
+  const words = l10n.t(
+    "which this transaction does not open for you first. The position could be somebody else's when it lands, and so would be your deposit.",
+  );
+  notes.block('DLMM-10', l10n.t`Liquidity would go into the position ${address}, ${words}`, { address });
 }
 
 /** DLMM-7: the deposits together reach from one end of the intended range to the other. */
@@ -198,7 +205,11 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
     .flatMap(depositBins);
   const [lowest, highest] = [Math.min(...shaped), Math.max(...shaped)];
   if (shaped.length > 0 && (lowest > intent.fromBinId || highest < intent.toBinId)) {
-    notes.operation('DLMM-7', 'confirm', `Liquidity goes only into the bins ${lowest} to ${highest}; you asked for ${rangeText(intent)}.`);
+    notes.operation(
+      'DLMM-7',
+      'confirm',
+      l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}; you asked for ${rangeText(intent)}.`,
+    );
   }
 }
 

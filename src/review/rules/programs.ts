@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, isOwned } from '../context';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../decode/programs';
+import { forbiddenPrograms, PRECOMPILES, REVIEW_PROGRAMS } from '../decode/programs';
 import { reviewAssociatedToken } from './associatedToken';
 import { reviewBudgetInstruction } from './budget';
 import { reviewDamm } from './damm';
@@ -46,16 +47,16 @@ export const reviewInstruction: InstructionRule = (reading, context, notes) => {
 /** PRG-2 to PRG-4: programs without rules. What the user trusts is asked about, and never passes unseen. */
 const reviewStranger: InstructionRule = (reading, context, notes) => {
   const { program, accounts } = reading.view;
-  const forbidden = FORBIDDEN_PROGRAMS.get(program);
+  const forbidden = forbiddenPrograms().get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
-    notes.block('PRG-3', `The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, {
+    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, {
       address: program,
     });
     return;
   }
   if (precompile !== undefined) {
-    notes.confirm('PRG-4', `The transaction checks signatures over other data (${precompile}), which this operation does not need.`, {
+    notes.confirm('PRG-4', l10n.t`The transaction checks signatures over other data (${precompile}), which this operation does not need.`, {
       address: program,
     });
     return;
@@ -69,14 +70,17 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
       context.owned.heldMintOf(address) !== undefined,
   );
   if (context.policy.trustedPrograms.includes(program)) {
-    const reach = touched.length === 0 ? 'none of your accounts is given to it' : 'it acts with your signature or your accounts';
-    notes.confirm('PRG-2', `The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`, {
-      address: program,
-    });
+    const reach =
+      touched.length === 0 ? l10n.t('none of your accounts is given to it') : l10n.t('it acts with your signature or your accounts');
+    notes.confirm(
+      'PRG-2',
+      l10n.t`The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`,
+      { address: program },
+    );
   } else if (touched.length > 0) {
-    notes.block('PRG-2', `The unknown program ${program} would act with your signature or your accounts.`, { address: program });
+    notes.block('PRG-2', l10n.t`The unknown program ${program} would act with your signature or your accounts.`, { address: program });
   } else {
-    notes.confirm('PRG-2', `The transaction calls the unknown program ${program}; none of your accounts is given to it.`, {
+    notes.confirm('PRG-2', l10n.t`The transaction calls the unknown program ${program}; none of your accounts is given to it.`, {
       address: program,
     });
   }

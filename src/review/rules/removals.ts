@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { PROGRAMS } from '../../base/solana/programs';
 import { numberAt, recordsAt } from '../decode/arguments';
@@ -22,7 +23,7 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
   if (most > shareBps) {
     notes.confirm(
       'DLMM-4',
-      `${most / 100} % of a bin's liquidity is taken out; you asked for ${shareBps / 100} %. The money comes to you.`,
+      l10n.t`${most / 100} % of a bin's liquidity is taken out; you asked for ${shareBps / 100} %. The money comes to you.`,
     );
   }
   reviewRange(removals, intent, notes);
@@ -34,11 +35,11 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
     isInstruction(reading, PROGRAMS.dlmm, 'remove_all_liquidity') ||
     isInstruction(reading, PROGRAMS.dammV2, 'remove_all_liquidity')
   ) {
-    notes.confirm('DLMM-4', `The position is emptied or closed; you asked for ${shareBps / 100} %. The money comes to you.`);
+    notes.confirm('DLMM-4', l10n.t`The position is emptied or closed; you asked for ${shareBps / 100} %. The money comes to you.`);
   } else if (isProductRemoval(reading)) {
     notes.info(
       'DLMM-4',
-      `Which share of the position is taken out cannot be told from the transaction; you asked for ${shareBps / 100} %. The money comes to you.`,
+      l10n.t`Which share of the position is taken out cannot be told from the transaction; you asked for ${shareBps / 100} %. The money comes to you.`,
     );
   }
 }
@@ -50,7 +51,7 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
     const { fromBinId: from, toBinId: to } = outside;
     notes.confirm(
       'DLMM-4',
-      `Liquidity is taken out of the bins ${from} to ${to}; the position reaches from ${fromBinId} to ${toBinId}. The money comes to you.`,
+      l10n.t`Liquidity is taken out of the bins ${from} to ${to}; the position reaches from ${fromBinId} to ${toBinId}. The money comes to you.`,
     );
   }
 }
@@ -70,10 +71,13 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
     for (const reading of readings) {
       const repeats = isProductRemoval(reading) ? productRemovals++ > 0 : countRepeats(removalsOf(reading), earlier, shareBps) > 0;
       if (repeats) {
-        const what = isProductRemoval(reading) ? 'the position' : 'the same bins';
+        const what = isProductRemoval(reading) ? l10n.t('the position') : l10n.t('the same bins');
         notes
           .at(view.index, reading.index)
-          .confirm('DLMM-4', `Liquidity is taken out of ${what} again; you asked for ${shareBps / 100} % once. The money comes to you.`);
+          .confirm(
+            'DLMM-4',
+            l10n.t`Liquidity is taken out of ${what} again; you asked for ${shareBps / 100} % once. The money comes to you.`,
+          );
       }
     }
   }

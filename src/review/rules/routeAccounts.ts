@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { KNOWN_DECIMALS, PROGRAMS } from '../../base/solana/programs';
 import { numberAt, recordsAt } from '../decode/arguments';
@@ -38,10 +39,10 @@ export function reviewRouteAccounts(
     }
   }
   if (own.length > throughTokens(reading)) {
-    const accounts = own.length === 1 ? 'your account' : 'your accounts';
+    const accounts = own.length === 1 ? l10n.t('your account') : l10n.t('your accounts');
     notes.confirm(
       'SWP-6',
-      `The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`,
+      l10n.t`The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`,
       { address: own[0] },
     );
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, addressBytes } from '../../base/solana/address';
 import { verifyEd25519 } from '../../base/solana/ed25519';
 import { PROGRAMS } from '../../base/solana/programs';
@@ -49,14 +50,14 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
   const { owner } = context.intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    notes.confirm('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, {
+    notes.confirm('PAY-1', l10n.t`The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, {
       address: feePayer,
     });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);
   if (!signers.includes(owner)) {
-    notes.block('SIG-1', `Your wallet ${owner} is not among those who sign: this transaction is not yours.`, { address: owner });
+    notes.block('SIG-1', l10n.t`Your wallet ${owner} is not among those who sign: this transaction is not yours.`, { address: owner });
   }
   // Who signs alone needs no explanation of the others.
   const explained = signers.length > 1 ? explainedSigners(context) : new Set();
@@ -64,15 +65,15 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
     const signature = wire.signatures[slot] ?? new Uint8Array();
     if (signer === owner) {
       if (!isEmptySignature(signature)) {
-        notes.block('SIG-3', 'The place of your signature is already filled.', { address: owner });
+        notes.block('SIG-3', l10n.t('The place of your signature is already filled.'), { address: owner });
       }
     } else if (isEmptySignature(signature)) {
-      const message = `The transaction also needs the signature of ${signer}, which is missing: it is an offer that another party has yet to agree to. Choose another provider, or ask for a new one.`;
+      const message = l10n.t`The transaction also needs the signature of ${signer}, which is missing: it is an offer that another party has yet to agree to. Choose another provider, or ask for a new one.`;
       notes.block('SIG-2', message, { address: signer });
     } else if (!verifyEd25519(addressBytes(signer), message, signature)) {
-      notes.block('SIG-2', `The signature of ${signer} is not valid for this transaction. Ask for a new one.`, { address: signer });
+      notes.block('SIG-2', l10n.t`The signature of ${signer} is not valid for this transaction. Ask for a new one.`, { address: signer });
     } else if (!explained.has(signer)) {
-      notes.confirm('SIG-4', `${signer} signs along with you, and nothing in the transaction explains why.`, { address: signer });
+      notes.confirm('SIG-4', l10n.t`${signer} signs along with you, and nothing in the transaction explains why.`, { address: signer });
     }
   });
 };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
@@ -50,7 +51,7 @@ function reviewWallet(after: AccountState | undefined, notes: PlaceNotes): void 
   if (after !== undefined && (after.program !== PROGRAMS.system || after.data.length > 0)) {
     notes.block(
       'SIM-3',
-      `In the simulation your wallet would belong to the program ${after.program} afterwards: you could not use it any more.`,
+      l10n.t`In the simulation your wallet would belong to the program ${after.program} afterwards: you could not use it any more.`,
       { address: after.program },
     );
   }
@@ -66,19 +67,23 @@ function reviewAuthority(
 ): void {
   if (after === undefined) {
     if (state !== undefined && isOfTokenProgram(state)) {
-      notes.block('SIM-3', `In the simulation your token account ${account} could not be read afterwards.`, { address: account });
+      notes.block('SIM-3', l10n.t`In the simulation your token account ${account} could not be read afterwards.`, { address: account });
     }
   } else if (after.owner !== owner) {
-    notes.block('SIM-3', `In the simulation your token account ${account} would belong to ${after.owner} afterwards.`, {
+    notes.block('SIM-3', l10n.t`In the simulation your token account ${account} would belong to ${after.owner} afterwards.`, {
       address: account,
     });
   } else if (after.delegate !== undefined) {
-    const words = `${after.delegate} could spend from your token account ${account} after this transaction`;
-    notes.block('SIM-3', `In the simulation ${words}. Where that was so before, revoke it in your wallet first.`, { address: account });
-  } else if (after.closeAuthority !== undefined) {
-    notes.block('SIM-3', `In the simulation ${after.closeAuthority} could close your token account ${account} after this transaction.`, {
+    const words = l10n.t`${after.delegate} could spend from your token account ${account} after this transaction`;
+    notes.block('SIM-3', l10n.t`In the simulation ${words}. Where that was so before, revoke it in your wallet first.`, {
       address: account,
     });
+  } else if (after.closeAuthority !== undefined) {
+    notes.block(
+      'SIM-3',
+      l10n.t`In the simulation ${after.closeAuthority} could close your token account ${account} after this transaction.`,
+      { address: account },
+    );
   }
 }
 
@@ -104,7 +109,7 @@ function reviewAmounts(
     if (context.poolMints.has(mint)) {
       poolChanges.set(mint, (poolChanges.get(mint) ?? 0n) + change);
     } else if (change !== 0n && !nftAccounts.has(account) && !(change > 0n && rewardAccounts.has(account))) {
-      const words = `In the simulation your balance of ${mint}, which this operation is not about, changes by ${change} raw units.`;
+      const words = l10n.t`In the simulation your balance of ${mint}, which this operation is not about, changes by ${String(change)} raw units.`;
       place.block('SIM-2', words, { address: account, amountRaw: change });
     }
   }
@@ -114,7 +119,7 @@ function reviewAmounts(
     } else {
       const least = leastChange(mint, effects);
       if (change < least) {
-        const words = `In the simulation your balance of ${mint === WRAPPED_SOL_MINT ? 'wrapped SOL' : mint} changes by ${change} raw units; by the instructions it should be ${least} at least.`;
+        const words = l10n.t`In the simulation your balance of ${mint === WRAPPED_SOL_MINT ? l10n.t('wrapped SOL') : mint} changes by ${String(change)} raw units; by the instructions it should be ${String(least)} at least.`;
         place.block('SIM-2', words, { address: mint, amountRaw: change });
       }
     }
@@ -138,7 +143,7 @@ function reviewSol(
     spends.otherLamports -
     SIMULATION_TOLERANCE_LAMPORTS;
   if (together < least) {
-    const words = `In the simulation your SOL and wrapped SOL together change by ${together} lamports; by the instructions it should be ${least} at least.`;
+    const words = l10n.t`In the simulation your SOL and wrapped SOL together change by ${String(together)} lamports; by the instructions it should be ${String(least)} at least.`;
     notes.block('SIM-2', words, { address: WRAPPED_SOL_MINT, amountRaw: together });
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -38,11 +39,11 @@ export function reviewSimulatedResults(
       continue;
     }
     const missingBps = Number(((got - quoted) * BASIS_POINTS) / got);
-    const words = `In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
+    const words = l10n.t`In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
     // Of SOL the words say all there is to say.
     const detail = { ...(mint === WRAPPED_SOL_MINT ? {} : { address: mint }), amountRaw: quoted };
     if (isAtLeast(BigInt(policy.priceBlockBps))) {
-      notes.at(index).confirm('SWP-9', `${words} Build it again, or sign only if you accept that loss.`, detail);
+      notes.at(index).confirm('SWP-9', l10n.t`${words} Build it again, or sign only if you accept that loss.`, detail);
     } else {
       notes.at(index).block('SWP-9', words, detail);
     }
@@ -82,5 +83,5 @@ function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
 }
 
 function amount(mint: Address, raw: bigint): string {
-  return mint === WRAPPED_SOL_MINT ? `${lamportsToSol(raw)} SOL` : `${raw} raw units of ${mint}`;
+  return mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(raw)} SOL` : l10n.t`${String(raw)} raw units of ${mint}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -23,20 +24,22 @@ import { reviewSimulatedResults } from './simulatedResults';
 type Authorities = ReadonlyMap<number, { readonly place: number; readonly does: string }>;
 
 /** Layouts: spl-token `TokenInstruction`. A batch hides what it does, so it is refused whatever account the owner is in. */
-const TOKEN_CALLS: Authorities = new Map([
-  [4, { place: 2, does: 'let somebody spend your tokens later on' }],
-  [6, { place: 1, does: 'give away the authority over a token account' }],
-  [13, { place: 3, does: 'let somebody spend your tokens later on' }],
-]);
+const tokenCalls = (): Authorities =>
+  new Map([
+    [4, { place: 2, does: l10n.t('let somebody spend your tokens later on') }],
+    [6, { place: 1, does: l10n.t('give away the authority over a token account') }],
+    [13, { place: 3, does: l10n.t('let somebody spend your tokens later on') }],
+  ]);
 const BATCH = 255;
 
 /** Layouts: the System program's `SystemInstruction`. Assigning takes the account's own agreement. */
-const SYSTEM_CALLS: Authorities = new Map([
-  [1, { place: 0, does: 'hand your wallet over to another program' }],
-  [8, { place: 0, does: 'make your wallet unusable' }],
-  [9, { place: 1, does: 'make an account unusable in your name' }],
-  [10, { place: 1, does: 'hand an account over to another program in your name' }],
-]);
+const systemCalls = (): Authorities =>
+  new Map([
+    [1, { place: 0, does: l10n.t('hand your wallet over to another program') }],
+    [8, { place: 0, does: l10n.t('make your wallet unusable') }],
+    [9, { place: 1, does: l10n.t('make an account unusable in your name') }],
+    [10, { place: 1, does: l10n.t('hand an account over to another program in your name') }],
+  ]);
 
 /**
  * SIM-4: no program that the transaction calls may approve, give away or assign anything with the owner's agreement. Stricter than
@@ -51,7 +54,7 @@ export function reviewSimulatedCalls(
   for (const inner of innerInstructions ?? []) {
     const does = harmIn(inner, view, owner);
     if (does !== undefined) {
-      notes.block('SIM-4', `In the simulation a program that this transaction calls would ${does}.`);
+      notes.block('SIM-4', l10n.t`In the simulation a program that this transaction calls would ${does}.`);
     }
   }
 }
@@ -64,13 +67,13 @@ function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view
     case PROGRAMS.token2022:
       if (data[0] === BATCH) {
         return accountIndexes.some((index) => addressAt(index) === owner)
-          ? 'do something with your tokens that is hidden in a batch'
+          ? l10n.t('do something with your tokens that is hidden in a batch')
           : undefined;
       }
-      return harm(TOKEN_CALLS.get(data[0] ?? -1));
+      return harm(tokenCalls().get(data[0] ?? -1));
     case PROGRAMS.system:
       // The number has four bytes; the first tells them apart, and the others are zero in all that the program takes.
-      return harm(SYSTEM_CALLS.get(data[0] ?? -1));
+      return harm(systemCalls().get(data[0] ?? -1));
     default:
       return undefined;
   }
@@ -215,7 +218,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     notes.operation(
       'SIM-5',
       'confirm',
-      'The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.',
+      l10n.t('The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.'),
     );
     return;
   }
@@ -228,7 +231,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     const place = notes.at(view.index);
     reviewSimulatedCalls(view, simulated, owner, place);
     if (simulated.error !== undefined) {
-      place.confirm('SIM-5', `This transaction would fail now: ${quotedAscii(simulated.error.slice(0, LONGEST_ERROR))}.`);
+      place.confirm('SIM-5', l10n.t`This transaction would fail now: ${quotedAscii(simulated.error.slice(0, LONGEST_ERROR))}.`);
       return;
     }
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);
@@ -247,7 +250,7 @@ function reviewLoss(index: number, change: bigint, { intent }: OperationContext,
     notes.effects.filter(({ transaction }) => transaction <= index),
   );
   if (-change > bound + SIMULATION_TOLERANCE_LAMPORTS) {
-    const words = `In the simulation your wallet has ${lamportsToSol(-change)} SOL less after this transaction; its instructions, with those before it, explain at most ${lamportsToSol(bound)} SOL.`;
+    const words = l10n.t`In the simulation your wallet has ${lamportsToSol(-change)} SOL less after this transaction; its instructions, with those before it, explain at most ${lamportsToSol(bound)} SOL.`;
     notes.at(index).block('SIM-1', words, { amountRaw: -change });
   }
 }
@@ -277,12 +280,12 @@ function answerTo(
 ): string | undefined {
   switch (rule) {
     case 'SYS-4':
-      return 'The simulation shows that it does just that.';
+      return l10n.t('The simulation shows that it does just that.');
     case 'TOK-1': {
       const readings = context.transactions.find(({ view }) => view.index === transaction)?.readings;
       const transfer = readings?.find(({ index }) => index === instruction);
       return transfer !== undefined && isShareOfClaimedFees(transfer, simulated, context)
-        ? 'The simulation shows that it is 10 % at most of the fees that this transaction claims.'
+        ? l10n.t('The simulation shows that it is 10 % at most of the fees that this transaction claims.')
         : undefined;
     }
     default:

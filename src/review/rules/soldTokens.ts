@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -60,16 +61,16 @@ function reviewWorth(
   for (const [mint, amountRaw] of sold) {
     const most = amountOf(worth ?? [], mint);
     if (!poolTokens.has(mint)) {
-      const words = `Swaps would sell ${mint}, which is not one of the pool's tokens. It does not come out of the position, so it would come out of your wallet.`;
+      const words = l10n.t`Swaps would sell ${mint}, which is not one of the pool's tokens. It does not come out of the position, so it would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most === undefined) {
-      const words = `You were not shown what the position is worth in ${mint}. Swaps would sell ${amountRaw} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
+      const words = l10n.t`You were not shown what the position is worth in ${mint}. Swaps would sell ${String(amountRaw)} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most <= 0n) {
       notes.operation(
         'SWP-7',
         'confirm',
-        `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`,
+        l10n.t`Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`,
         { address: mint, amountRaw },
       );
     } else {
@@ -78,8 +79,8 @@ function reviewWorth(
   }
   const { part, whole } = shares.reduce(sum, NOTHING);
   if (exceeds(part, whole)) {
-    const words = `Swaps would sell ${(part * 100n) / whole} % of what is taken out of the position, by the figures that you were shown`;
-    notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet.`);
+    const words = l10n.t`Swaps would sell ${String((part * 100n) / whole)} % of what is taken out of the position, by the figures that you were shown`;
+    notes.operation('SWP-7', 'confirm', l10n.t`${words}: the rest would come out of your wallet.`);
   }
 }
 
@@ -96,14 +97,16 @@ function reviewHoldings(
     notes.operation(
       'SWP-7',
       'confirm',
-      `Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`,
+      l10n.t`Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`,
     );
   }
   if (removals.length === 0) {
     notes.operation(
       'SWP-7',
       'confirm',
-      'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.',
+      l10n.t(
+        'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.',
+      ),
     );
     return;
   }
@@ -114,14 +117,14 @@ function reviewHoldings(
       notes.operation(
         'SWP-7',
         'confirm',
-        `You were not shown how much of ${mint} the position holds. Swaps would sell ${amountRaw} raw units of it, and some of that could come out of your wallet.`,
+        l10n.t`You were not shown how much of ${mint} the position holds. Swaps would sell ${String(amountRaw)} raw units of it, and some of that could come out of your wallet.`,
         detail,
       );
     } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
       notes.operation(
         'SWP-7',
         'confirm',
-        `Swaps would sell ${amountRaw} raw units of ${mint}; by the figures that you were shown ${held} come out of the position. The rest would come out of your wallet.`,
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}; by the figures that you were shown ${String(held)} come out of the position. The rest would come out of your wallet.`,
         detail,
       );
     }
@@ -137,7 +140,9 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
     notes.operation(
       'SWP-7',
       'confirm',
-      "You were not shown amounts and prices of both of the pool's tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.",
+      l10n.t(
+        "You were not shown amounts and prices of both of the pool's tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.",
+      ),
     );
     return;
   }
@@ -146,7 +151,7 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
     notes.operation(
       'SWP-7',
       'confirm',
-      `The figures that you were shown contradict each other: what the position holds is ${(part * 100n) / whole} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`,
+      l10n.t`The figures that you were shown contradict each other: what the position holds is ${String((part * 100n) / whole)} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -59,7 +60,7 @@ function reviewWrapped(notes: Notes): void {
       .at(transaction)
       .confirm(
         'SWP-7',
-        `The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`,
+        l10n.t`The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`,
         { amountRaw: lamports },
       );
   }
@@ -87,8 +88,8 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
   for (const [mint, amountRaw] of deposited) {
     const expected = bought.get(mint) ?? 0n;
     if ((isSolOnly || expected > 0n) && amountRaw * BASIS_POINTS > expected * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
-      const words = `Up to ${amountRaw} raw units of ${mint} would go into the position, of which the swaps are expected to give ${expected}`;
-      notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, {
+      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, of which the swaps are expected to give ${String(expected)}`;
+      notes.operation('SWP-7', 'confirm', l10n.t`${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, {
         address: mint,
         amountRaw,
       });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import type { OperationContext } from '../context';
@@ -32,12 +33,12 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   if (shown.length === 0) {
     notes.confirm(
       'SWP-9',
-      `You were shown no price for ${mints.sold ?? 'an unknown token'} in ${mints.bought ?? 'an unknown token'}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`,
+      l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`,
     );
   }
   if (quotedSold === undefined || quotedBought === undefined) {
     if (shown.length > 0) {
-      notes.confirm('SWP-9', 'The swap does not say how much it sells or buys. Its price is not verified.');
+      notes.confirm('SWP-9', l10n.t('The swap does not say how much it sells or buys. Its price is not verified.'));
     }
     return;
   }
@@ -45,17 +46,19 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block('SWP-9', `${words()}. You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, {
-      amountRaw: quotedBought,
-    });
+    notes.block(
+      'SWP-9',
+      l10n.t`${words()}. You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`,
+      { amountRaw: quotedBought },
+    );
   } else if (!isWorth(quotedBought, allowedBps)) {
-    const usual = `You allowed ${intent.slippageBps / 100}%, and ${policy.priceToleranceBps / 100}% more are left for fees and for how the price moves.`;
-    notes.confirm('SWP-9', `${words()}. ${usual} Sign only if you accept that loss.`, { amountRaw: quotedBought });
+    const usual = l10n.t`You allowed ${intent.slippageBps / 100}%, and ${policy.priceToleranceBps / 100}% more are left for fees and for how the price moves.`;
+    notes.confirm('SWP-9', l10n.t`${words()}. ${usual} Sign only if you accept that loss.`, { amountRaw: quotedBought });
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
     notes.confirm(
       'SWP-3',
-      `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`,
+      l10n.t`By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`,
       { amountRaw: boughtLeast },
     );
   }
@@ -88,17 +91,17 @@ function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price)
   return bought * price.sold * BASIS_POINTS >= sold * price.bought * bps;
 }
 
-const FROM_WORDS: Readonly<Record<Price['from'], string>> = {
-  shown: 'By the price that you were shown',
-  chain: 'By the price of the pool on the chain',
-};
+const fromWords = (): Readonly<Record<Price['from'], string>> => ({
+  shown: l10n.t('By the price that you were shown'),
+  chain: l10n.t('By the price of the pool on the chain'),
+});
 
 /** Says by how much a quote is below the highest of the prices, in percent with two places, rounded down. */
 function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
   const worst = prices
     .map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) }))
     .reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
-  return `${FROM_WORDS[worst.from]} the quote of the swap is ${worst.bps / 100}% too low`;
+  return l10n.t`${fromWords()[worst.from]} the quote of the swap is ${worst.bps / 100}% too low`;
 }
 
 function missingBps(sold: bigint, bought: bigint, price: Price): number {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
@@ -16,7 +17,7 @@ export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes:
   reviewDestinations(terms, context, notes);
   const mints = { sold: reviewSold(terms, context, notes), bought: reviewBought(terms, context, notes) };
   if (mints.sold !== undefined && mints.sold === mints.bought) {
-    notes.confirm('SWP-6', `The swap sells ${mints.sold} for itself, which can only cost.`, { address: mints.sold });
+    notes.confirm('SWP-6', l10n.t`The swap sells ${mints.sold} for itself, which can only cost.`, { address: mints.sold });
   }
   reviewSlippage(terms, context, notes);
   for (const fee of terms.fees) {
@@ -36,9 +37,9 @@ function reviewAuthority(authority: AccountView | undefined, context: Transactio
     return;
   }
   if (authority.address === undefined) {
-    noteUnresolved('SWP-1', 'The swap is made for an account', 'other', context, notes);
+    noteUnresolved('SWP-1', l10n.t('The swap is made for an account'), 'other', context, notes);
   } else if (authority.address !== context.intent.owner) {
-    notes.block('SWP-1', `The swap is made for ${authority.address}, not for you.`, { address: authority.address });
+    notes.block('SWP-1', l10n.t`The swap is made for ${authority.address}, not for you.`, { address: authority.address });
   }
 }
 
@@ -52,9 +53,9 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
       continue;
     }
     if (destination.address === undefined) {
-      noteUnresolved('SWP-1', 'What the swap gives would go to an account', 'other', context, notes);
+      noteUnresolved('SWP-1', l10n.t('What the swap gives would go to an account'), 'other', context, notes);
     } else if (!isOwned(context, destination.address)) {
-      notes.block('SWP-1', `What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, {
+      notes.block('SWP-1', l10n.t`What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, {
         address: destination.address,
       });
     }
@@ -68,28 +69,30 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
   const sold = held ?? soldMint?.address;
   if (held === undefined && source !== undefined) {
     if (source.address === undefined) {
-      noteUnresolved('SWP-6', 'The swap sells from an account', 'other', context, notes);
+      noteUnresolved('SWP-6', l10n.t('The swap sells from an account'), 'other', context, notes);
     } else {
-      notes.confirm('SWP-6', `The swap sells from ${source.address}, which is not known as one of your accounts.`, {
+      notes.confirm('SWP-6', l10n.t`The swap sells from ${source.address}, which is not known as one of your accounts.`, {
         address: source.address,
       });
     }
   }
   if (held !== undefined && soldMint?.address !== undefined && held !== soldMint.address) {
-    notes.confirm('SWP-6', `The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, {
+    notes.confirm('SWP-6', l10n.t`The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, {
       address: held,
     });
   }
   if (putsInTokens(intent)) {
     notes.block(
       'SWP-6',
-      `The operation would swap ${sold ?? 'a token that could not be determined'}; you asked that your tokens go in as they are.`,
+      l10n.t`The operation would swap ${sold ?? l10n.t('a token that could not be determined')}; you asked that your tokens go in as they are.`,
       { address: sold },
     );
   } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolTokens.has(sold))) {
-    notes.confirm('SWP-6', `The swap sells ${sold ?? 'a token that could not be determined'}, which this operation is not about.`, {
-      address: sold,
-    });
+    notes.confirm(
+      'SWP-6',
+      l10n.t`The swap sells ${sold ?? l10n.t('a token that could not be determined')}, which this operation is not about.`,
+      { address: sold },
+    );
   }
   return sold;
 }
@@ -104,17 +107,17 @@ function reviewBought({ destinations, boughtMint }: SwapTerms, context: Transact
   );
   const [bought, ...others] = new Set([...(boughtMint?.address === undefined ? [] : [boughtMint.address]), ...held]);
   if (bought === undefined) {
-    notes.confirm('SWP-6', 'The swap buys a token that could not be determined.');
+    notes.confirm('SWP-6', l10n.t('The swap buys a token that could not be determined.'));
     return undefined;
   }
   if (others.length > 0) {
-    notes.confirm('SWP-6', `The swap names ${bought} as what it buys, but pays into an account of ${others.join(' and ')}.`, {
+    notes.confirm('SWP-6', l10n.t`The swap names ${bought} as what it buys, but pays into an account of ${others.join(' and ')}.`, {
       address: bought,
     });
     return undefined;
   }
   if (!expectedOutputs(context.intent, context.poolMints).has(bought)) {
-    notes.confirm('SWP-6', `The swap buys ${bought}, which this operation is not about.`, { address: bought });
+    notes.confirm('SWP-6', l10n.t`The swap buys ${bought}, which this operation is not about.`, { address: bought });
   }
   return bought;
 }
@@ -144,12 +147,12 @@ function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: Transact
   if (slippageBps > policy.slippageBlockBps) {
     notes.block(
       'SWP-2',
-      `The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`,
+      l10n.t`The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`,
     );
   } else if (slippageBps > intent.slippageBps) {
     notes.confirm(
       'SWP-2',
-      `The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
+      l10n.t`The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
     );
   }
 }
@@ -162,9 +165,9 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
   if (share === 0n || (takers.length > 0 && strangers.length === 0)) {
     return;
   }
-  const names = strangers.map(({ address }) => address ?? 'an account that only a lookup table names');
-  const to = names.length === 0 ? 'an account that the instruction does not name' : names.join(' and ');
-  const words = `${share === undefined ? 'A part' : `${percent(share)}%`} of ${of} goes to ${to} (${role}).`;
+  const names = strangers.map(({ address }) => address ?? l10n.t('an account that only a lookup table names'));
+  const to = names.length === 0 ? l10n.t('an account that the instruction does not name') : names.join(' and ');
+  const words = l10n.t`${share === undefined ? 'A part' : `${percent(share)}%`} of ${of} goes to ${to} (${role}).`;
   const address = strangers[0]?.address;
   if (share !== undefined && share > BigInt(context.policy.platformFeeBlockBps) * BILLIONTHS_PER_BPS) {
     notes.block('SWP-4', words, { address });
@@ -184,17 +187,21 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
 function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: TransactionContext, notes: PlaceNotes): void {
   const { quotedBought, boughtLeast, quotedSold, isExactOut } = amounts;
   if (quotedBought === 0n || boughtLeast === 0n) {
-    notes.block('SWP-3', 'The swap would accept any result, even nothing.', { amountRaw: 0n });
+    notes.block('SWP-3', l10n.t('The swap would accept any result, even nothing.'), { amountRaw: 0n });
   } else if (boughtLeast === undefined) {
-    notes.confirm('SWP-3', 'The swap names no amount that it gives at least.');
+    notes.confirm('SWP-3', l10n.t('The swap names no amount that it gives at least.'));
   } else if (boughtLeast < context.policy.dustQuoteRaw) {
-    notes.confirm('SWP-3', `The swap guarantees only ${boughtLeast} raw units, which is next to nothing.`, { amountRaw: boughtLeast });
+    notes.confirm('SWP-3', l10n.t`The swap guarantees only ${String(boughtLeast)} raw units, which is next to nothing.`, {
+      amountRaw: boughtLeast,
+    });
   }
   const available = availableRaw(context, sold);
   if (isExactOut && quotedSold !== undefined && available !== undefined && quotedSold > available) {
-    notes.block('SWP-3', `The swap would cost ${quotedSold} raw units of ${sold ?? 'a token'}; this operation has ${available} at most.`, {
-      amountRaw: quotedSold,
-    });
+    notes.block(
+      'SWP-3',
+      l10n.t`The swap would cost ${String(quotedSold)} raw units of ${sold ?? 'a token'}; this operation has ${String(available)} at most.`,
+      { amountRaw: quotedSold },
+    );
   }
 }
 
@@ -212,7 +219,7 @@ function noteEffects(
   if (soldMost === undefined) {
     notes.confirm(
       'SWP-7',
-      'How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.',
+      l10n.t('How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.'),
     );
   } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && intent.kind === 'zapIn')) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
@@ -18,18 +19,18 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
     case 'assign_with_seed':
     case 'allocate':
     case 'allocate_with_seed':
-      notes.block('SYS-3', `The transaction would hand an account over to another program (${name}). On a wallet that is theft.`, {
+      notes.block('SYS-3', l10n.t`The transaction would hand an account over to another program (${name}). On a wallet that is theft.`, {
         address: addressIn(reading, 'account'),
       });
       return;
     case 'transfer_with_seed':
-      notes.block('SYS-2', 'The transaction moves SOL out of a derived account. Liquidity operations never do.', {
+      notes.block('SYS-2', l10n.t('The transaction moves SOL out of a derived account. Liquidity operations never do.'), {
         address: addressIn(reading, 'to'),
       });
       return;
   }
   if (reading.args === undefined) {
-    notes.block('SYS-5', 'An instruction to the System program cannot be read.');
+    notes.block('SYS-5', l10n.t('An instruction to the System program cannot be read.'));
   } else if (name === 'transfer') {
     reviewTransfer(reading, context, notes);
   } else {
@@ -48,7 +49,7 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     if (from?.signer !== true) {
       notes.block(
         'SYS-1',
-        `The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? 'an account in a lookup table'}, which does not sign.`,
+        l10n.t`The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? l10n.t('an account in a lookup table')}, which does not sign.`,
         { address: from?.address },
       );
     }
@@ -58,7 +59,7 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     return;
   }
   if (to === undefined) {
-    noteUnresolved('SYS-1', `${lamportsToSol(lamports)} SOL would go to an account`, 'transferDestination', context, notes);
+    noteUnresolved('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to an account`, 'transferDestination', context, notes);
   } else if (owned.isWrappedSol(to) || temporary.has(to)) {
     notes.effect({ kind: 'wrap', lamports, account: to });
   } else if (JITO_TIP_ACCOUNTS.includes(to)) {
@@ -66,14 +67,14 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
   } else if (context.policy.feeRecipients.includes(to)) {
     // Up to a cap over the whole operation, which the limits look after.
-    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, {
+    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, {
       address: to,
       amountRaw: lamports,
     });
     notes.effect({ kind: 'send', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'gets a fee in SOL' });
   } else {
-    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, {
+    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, {
       address: to,
       amountRaw: lamports,
     });
@@ -88,13 +89,13 @@ function reviewCreation(reading: DecodedCall, context: TransactionContext, notes
   if (account === undefined || !context.temporary.has(account)) {
     notes.block(
       'SYS-4',
-      `The transaction makes an account, ${account ?? 'named by a lookup table'}, that is not a passing one for wrapped SOL.`,
+      l10n.t`The transaction makes an account, ${account ?? l10n.t('named by a lookup table')}, that is not a passing one for wrapped SOL.`,
       { address: account },
     );
     return;
   }
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
-  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, {
+  notes.confirm('SYS-4', l10n.t`SOL is wrapped in a passing account, ${account}, which is closed to you again.`, {
     address: account,
     amountRaw: lamports,
   });

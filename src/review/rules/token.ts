@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -14,27 +15,28 @@ import { noteUnresolved } from './unresolved';
 const LARGEST_FEE_RAW = 1n << 63n;
 
 /** Extensions of Token-2022 by their opcode (@solana/spl-token 0.4.14, `TokenInstruction`). */
-const EXTENSIONS: ReadonlyMap<number, string> = new Map([
-  [25, 'authority to close a mint'],
-  [26, 'transfer fee'],
-  [27, 'confidential transfer'],
-  [28, 'state of new accounts'],
-  [29, 'reallocation'],
-  [30, 'memo on transfer'],
-  [31, 'native mint'],
-  [32, 'tokens that cannot be transferred'],
-  [33, 'interest'],
-  [34, 'CPI guard'],
-  [35, 'permanent delegate'],
-  [36, 'transfer hook'],
-  [37, 'confidential transfer fee'],
-  [39, 'metadata pointer'],
-  [40, 'group pointer'],
-  [41, 'group member pointer'],
-  [42, 'confidential mint and burn'],
-  [43, 'scaled amounts'],
-  [44, 'pausing'],
-]);
+const extensions = (): ReadonlyMap<number, string> =>
+  new Map([
+    [25, l10n.t('authority to close a mint')],
+    [26, l10n.t('transfer fee')],
+    [27, l10n.t('confidential transfer')],
+    [28, l10n.t('state of new accounts')],
+    [29, 'reallocation'],
+    [30, l10n.t('memo on transfer')],
+    [31, l10n.t('native mint')],
+    [32, l10n.t('tokens that cannot be transferred')],
+    [33, 'interest'],
+    [34, l10n.t('CPI guard')],
+    [35, l10n.t('permanent delegate')],
+    [36, l10n.t('transfer hook')],
+    [37, l10n.t('confidential transfer fee')],
+    [39, l10n.t('metadata pointer')],
+    [40, l10n.t('group pointer')],
+    [41, l10n.t('group member pointer')],
+    [42, l10n.t('confidential mint and burn')],
+    [43, l10n.t('scaled amounts')],
+    [44, 'pausing'],
+  ]);
 
 /** Policy §7: Token and Token-2022, whose instructions are numbered alike (TOK). */
 export const reviewToken: InstructionRule = (reading, context, notes) => {
@@ -42,26 +44,28 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
   switch (name) {
     case 'approve':
     case 'approve_checked':
-      notes.block('TOK-2', `The transaction would let ${addressIn(reading, 'delegate') ?? 'somebody'} spend your tokens later on.`, {
+      notes.block('TOK-2', l10n.t`The transaction would let ${addressIn(reading, 'delegate') ?? 'somebody'} spend your tokens later on.`, {
         address: addressIn(reading, 'delegate'),
       });
       return;
     case 'set_authority': {
       const account = addressIn(reading, 'account');
-      notes.block('TOK-3', `The transaction would give away the authority over ${account ?? 'a token account'}.`, { address: account });
+      notes.block('TOK-3', l10n.t`The transaction would give away the authority over ${account ?? l10n.t('a token account')}.`, {
+        address: account,
+      });
       return;
     }
     case 'batch':
     case 'unwrap_lamports':
     case 'withdraw_excess_lamports':
-      notes.block('TOK-7', `The transaction uses the token instruction "${name}", which can hide what is moved.`);
+      notes.block('TOK-7', l10n.t`The transaction uses the token instruction "${name}", which can hide what is moved.`);
       return;
   }
   if (reading.args === undefined) {
-    const extension = EXTENSIONS.get(reading.view.data[0] ?? -1);
+    const extension = extensions().get(reading.view.data[0] ?? -1);
     notes.block(
       'TOK-8',
-      `An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : ` (extension: ${extension})`}.`,
+      l10n.t`An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : l10n.t` (extension: ${extension})`}.`,
     );
     return;
   }
@@ -87,7 +91,7 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
     case 'ui_amount_to_amount':
       return;
     default:
-      notes.block('TOK-5', `The token instruction "${name}" has no place in a liquidity operation.`);
+      notes.block('TOK-5', l10n.t`The token instruction "${name}" has no place in a liquidity operation.`);
   }
 };
 
@@ -96,7 +100,7 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
   const to = addressIn(reading, 'destination');
   const amount = integerIn(reading.args, 'amount') ?? 0n;
   if (to === undefined) {
-    noteUnresolved('TOK-1', 'Tokens would go to an account', 'transferDestination', context, notes);
+    noteUnresolved('TOK-1', l10n.t('Tokens would go to an account'), 'transferDestination', context, notes);
     return;
   }
   if (isOwned(context, to)) {
@@ -105,13 +109,13 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
   const mint = ownedMint(context, addressIn(reading, 'source'));
   const detail = { address: to, amountRaw: amount };
   if (mint === undefined || !isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', `Tokens would go to ${notOwnedMessage(context, to)}.`, detail);
+    notes.block('TOK-1', l10n.t`Tokens would go to ${notOwnedMessage(context, to)}.`, detail);
     return;
   }
-  const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';
+  const approval = isApprovedTokenAccount(context, to, mint) ? l10n.t(' You have approved of that recipient.') : '';
   notes.confirm(
     'TOK-1',
-    `${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`,
+    l10n.t`${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`,
     detail,
   );
   notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
@@ -119,13 +123,13 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
 }
 
 function feeText(mint: Address, amountRaw: bigint): string {
-  return mint === WRAPPED_SOL_MINT ? `${lamportsToSol(amountRaw)} wrapped SOL` : `${amountRaw} raw units of ${mint}`;
+  return mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(amountRaw)} wrapped SOL` : l10n.t`${String(amountRaw)} raw units of ${mint}`;
 }
 
 /** How much of what is taken out a transfer is, where the user was shown what that is worth: a fee on fees is a small part of it. */
 function worthText(mint: Address, amountRaw: bigint, intent: Intent): string {
   const worth = intent.kind === 'zapOut' ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
-  return worth === undefined || worth === 0n ? '' : `, ${percentOf(amountRaw, worth)} % of what you were shown that you take out`;
+  return worth === undefined || worth === 0n ? '' : l10n.t`, ${percentOf(amountRaw, worth)} % of what you were shown that you take out`;
 }
 
 /** With two places, rounded up: what is little is never nothing. */
@@ -166,17 +170,19 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
   if (to === undefined) {
     noteUnresolved(
       'TOK-4',
-      'What a token account holds in SOL would, on closing it, go to an account',
+      l10n.t('What a token account holds in SOL would, on closing it, go to an account'),
       'transferDestination',
       context,
       notes,
     );
   } else if (to !== context.intent.owner) {
-    notes.block('TOK-4', `Closing a token account would send its SOL to ${to} instead of to you.`, { address: to });
+    notes.block('TOK-4', l10n.t`Closing a token account would send its SOL to ${to} instead of to you.`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
-    notes.confirm('TOK-4', `A token account that Binsight does not know, ${account ?? 'named by a lookup table'}, is closed to you.`, {
-      address: account,
-    });
+    notes.confirm(
+      'TOK-4',
+      l10n.t`A token account that Binsight does not know, ${account ?? l10n.t('named by a lookup table')}, is closed to you.`,
+      { address: account },
+    );
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
     notes.effect({ kind: 'unwrap', account });
   }
@@ -187,6 +193,8 @@ function reviewInitialization(reading: DecodedCall, context: TransactionContext,
   const account = addressIn(reading, 'account');
   const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
   if (account === undefined || !context.temporary.has(account) || holder !== context.intent.owner) {
-    notes.block('TOK-6', `A token account is set up for ${holder ?? 'somebody'} that this operation does not need.`, { address: account });
+    notes.block('TOK-6', l10n.t`A token account is set up for ${holder ?? 'somebody'} that this operation does not need.`, {
+      address: account,
+    });
   }
 }

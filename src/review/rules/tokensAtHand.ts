@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -34,30 +35,36 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
     const asked = mint === undefined || mint === WRAPPED_SOL_MINT ? 0n : (chosen.get(mint) ?? 0n);
     if (mint === undefined) {
-      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of a token that could not be determined.`, {
-        amountRaw,
-      });
+      notes.operation(
+        'LIM-1',
+        'block',
+        l10n.t`The operation would take ${String(amountRaw)} raw units of a token that could not be determined.`,
+        { amountRaw },
+      );
     } else if (asked === 0n) {
       notes.operation(
         'LIM-1',
         'block',
-        `The operation would take ${amountRaw} raw units of ${mint} out of your wallet; you put in none of it.`,
+        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet; you put in none of it.`,
         { address: mint, amountRaw },
       );
     } else if (amountRaw * all > asked * (all + policy.inputToleranceBps)) {
-      notes.operation('LIM-1', 'block', `The operation would take ${amountRaw} raw units of ${mint}; you asked for ${asked}.`, {
-        address: mint,
-        amountRaw,
-      });
+      notes.operation(
+        'LIM-1',
+        'block',
+        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint}; you asked for ${String(asked)}.`,
+        { address: mint, amountRaw },
+      );
     }
   }
   if (totalLamports(prior) > 0n) {
-    const words =
-      'What you signed for this pool before may still be carried out, and it is not known how many of your tokens it would take';
+    const words = l10n.t(
+      'What you signed for this pool before may still be carried out, and it is not known how many of your tokens it would take',
+    );
     notes.operation(
       'BND-2',
       'block',
-      `${words}: both together could be more than you chose. Try again once the first one is over, two minutes after it was sent at the latest.`,
+      l10n.t`${words}: both together could be more than you chose. Try again once the first one is over, two minutes after it was sent at the latest.`,
     );
   }
 }
@@ -70,7 +77,7 @@ function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFact
       notes.operation(
         'LIM-1',
         'block',
-        `${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`,
+        l10n.t`${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`,
         { address: mint, amountRaw },
       );
     }

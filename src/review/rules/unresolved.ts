@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
 
@@ -11,7 +12,7 @@ export type SensitiveRole = 'transferDestination' | 'other';
  * `what` begins the sentence: "What is withdrawn would go to an account".
  */
 export function noteUnresolved(rule: string, what: string, role: SensitiveRole, context: OperationContext, notes: PlaceNotes): void {
-  const message = `${what} that only a lookup table names, so Binsight cannot say whose it is.`;
+  const message = l10n.t`${what} that only a lookup table names, so Binsight cannot say whose it is.`;
   if (role === 'transferDestination' || context.policy.isStrictWithoutRpc) {
     notes.block(rule, message);
   } else {

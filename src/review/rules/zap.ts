@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import {
   type Arguments,
@@ -80,17 +81,17 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   const offset = numberAt(reading.args, 'params', 'offset_amount_in');
   if (program === undefined || !SWAP_PROGRAMS.includes(program)) {
     return {
-      problem: `It would call ${program ?? 'a program that only a lookup table names'}, which is not one that it may swap through.`,
+      problem: l10n.t`It would call ${program ?? l10n.t('a program that only a lookup table names')}, which is not one that it may swap through.`,
     };
   }
   if (!(data instanceof Uint8Array) || most === undefined || offset === undefined) {
-    return { problem: 'What it carries cannot be read.' };
+    return { problem: l10n.t('What it carries cannot be read.') };
   }
   const carried = readInstruction({ program, accounts: accounts.slice(OWN_ACCOUNTS), data }, reading.index);
   const path = amountInPath(carried);
   if (path === undefined || carried.layout === undefined || carried.args === undefined) {
     return {
-      problem: `What it carries${carried.layout === undefined ? '' : ` (${carried.layout.name})`} is not a swap of a known amount.`,
+      problem: l10n.t`What it carries${carried.layout === undefined ? '' : ` (${carried.layout.name})`} is not a swap of a known amount.`,
     };
   }
   const place: AmountPlace = { layout: carried.layout, args: carried.args, path };
@@ -98,11 +99,11 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   const probe = BigInt.asUintN(64, ~(integerAt(carried.args, ...path) ?? 0n));
   const written = withAmount(place, probe);
   if (written === undefined || !isEqual(written, withBytes(data, offset, probe))) {
-    return { problem: 'It would write the amount into another place than that of the amount that is sold.' };
+    return { problem: l10n.t('It would write the amount into another place than that of the amount that is sold.') };
   }
   const source = SOURCE_ROLES.map((role) => accountIn(carried, role)).find((account) => account !== undefined);
   if (source?.address === undefined || source.address !== addressIn(reading, 'user_token_in_account')) {
-    return { problem: 'It would measure one token account and sell from another.' };
+    return { problem: l10n.t('It would measure one token account and sell from another.') };
   }
   const effective = withAmount(place, most) ?? data;
   return { swap: readInstruction({ ...carried.view, data: effective }, reading.index) };
@@ -161,13 +162,13 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('ZAP-1', `An instruction to Meteora Zap cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block('ZAP-1', l10n.t`An instruction to Meteora Zap cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
     return;
   }
   if (ZAP_FLOWS.get(layout.name)?.includes(intent.kind) !== true) {
     notes.block(
       'ZAP-1',
-      `The Meteora Zap instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+      l10n.t`The Meteora Zap instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
     );
     return;
   }
@@ -195,13 +196,13 @@ function reviewPlaces(reading: DecodedCall, context: TransactionContext, notes: 
 function reviewZapOut(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const payload = zapPayload(reading);
   if ('problem' in payload) {
-    notes.block('ZAP-1', `Meteora Zap would carry out another instruction. ${payload.problem}`);
+    notes.block('ZAP-1', l10n.t`Meteora Zap would carry out another instruction. ${payload.problem}`);
     return;
   }
   const most = integerAt(reading.args, 'params', 'max_swap_amount') ?? 0n;
   notes.confirm(
     'ZAP-1',
-    `Meteora Zap swaps what your token account has gained, at most ${most} raw units: how much that is is not known beforehand.`,
+    l10n.t`Meteora Zap swaps what your token account has gained, at most ${String(most)} raw units: how much that is is not known beforehand.`,
     { amountRaw: most },
   );
   SWAP_RULES.get(payload.swap.view.program)?.(payload.swap, context, notes);
@@ -217,16 +218,19 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, policy } = context;
   if (putsInTokens(intent)) {
-    notes.block('ZAP-1', 'Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.');
+    notes.block('ZAP-1', l10n.t('Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.'));
   } else {
-    notes.confirm('ZAP-1', 'Meteora Zap swaps in the pool and deposits in one step, at whatever price the pool has then.');
+    notes.confirm('ZAP-1', l10n.t('Meteora Zap swaps in the pool and deposits in one step, at whatever price the pool has then.'));
   }
   if (intent.kind === 'zapIn') {
     reviewRange(reading, intent, policy, notes);
   }
   const { a, b } = ledgerBefore(reading, context);
   if (a === undefined || b === undefined) {
-    notes.block('ZAP-1', 'How much Meteora Zap would take is not in the transaction: it goes by a ledger that was filled before it.');
+    notes.block(
+      'ZAP-1',
+      l10n.t('How much Meteora Zap would take is not in the transaction: it goes by a ledger that was filled before it.'),
+    );
     return;
   }
   const isProduct = isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2');

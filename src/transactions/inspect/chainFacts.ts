@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Address, address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
@@ -220,7 +221,7 @@ export class FactSheet {
   #takeTable(at: Address, account: RpcAccount | undefined): void {
     const table = account && lookupTable(account);
     if (table === undefined) {
-      this.addProblem(`There is no lookup table at ${at}, although the transactions name one.`);
+      this.addProblem(l10n.t`There is no lookup table at ${at}, although the transactions name one.`);
     }
     setIfKnown(this.#lookupTables, at, table);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ChainFacts, Simulation } from '../../review/facts/facts';
 import { NO_QUESTIONS } from '../../review/facts/questions';
 import type { Finding, Review, Spends, ReviewInput } from '../../review/types';
@@ -98,7 +99,7 @@ export class Reviewer {
       this.#simulationProblem = undefined;
     } catch (error) {
       this.#simulation = undefined;
-      this.#simulationProblem = `The transactions could not be simulated. ${errorMessageOf(error)}`;
+      this.#simulationProblem = l10n.t`The transactions could not be simulated. ${errorMessageOf(error)}`;
     } finally {
       budget.end();
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import type { TokenFacts } from '../../service/pools';
@@ -118,31 +119,31 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
     return isEnd(finisher.state)
-      ? told('The rest of it was done already, or may have been: see the operation after it in Activity.', 'again')
-      : told('The rest of it is being done, or was sent just now: Activity says what becomes of it.', 'again');
+      ? told(l10n.t('The rest of it was done already, or may have been: see the operation after it in Activity.'), 'again')
+      : told(l10n.t('The rest of it is being done, or was sent just now: Activity says what becomes of it.'), 'again');
   }
   const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
   const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
   if (part === undefined) {
     return record.isUnclear
       ? told(
-          `Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`,
+          l10n.t`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`,
           'asked',
         )
-      : told('This operation is not half done: there is nothing to finish.', 'again');
+      : told(l10n.t('This operation is not half done: there is nothing to finish.'), 'again');
   }
   if (part.landed === 0 || part.landed >= part.of) {
     return part.landed === 0
       ? told(
-          `Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`,
+          l10n.t`Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`,
           'seen',
         )
       : told(
-          `All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`,
+          l10n.t`All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`,
           'seen',
         );
   }
-  const landed = `${part.landed} of the ${part.of} transactions of this ${noun} landed, and the others no longer can.`;
+  const landed = l10n.t`${part.landed} of the ${part.of} transactions of this ${noun} landed, and the others no longer can.`;
   return record.created.operation === 'zapIn' ? restOfZapIn(record, known, landed) : restOfZapOut(record, known, landed);
 }
 
@@ -151,7 +152,7 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   const { listed, changed } = known;
   if (plan.kind !== 'zapOut' || listed === undefined) {
     return told(
-      `${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`,
+      l10n.t`${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`,
       'again',
     );
   }
@@ -162,16 +163,16 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
           kind: 'zapOut',
           of: record,
           position,
-          words: `${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.`,
+          words: l10n.t`${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.`,
         }
       : told(
-          `${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`,
+          l10n.t`${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`,
           'seen',
         );
   }
   if (changed === undefined || changed.from !== 'transactions') {
     return told(
-      `${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`,
+      l10n.t`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`,
       'asked',
     );
   }
@@ -179,20 +180,22 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   const wrapped = wrappedSolMessage(changed, known);
   if (left === '' && wrapped === '') {
     return told(
-      `${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`,
+      l10n.t`${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`,
       'seen',
     );
   }
   const swap =
     left === ''
       ? ''
-      : ` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
-  return told(`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
+      : l10n.t` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
+  return told(l10n.t`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
 }
 
 /** Where the transactions can be looked at. */
 function transactionsShown({ hasExplorer }: Known): string {
-  return hasExplorer === true ? '"Open Transaction in Explorer" in Activity shows its transactions.' : 'Activity lists its transactions.';
+  return hasExplorer === true
+    ? l10n.t('"Open Transaction in Explorer" in Activity shows its transactions.')
+    : l10n.t('Activity lists its transactions.');
 }
 
 /** "12.5 BONK and 3 USDC": what the transactions brought besides SOL, and is still there. */
@@ -211,7 +214,7 @@ function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): st
   const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
   return lamports <= 0n
     ? ''
-    : ` ${lamportsToSol(lamports)} SOL of it ${lamports === LAMPORTS_PER_SOL ? 'is' : 'are'} still wrapped, in your account of wrapped SOL (wSOL), and not in what is shown as your SOL: unwrap it in your wallet app, or with "spl-token unwrap", which also gives back the rent of that account.`;
+    : l10n.t` ${lamportsToSol(lamports)} SOL of it ${lamports === LAMPORTS_PER_SOL ? 'is' : 'are'} still wrapped, in your account of wrapped SOL (wSOL), and not in what is shown as your SOL: unwrap it in your wallet app, or with "spl-token unwrap", which also gives back the rent of that account.`;
 }
 
 function restOfZapIn(record: OperationRecord, known: Known, landed: string): Remainder {
@@ -226,13 +229,13 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     held === undefined
   ) {
     return told(
-      `${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`,
+      l10n.t`${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`,
       'again',
     );
   }
   if (changed === undefined || changed.from !== 'transactions') {
     return told(
-      `${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`,
+      l10n.t`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`,
       'asked',
     );
   }
@@ -252,10 +255,10 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
       ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
     ].join(' and ');
   const wrapped = wrappedSolMessage(changed, known);
-  const whereIn = isOpen ? 'What went in is in the position.' : 'The position was not opened.';
+  const whereIn = isOpen ? l10n.t('What went in is in the position.') : l10n.t('The position was not opened.');
   if (listOf(all) === '') {
     return told(
-      `${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? 'what went in is in the position' : 'it was moved or swapped since'}.${wrapped}`,
+      l10n.t`${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? l10n.t('what went in is in the position') : l10n.t('it was moved or swapped since')}.${wrapped}`,
       'seen',
     );
   }
@@ -263,30 +266,30 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   const list = listOf(tokens);
   if (list === '' || isTooLittle(tokens, known)) {
     return told(
-      `${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`,
+      l10n.t`${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`,
       'seen',
     );
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
     return told(
-      `${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`,
+      l10n.t`${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`,
       'seen',
     );
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
   if (range === undefined) {
     return told(
-      `${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`,
+      l10n.t`${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`,
       'asked',
     );
   }
-  const where = range.fromBinId === undefined ? '' : ` over bins ${range.fromBinId} to ${range.toBinId ?? range.fromBinId}`;
+  const where = range.fromBinId === undefined ? '' : l10n.t` over bins ${range.fromBinId} to ${range.toBinId ?? range.fromBinId}`;
   return {
     kind: 'zapIn',
     of: record,
     tokens,
     range,
-    words: `${landed} ${isOpen ? 'The position is open, with part of what was to go in.' : 'The position was not opened.'} ${list} of what was to go in is still in your wallet: it goes in as it is, as a new position${where}, which you are asked about.`,
+    words: l10n.t`${landed} ${isOpen ? l10n.t('The position is open, with part of what was to go in.') : l10n.t('The position was not opened.')} ${list} of what was to go in is still in your wallet: it goes in as it is, as a new position${where}, which you are asked about.`,
   };
 }
 
@@ -333,11 +336,11 @@ function remainingRange(
 
 function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): string {
   if (mint === WRAPPED_SOL_MINT) {
-    return `${lamportsToSol(raw)} SOL`;
+    return l10n.t`${lamportsToSol(raw)} SOL`;
   }
   const { symbol = '', decimals } = facts ?? {};
   return decimals === undefined
-    ? `${raw} of the smallest units of ${mint}`
+    ? l10n.t`${String(raw)} of the smallest units of ${mint}`
     : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
 }
 

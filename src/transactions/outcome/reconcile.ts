@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { SignatureStatus } from '../../rpc/types';
 import type { OperationRecord, NewEvent } from '../journal/types';
@@ -112,7 +113,7 @@ function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObs
 }
 
 /** Why an operation was abandoned of which the window was closed. */
-export const CLOSED_BEFORE = 'Binsight was closed before anything was sent.';
+export const closedBefore = (): string => l10n.t('Binsight was closed before anything was sent.');
 
 /**
  * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
@@ -123,7 +124,7 @@ export function conclude(record: OperationRecord, observations: Observations): C
     return undefined;
   }
   if (!wasSubmitted(record)) {
-    return { kind: 'abandoned', reason: CLOSED_BEFORE };
+    return { kind: 'abandoned', reason: closedBefore() };
   }
   const seen = seenOf(record, observations);
   return settled(seen) ?? withAnswer(ended(seen), record) ?? stillOpen(record, seen);
@@ -229,7 +230,7 @@ function settled({
     return {
       kind: 'settled',
       lamportsBack: undefined,
-      shortfall: 'All of its transactions landed, and the service does not list the change: Activity has their signatures.',
+      shortfall: l10n.t('All of its transactions landed, and the service does not list the change: Activity has their signatures.'),
     };
   }
   if (isShowing && isByAnother && succeeded === 0) {
@@ -244,7 +245,7 @@ function settled({
         kind: 'settled',
         lamportsBack: undefined,
         landedTransactions: succeeded,
-        shortfall: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.`,
+        shortfall: l10n.t`It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.`,
       }
     : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
@@ -252,12 +253,13 @@ function settled({
 /** The position shows what another operation did to it. @param isKnown whether that one did all of it */
 function byAnother(isKnown: boolean): Conclusion {
   return isKnown
-    ? { kind: 'expired', reason: 'It did not land: what your positions show was done by another operation on the same position.' }
+    ? { kind: 'expired', reason: l10n.t('It did not land: what your positions show was done by another operation on the same position.') }
     : {
         kind: 'failed',
         isUnclear: true,
-        reason:
+        reason: l10n.t(
           'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position and at your wallet before you repeat it.',
+        ),
       };
 }
 
@@ -300,18 +302,18 @@ function ended(seen: Seen): Conclusion | undefined {
     return {
       kind: 'failed',
       landedTransactions: succeeded,
-      reason: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What those did has happened, and nothing is lost: "Finish What Is Half Done" in Activity finds out what is left to do, and does it.`,
+      reason: l10n.t`It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What those did has happened, and nothing is lost: "Finish What Is Half Done" in Activity finds out what is left to do, and does it.`,
     };
   }
   if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
     return {
       kind: 'failed',
-      reason: `The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.`,
+      reason: l10n.t`The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.`,
     };
   }
   // The chain alone proves it: no listing is needed for that, nor can one that lags, or a service that is down, put it off.
   if (isSilent && succeeded === 0) {
-    return NOTHING_HAPPENED;
+    return nothingHappened();
   }
   // Against the service's word that it landed, missing in a list is not enough.
   if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
@@ -321,13 +323,14 @@ function ended(seen: Seen): Conclusion | undefined {
     ? {
         kind: 'failed',
         isUnclear: true,
-        reason:
+        reason: l10n.t(
           'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.',
+        ),
       }
     : undefined;
 }
 
-const NOTHING_HAPPENED: Conclusion = { kind: 'expired', reason: 'It did not land: nothing happened.' };
+const nothingHappened = (): Conclusion => ({ kind: 'expired', reason: l10n.t('It did not land: nothing happened.') });
 
 /**
  * No listing shows it, and it can no longer land. That nothing happened is concluded only where it is known: by the network; of a single
@@ -336,16 +339,17 @@ const NOTHING_HAPPENED: Conclusion = { kind: 'expired', reason: 'It did not land
  */
 function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen): Conclusion | undefined {
   if (wouldBeKnown) {
-    return NOTHING_HAPPENED;
+    return nothingHappened();
   }
   if (transactions <= 1) {
-    return { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' };
+    return { kind: 'expired', reason: l10n.t('It did not land: your positions do not show it, and it can no longer land.') };
   }
   if (funds.kind === 'unchanged') {
     return {
       kind: 'expired',
-      reason:
+      reason: l10n.t(
         'It did not land: your positions do not show it, it can no longer land, and it took nothing: the SOL in your wallet is exactly what it was right before it was sent.',
+      ),
     };
   }
   if (funds.kind === 'awaited' || mayBeKnownYet) {
@@ -353,14 +357,14 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
   }
   const balance =
     funds.kind === 'changed'
-      ? ` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : ', and more than this was sent for it meanwhile'}.`
+      ? l10n.t` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : l10n.t(', and more than this was sent for it meanwhile')}.`
       : '';
   return {
     kind: 'failed',
     isUnclear: true,
     reason:
-      `Your positions do not show it, and it can no longer land. Whether a part of its ${transactions} transactions landed cannot be told without an RPC that knows them (setting binsight.rpcUrl).${balance} ` +
-      'Look at your wallet before you repeat it; Activity has the signatures.',
+      l10n.t`Your positions do not show it, and it can no longer land. Whether a part of its ${transactions} transactions landed cannot be told without an RPC that knows them (setting binsight.rpcUrl).${balance} ` +
+      l10n.t('Look at your wallet before you repeat it; Activity has the signatures.'),
   };
 }
 
@@ -370,6 +374,6 @@ function stillOpen({ state, signatures }: OperationRecord, { succeeded, transact
     return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
   }
   return state === 'submitted'
-    ? { kind: 'unconfirmed', reason: 'Binsight was closed, or lost its connection, after it was sent: it is being looked for.' }
+    ? { kind: 'unconfirmed', reason: l10n.t('Binsight was closed, or lost its connection, after it was sent: it is being looked for.') }
     : undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { Spends } from '../../review/types';
@@ -43,13 +44,13 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
   const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
   const parts = [
-    { lamports: positionRent(range), what: 'rent of the new position, which comes back when it is closed' },
+    { lamports: positionRent(range), what: l10n.t('rent of the new position, which comes back when it is closed') },
     {
       lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray,
-      what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back`,
+      what: l10n.t`rent of ${binArrays === 1 ? l10n.t('a bin array') : l10n.t`${binArrays} bin arrays`} of the pool, which does not come back`,
     },
-    { lamports: tokenAccounts, what: 'rent of token accounts' },
-    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: 'fees and tip, at most' },
+    { lamports: tokenAccounts, what: l10n.t('rent of token accounts') },
+    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: l10n.t('fees and tip, at most') },
   ].filter(({ lamports }) => lamports > 0n);
   return {
     spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n),
@@ -80,7 +81,7 @@ export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCos
   return {
     ...costs,
     spentLamports: costs.spentLamports + lamports,
-    parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }],
+    parts: [...costs.parts, { lamports, what: l10n.t('rent of bin arrays of the pool, or fees, that show only in the transactions') }],
   };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import { readListing } from '../outcome/observations';
@@ -23,7 +24,7 @@ export async function assertNotReentered(course: RebalanceContext): Promise<void
   const listing = await readListing(portfolio, course.record.created.owner, isServiceInUse);
   const found = sent.map((part) => listing?.evidence(part) ?? 'unclear');
   if (found.includes('shows')) {
-    throw new AlreadyReenteredError('An earlier zap-in of this rebalance is listed.');
+    throw new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'));
   }
   if (found.includes('unclear')) {
     throw unclear(sent);
@@ -56,7 +57,7 @@ async function sentBefore(course: RebalanceContext): Promise<readonly OperationR
 }
 
 function unclear(sent: readonly OperationRecord[]): Error {
-  const times = sent.length === 1 ? 'once' : `${sent.length} times`;
+  const times = sent.length === 1 ? 'once' : l10n.t`${sent.length} times`;
   return new Error(
     `It was tried ${times} before to re-enter with what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`,
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { binStepOf } from '../../base/dlmm/binStep';
 import { type BinRange, uiPriceOfBin } from '../../base/dlmm/bins';
@@ -64,29 +65,31 @@ export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[]
 type DriftWarning = string | undefined;
 
 function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
-  return namesOtherTokens(info, position) ? 'The service names other tokens of the pool now than it named of the position.' : undefined;
+  return namesOtherTokens(info, position)
+    ? l10n.t('The service names other tokens of the pool now than it named of the position.')
+    : undefined;
 }
 
 function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
-    return 'The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.';
+    return l10n.t('The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.');
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
   return lamportsBack > most
-    ? `${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
+    ? l10n.t`${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
     : undefined;
 }
 
 function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
   const { activeBinId: shown } = position;
   if (shown === undefined) {
-    return 'The service did not say where the price was before, so that there is nothing to compare the new range with.';
+    return l10n.t('The service did not say where the price was before, so that there is nothing to compare the new range with.');
   }
   const bins = Math.abs(activeBinId - shown);
   const step = position.binStepBps ?? binStepOf(info.bins);
   const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / WHOLE_BPS) ** bins > MOST_RATIO;
-  return isFar ? `The active bin is ${activeBinId} by now; when you agreed it was ${shown}.` : undefined;
+  return isFar ? l10n.t`The active bin is ${activeBinId} by now; when you agreed it was ${shown}.` : undefined;
 }
 
 /** The price in the pool against the one that the review measures its swaps by. */
@@ -99,7 +102,9 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   }
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
     ? undefined
-    : 'The prices that the service reports for the tokens do not agree with the price in the pool, by its active bin: what is swapped cannot be measured by them.';
+    : l10n.t(
+        'The prices that the service reports for the tokens do not agree with the price in the pool, by its active bin: what is swapped cannot be measured by them.',
+      );
 }
 
 /** What it was shown to be worth with its fees, SOL: the least of what the figures say. `undefined`: they do not. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { OperationError, errorMessageOf } from '../errors';
 import { Recorder } from '../run/recorder';
@@ -55,8 +56,8 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   if (entry?.record.state !== 'created') {
     throw new OperationError({
       kind: 'notRecorded',
-      what: 'The rebalance was stopped: another window took it for one that was left behind.',
-      advice: 'Start again.',
+      what: l10n.t('The rebalance was stopped: another window took it for one that was left behind.'),
+      advice: l10n.t('Start again.'),
     });
   }
 }

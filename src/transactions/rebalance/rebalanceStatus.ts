@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
-import { CLOSED_BEFORE, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
+import { closedBefore, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
 import { LEAST_REENTRY_LAMPORTS } from './costs';
 import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
 
@@ -76,12 +77,12 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   const last = zapOuts.find(isRebalanceIncomplete) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
   if (last === undefined) {
-    return concluded({ kind: 'abandoned', reason: CLOSED_BEFORE });
+    return concluded({ kind: 'abandoned', reason: closedBefore() });
   }
   return concluded(
     last.state === 'abandoned'
-      ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' }
-      : { kind: 'failed', reason: reason ?? 'The zap-out failed.' },
+      ? { kind: 'abandoned', reason: reason ?? l10n.t('Nothing was sent.') }
+      : { kind: 'failed', reason: reason ?? l10n.t('The zap-out failed.') },
   );
 }
 
@@ -112,7 +113,7 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
     return zapIn?.reason;
   }
   const { reason } = zapIn;
-  return `The zap-in was not sent.${reason === undefined || reason === CLOSED_BEFORE ? '' : ` ${reason}`}`;
+  return l10n.t`The zap-in was not sent.${reason === undefined || reason === closedBefore() ? '' : ` ${reason}`}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { pause } from '../../base/async/pause';
 import { binStepOf } from '../../base/dlmm/binStep';
 import { shareOfXBins } from '../../base/dlmm/sides';
@@ -22,7 +23,7 @@ import {
 import {
   alreadyReenteredMessage,
   insufficientProceedsMessage,
-  NOT_MEASURED_WARNING,
+  notMeasuredWarning,
   notReenteredMessage,
   positionChangedMessage,
   solText,
@@ -38,7 +39,7 @@ import type { RebalanceJournalPlan } from './validation';
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
-const CANCELLED = 'Re-entering was cancelled before anything was sent.';
+const cancelledText = () => l10n.t('Re-entering was cancelled before anything was sent.');
 
 /** How often it is built with less, where the transactions cost more than was reckoned with: the second time it is known how much. */
 const MOST_BUILT_WITH_LESS = 2;
@@ -130,7 +131,7 @@ function assertNotCancelled({ signal }: RebalanceContext): void {
 
 async function stopped(course: RebalanceContext, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
   if (error instanceof CancelledBetween || course.signal.aborted) {
-    return course.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, CANCELLED), lamportsBack });
+    return course.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, cancelledText()), lamportsBack });
   }
   if (wentInAfterAll(error)) {
     const words = alreadyReenteredMessage();
@@ -183,7 +184,7 @@ async function intend(
   }
   const { strategy, slippageBps } = plan;
   // Who re-enters later, without what was shown before, is asked in full anyway.
-  const unmeasured = isMeasured ? [] : [NOT_MEASURED_WARNING];
+  const unmeasured = isMeasured ? [] : [notMeasuredWarning()];
   const doubts =
     position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
   for (const doubt of doubts) {
@@ -276,13 +277,16 @@ async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Inten
   switch (result.kind) {
     case 'declined': {
       const reason = course.signal.aborted ? 'cancelled' : 'declined';
-      const why = reason === 'cancelled' ? CANCELLED : 'Re-entering was not approved: nothing more was sent.';
+      const why = reason === 'cancelled' ? cancelledText() : l10n.t('Re-entering was not approved: nothing more was sent.');
       return course.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
-      const words = notReenteredMessage(lamportsBack, `What the service built to re-enter was blocked, and not signed. ${blocking}`.trim());
+      const words = notReenteredMessage(
+        lamportsBack,
+        l10n.t`What the service built to re-enter was blocked, and not signed. ${blocking}`.trim(),
+      );
       return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
@@ -333,8 +337,8 @@ function planOf({ record }: RebalanceContext): RebalanceJournalPlan {
 function notRead(cause: unknown): OperationError {
   return new OperationError({
     kind: 'notBuilt',
-    what: `The re-entry could not be prepared. ${errorMessageOf(cause)}`,
-    advice: 'Try again once that is put right.',
+    what: l10n.t`The re-entry could not be prepared. ${errorMessageOf(cause)}`,
+    advice: l10n.t('Try again once that is put right.'),
     cause,
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { OperationError, errorMessageOf } from '../errors';
 import type { OperationJournal, OperationRecord } from '../journal/types';
 import type { OperationLocks } from '../locks/types';
@@ -32,9 +33,9 @@ export async function resumeReentry(
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
       const what =
         service === serviceId
-          ? `This rebalance is of the wallet ${owner}, and another one is in use now.`
-          : `This rebalance was begun with another service (${service}).`;
-      throw new OperationError({ kind: 'invalidPlan', what, advice: 'Switch back, and try again.' });
+          ? l10n.t`This rebalance is of the wallet ${owner}, and another one is in use now.`
+          : l10n.t`This rebalance was begun with another service (${service}).`;
+      throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, and try again.') });
     }
     course.reportBegan();
     const standing = await statusOfContext(course);
@@ -128,8 +129,8 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: `The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: 'Try again once that is put right.',
+      what: l10n.t`The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again once that is put right.'),
       cause,
     });
   }
@@ -141,15 +142,15 @@ async function takenUp(id: string, journal: OperationJournal, locks: OperationLo
   if (recorder === 'held') {
     throw new OperationError({
       kind: 'underWay',
-      what: 'Somebody is working on this rebalance: this window, or another one.',
-      advice: 'Look at Activity. If that was closed just now, try again in half a minute.',
+      what: l10n.t('Somebody is working on this rebalance: this window, or another one.'),
+      advice: l10n.t('Look at Activity. If that was closed just now, try again in half a minute.'),
     });
   }
   if (recorder === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
-      what: 'This rebalance is not in the journal of operations any more.',
-      advice: 'Look at your positions and your wallet.',
+      what: l10n.t('This rebalance is not in the journal of operations any more.'),
+      advice: l10n.t('Look at your positions and your wallet.'),
     });
   }
   if (recorder.record.created.operation !== 'rebalance' || isEnd(recorder.record.state)) {
@@ -162,16 +163,17 @@ async function takenUp(id: string, journal: OperationJournal, locks: OperationLo
 function partUnderWay(): OperationError {
   return new OperationError({
     kind: 'underWay',
-    what: 'A part of this rebalance was sent, or was just being prepared, and what became of it does not show yet.',
-    advice:
+    what: l10n.t('A part of this rebalance was sent, or was just being prepared, and what became of it does not show yet.'),
+    advice: l10n.t(
       'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest, and offers then what is left to do.',
+    ),
   });
 }
 
 function hasEnded(): OperationError {
   return new OperationError({
     kind: 'invalidPlan',
-    what: 'This rebalance has ended: there is nothing of it to re-enter with.',
-    advice: 'Look at Activity for how it ended.',
+    what: l10n.t('This rebalance has ended: there is nothing of it to re-enter with.'),
+    advice: l10n.t('Look at Activity for how it ended.'),
   });
 }

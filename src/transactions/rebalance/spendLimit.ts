@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { DEFAULT_POLICY } from '../../review/policy';
 import type { Review } from '../../review/types';
@@ -11,7 +12,7 @@ import type { Reentry } from './types';
 export class CostOverrunError extends Error {
   /** @param lamports how much less has to go in */
   constructor(readonly lamports: bigint) {
-    super(`${lamports} lamports beyond the costs that were reckoned with`);
+    super(l10n.t`${String(lamports)} lamports beyond the costs that were reckoned with`);
   }
 }
 
@@ -37,8 +38,8 @@ export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsB
   if (beyond > 0n) {
     throw new OperationError({
       kind: 'tooCostly',
-      what: `Rent and fees in the transactions come to ${lamportsToSol(beyond)} SOL more than was reckoned with, which would have been taken from the rest of your wallet.`,
-      advice: 'With so much less it can be built again.',
+      what: l10n.t`Rent and fees in the transactions come to ${lamportsToSol(beyond)} SOL more than was reckoned with, which would have been taken from the rest of your wallet.`,
+      advice: l10n.t('With so much less it can be built again.'),
       cause: new CostOverrunError(beyond),
     });
   }

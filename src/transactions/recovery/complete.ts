@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PoolInfo } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
@@ -36,8 +37,8 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   if (record === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
-      what: 'The journal does not have this operation any more.',
-      advice: 'Look at your positions and your wallet for what is left to do.',
+      what: l10n.t('The journal does not have this operation any more.'),
+      advice: l10n.t('Look at your positions and your wallet for what is left to do.'),
     });
   }
   assertInUse(record, dependencies);
@@ -132,8 +133,8 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: `The journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: 'Without it, it is not known what is left to do. Try again once that is put right.',
+      what: l10n.t`The journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Without it, it is not known what is left to do. Try again once that is put right.'),
       cause,
     });
   }
@@ -144,16 +145,16 @@ function assertInUse({ created: { owner, service } }: OperationRecord, { portfol
     throw new OperationError({
       kind: 'invalidPlan',
       field: 'owner',
-      what: `This operation is of the wallet ${owner}, and another one is shown now.`,
-      advice: 'Switch to that wallet, and try again.',
+      what: l10n.t`This operation is of the wallet ${owner}, and another one is shown now.`,
+      advice: l10n.t('Switch to that wallet, and try again.'),
     });
   }
   if (service !== serviceId) {
     throw new OperationError({
       kind: 'invalidPlan',
       field: 'service',
-      what: 'This operation went through another service than the one that is in use now.',
-      advice: 'Switch to that service, and try again.',
+      what: l10n.t('This operation went through another service than the one that is in use now.'),
+      advice: l10n.t('Switch to that service, and try again.'),
     });
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorMessageOf } from '../errors';
 import { pause } from '../../base/async/pause';
 import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from '../signedAttempts';
@@ -57,8 +58,8 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
     },
     (cause) => ({
       kind: 'notRecorded',
-      what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.',
+      what: l10n.t`The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Without it, it is not known whether something earlier may still land. Try again once that is put right.'),
       cause,
     }),
   );
@@ -71,8 +72,8 @@ async function waited(steps: Steps, restMs: number): Promise<void> {
     (stopped) => pause(ms, stopped, clock),
     (cause) => ({
       kind: 'interrupted',
-      what: `Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`,
-      advice: 'Try again.',
+      what: l10n.t`Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again.'),
       cause,
     }),
   );

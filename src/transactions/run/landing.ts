@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { pause } from '../../base/async/pause';
 import { ServiceError } from '../../service/errors';
 import type { Landed } from '../../service/transactions';
@@ -53,8 +54,10 @@ type Settled = Extract<Conclusion, { kind: 'settled' }>;
 type Statuses = NetworkObservation['statuses'];
 
 const WHOLE: Settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
-const NOT_ALL_SHOWS =
-  'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.';
+const notAllShows = () =>
+  l10n.t(
+    'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.',
+  );
 /** How often, and how far apart, the network is asked for the rest of what has landed in part. */
 const PART_LOOKS = 4;
 const PART_EVERY_MS = 2_000;
@@ -107,13 +110,16 @@ export class Landing {
       if (shortfall !== 'open') {
         return { kind: 'settled', signature, position, ...shortfall };
       }
-      await this.#recorder.note({ kind: 'unconfirmed', reason: NOT_ALL_SHOWS });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: notAllShows() });
       return { kind: 'landedNotListed', signature, position, stoppedWaiting: this.#steps.isCancelled() };
     }
     this.#steps.log('info', 'landed, not listed yet');
     const stoppedWaiting = this.#steps.isCancelled();
     if (!stoppedWaiting) {
-      await this.#recorder.note({ kind: 'unconfirmed', reason: 'The service says that it landed, and does not list the change yet.' });
+      await this.#recorder.note({
+        kind: 'unconfirmed',
+        reason: l10n.t('The service says that it landed, and does not list the change yet.'),
+      });
     }
     return { kind: 'landedNotListed', signature, position, stoppedWaiting };
   }
@@ -124,8 +130,8 @@ export class Landing {
     if (this.#steps.isCancelled()) {
       throw new OperationError({
         kind: 'notSent',
-        what: `The ${work.noun} was cancelled after it was signed and before it was sent.`,
-        advice: 'The signed transactions are thrown away.',
+        what: l10n.t`The ${work.noun} was cancelled after it was signed and before it was sent.`,
+        advice: l10n.t('The signed transactions are thrown away.'),
       });
     }
     this.#steps.assertHeld();
@@ -175,7 +181,7 @@ export class Landing {
     this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
     await this.#recorder.note({
       kind: 'unconfirmed',
-      reason: `It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.`,
+      reason: l10n.t`It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.`,
     });
     for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
       this.#steps.report('waitingToSendAgain', leftMs);
@@ -207,19 +213,19 @@ export class Landing {
     if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
       const error = new OperationError({
         kind: 'notSent',
-        what: `The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`,
-        advice: 'Try again once that is put right.',
+        what: l10n.t`The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once that is put right.'),
         cause,
       });
       await this.#recorder.note({
         kind: 'expired',
-        reason: `It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}`,
+        reason: l10n.t`It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}`,
       });
       throw error;
     }
     this.#steps.log('warn', `sent, and ${answerMessage(cause)}: ${errorMessageOf(cause)}`);
     if (record.state !== 'unconfirmed') {
-      await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${answerMessage(cause)}.` });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: l10n.t`It was sent, and ${answerMessage(cause)}.` });
     }
     await determineOutcome(this.#steps, this.#recorder);
     return this.#foundOut(built, cause);
@@ -249,24 +255,24 @@ export class Landing {
         if (record.isUnclear) {
           throw new OperationError({
             kind: 'mayHaveLanded',
-            what: `The ${work.noun} was sent, and ${answerMessage(cause)}.`,
+            what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
             advice: reason ?? '',
             cause,
           });
         }
         throw new OperationError(
           landedTransactions > 0
-            ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause }
+            ? { kind: 'landedInPart', what: l10n.t`The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause }
             : notCarriedOutError(cause, work, slippageBps, reason),
         );
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
-        const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
-        const stopped = this.#steps.isCancelled() ? '; you stopped waiting for proof' : '';
+        const until = leftMs > 0 ? l10n.t`within ${minutesText(leftMs)}` : l10n.t('as soon as that is known');
+        const stopped = this.#steps.isCancelled() ? l10n.t('; you stopped waiting for proof') : '';
         throw new OperationError({
           kind: 'mayHaveLanded',
-          what: `The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`,
-          advice: `Do not start it again: Activity says ${until} whether it did.`,
+          what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`,
+          advice: l10n.t`Do not start it again: Activity says ${until} whether it did.`,
           cause,
         });
       }
@@ -361,7 +367,7 @@ export class Landing {
 /** " Into and out of your wallet, fees and rent included: +12.5 BONK, −0.0104 SOL." */
 function movedText(record: OperationRecord): string {
   const moved = movedWords(record);
-  return moved === undefined ? '' : ` Into and out of your wallet, fees and rent included: ${moved}.`;
+  return moved === undefined ? '' : l10n.t` Into and out of your wallet, fees and rent included: ${moved}.`;
 }
 
 /** Whether all of it has landed, and was carried out. */

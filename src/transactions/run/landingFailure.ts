@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../../service/errors';
 import type { OperationErrorDetails } from '../errors';
 import type { OperationSpec } from '../operationSpec';
@@ -12,25 +13,25 @@ const MINUTE_MS = 60_000;
  */
 export function answerMessage(cause: unknown): string {
   if (!(cause instanceof ServiceError)) {
-    return `its answer could not be used (${sayable(cause)})`;
+    return l10n.t`its answer could not be used (${sayable(cause)})`;
   }
   const { status, serviceMessage, kind } = cause;
   if (status === undefined) {
-    return `no answer came (${sayable(cause)})`;
+    return l10n.t`no answer came (${sayable(cause)})`;
   }
   if (kind === 'malformed') {
-    return 'its answer could not be read';
+    return l10n.t('its answer could not be read');
   }
   const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
   return status < 300
-    ? `the service answered that it failed${said}`
-    : `the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
+    ? l10n.t`the service answered that it failed${said}`
+    : l10n.t`the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
 }
 
 /** "2 minutes", "1 minute": rounded up. */
 export function minutesText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  return `${minutes} minute${minutes === 1 ? '' : 's'}`;
+  return l10n.t`${minutes} minute${minutes === 1 ? '' : 's'}`;
 }
 
 function sayable(thrown: unknown): string {
@@ -72,24 +73,24 @@ export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'no
     case 'slippage':
       return {
         kind: 'notLanded',
-        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerMessage(cause)}.`,
-        advice: FRESH_OR_MORE_SLIPPAGE,
+        what: l10n.t`The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: freshOrMoreSlippage(),
         offersFreshQuote: true,
         cause,
       };
     case 'expired':
       return {
         kind: 'notLanded',
-        what: `The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`,
-        advice: 'Try again with a fresh quote.',
+        what: l10n.t`The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`,
+        advice: l10n.t('Try again with a fresh quote.'),
         offersFreshQuote: true,
         cause,
       };
     case 'other':
       return {
         kind: 'notLanded',
-        what: `The ${noun} was sent, and ${answerMessage(cause)}.`,
-        advice: 'Try again with a fresh quote.',
+        what: l10n.t`The ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: l10n.t('Try again with a fresh quote.'),
         offersFreshQuote: true,
         cause,
       };
@@ -107,12 +108,12 @@ export function notCarriedOutError(
   return {
     kind: 'notCarriedOut',
     what: isSlippage
-      ? `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.`
-      : `The ${noun} failed. ${reason ?? ''}`.trim(),
-    advice: isSlippage ? FRESH_OR_MORE_SLIPPAGE : 'Try again with a fresh quote.',
+      ? l10n.t`The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.`
+      : l10n.t`The ${noun} failed. ${reason ?? ''}`.trim(),
+    advice: isSlippage ? freshOrMoreSlippage() : l10n.t('Try again with a fresh quote.'),
     offersFreshQuote: true,
     cause,
   };
 }
 
-const FRESH_OR_MORE_SLIPPAGE = 'Try again with a fresh quote; if the price keeps moving away, allow more slippage.';
+const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving away, allow more slippage.');

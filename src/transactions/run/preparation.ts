@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { leastReceived } from '../../review/spends';
@@ -57,16 +58,16 @@ export class Preparation {
       (stopped) => work.build(stopped),
       (cause) => ({
         kind: 'notBuilt',
-        what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
-        advice: 'Try again once that is put right.',
+        what: l10n.t`The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once that is put right.'),
         cause,
       }),
     );
     if (built.transactions.length === 0) {
       throw new OperationError({
         kind: 'notBuilt',
-        what: `The service built no transactions for this ${work.noun}.`,
-        advice: 'Refresh, and try again.',
+        what: l10n.t`The service built no transactions for this ${work.noun}.`,
+        advice: l10n.t('Refresh, and try again.'),
       });
     }
     const groups = built.transactions.map(({ group }) => group).join(', ');
@@ -86,8 +87,8 @@ export class Preparation {
         dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
       (cause) => ({
         kind: 'notBuilt',
-        what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
-        advice: 'Try again.',
+        what: l10n.t`The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again.'),
         cause,
       }),
     );
@@ -196,8 +197,8 @@ export class Preparation {
       () => host.approve(review, reason),
       (cause) => ({
         kind: 'notAsked',
-        what: `The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`,
-        advice: 'Try again.',
+        what: l10n.t`The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again.'),
         cause,
       }),
     );
@@ -209,14 +210,14 @@ export class Preparation {
     this.#steps.report('signing');
     const signer = await this.#steps.run(
       () => host.signer().catch(unlessLocked),
-      (cause) => notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause),
+      (cause) => notSigned(l10n.t`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause),
     );
     if (signer === undefined) {
       return undefined;
     }
     if (signer.owner !== work.subject.owner) {
       throw new OperationError(
-        notSigned(`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`),
+        notSigned(l10n.t`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`),
       );
     }
     this.#steps.assertNothingSwitched('notSigned');
@@ -236,7 +237,7 @@ export class Preparation {
         ? new CancelledError()
         : new OperationError(
             notSigned(
-              `The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`,
+              l10n.t`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`,
               cause,
             ),
           );
@@ -268,10 +269,10 @@ export class Preparation {
       if (isLocked(cause)) {
         return { kind: 'declined' };
       }
-      throw new OperationError(notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
+      throw new OperationError(notSigned(l10n.t`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
     }
     if (signed.length !== reviewed.length) {
-      throw new OperationError(notSigned(`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
+      throw new OperationError(notSigned(l10n.t`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
     }
     await this.#recorder.write({ kind: 'signed', signatures: signed.map(firstSignature), spends });
     this.#steps.log('info', `signed ${signed.length} transactions`);
@@ -289,14 +290,14 @@ function promisedBy(review: Review): readonly PromisedToken[] | undefined {
 function notReviewed(cause: unknown): OperationErrorDetails {
   return {
     kind: 'notReviewed',
-    what: `The transactions could not be reviewed. ${errorMessageOf(cause)}`,
-    advice: 'Reload the window, and try again.',
+    what: l10n.t`The transactions could not be reviewed. ${errorMessageOf(cause)}`,
+    advice: l10n.t('Reload the window, and try again.'),
     cause,
   };
 }
 
 function notSigned(what: string, cause?: unknown): OperationErrorDetails {
-  return { kind: 'notSigned', what, advice: 'Try again once that is put right.', cause };
+  return { kind: 'notSigned', what, advice: l10n.t('Try again once that is put right.'), cause };
 }
 
 function isLocked(cause: unknown): boolean {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorMessageOf, OperationError } from '../errors';
 import { JournalError } from '../journal/errors';
 import type { JournalEntry, NewEvent, OperationJournal, OperationRecord } from '../journal/types';
@@ -148,8 +149,8 @@ export class Recorder {
 function notRecorded(noun: string, cause: unknown): OperationError {
   return new OperationError({
     kind: 'notRecorded',
-    what: `The ${noun} was stopped. ${errorMessageOf(cause)}`,
-    advice: adviceOf(cause) ?? 'Without a record, a crash could lose the operation or repeat it. Try again once that is put right.',
+    what: l10n.t`The ${noun} was stopped. ${errorMessageOf(cause)}`,
+    advice: adviceOf(cause) ?? l10n.t('Without a record, a crash could lose the operation or repeat it. Try again once that is put right.'),
     cause,
   });
 }

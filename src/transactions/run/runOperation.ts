@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { OperationError, errorMessageOf } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import { Landing, type LandingResult } from './landing';
@@ -136,12 +137,13 @@ class Run {
         case 'blocked':
           await recorder.note({
             kind: 'abandoned',
-            reason: `The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim(),
+            reason:
+              l10n.t`The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim(),
           });
           return { built, decision };
         case 'declined':
           this.#steps.log('info', 'declined; nothing was signed');
-          await recorder.note({ kind: 'abandoned', reason: 'It was declined: nothing was signed, and nothing was sent.' });
+          await recorder.note({ kind: 'abandoned', reason: l10n.t('It was declined: nothing was signed, and nothing was sent.') });
           return { built, decision };
         case 'signed':
           return { built, decision };
@@ -158,7 +160,7 @@ class Run {
     }
     const isCancelled = error instanceof CancelledError || (error instanceof OperationError && error.kind === 'notSent');
     const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
-    const reason = isCancelled ? 'It was cancelled: nothing was sent.' : errorMessageOf(error);
+    const reason = isCancelled ? l10n.t('It was cancelled: nothing was sent.') : errorMessageOf(error);
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 
@@ -178,8 +180,8 @@ class Run {
     } catch (cause) {
       throw new OperationError({
         kind: 'notRecorded',
-        what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`,
-        advice: 'Try again once that is put right.',
+        what: l10n.t`The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once that is put right.'),
         cause,
       });
     }
@@ -189,8 +191,8 @@ class Run {
       }
       throw new OperationError({
         kind: 'underWay',
-        what: `Another window is working on this ${noun}.`,
-        advice: 'Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.',
+        what: l10n.t`Another window is working on this ${noun}.`,
+        advice: l10n.t('Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.'),
       });
     }
     this.#steps.guard(held);
@@ -207,8 +209,8 @@ class Run {
       () => dependencies.journal.read(),
       (cause) => ({
         kind: 'notRecorded',
-        what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-        advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.',
+        what: l10n.t`The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Without it, it is not known whether something earlier may still land. Try again once that is put right.'),
         cause,
       }),
     );
@@ -217,9 +219,10 @@ class Run {
       const noun = targetOf(work.subject)?.noun ?? 'position';
       throw new OperationError({
         kind: 'underWay',
-        what: `An earlier ${earlier.created.operation === 'zapIn' ? 'zap-in to' : 'zap-out of'} this ${noun} was sent, and what became of it does not show yet.`,
-        advice:
+        what: l10n.t`An earlier ${earlier.created.operation === 'zapIn' ? l10n.t('zap-in to') : l10n.t('zap-out of')} this ${noun} was sent, and what became of it does not show yet.`,
+        advice: l10n.t(
           'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
+        ),
       });
     }
     this.#assertListedSince(records);
@@ -247,8 +250,8 @@ class Run {
     ) {
       throw new OperationError({
         kind: 'underWay',
-        what: 'Another operation on this position has gone on since your positions were read.',
-        advice: 'Refresh, look at the position, and start again if it is still wanted.',
+        what: l10n.t('Another operation on this position has gone on since your positions were read.'),
+        advice: l10n.t('Refresh, look at the position, and start again if it is still wanted.'),
       });
     }
   }
@@ -259,8 +262,8 @@ class Run {
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what: 'The rest of what was half done has been done meanwhile, or was sent.',
-        advice: 'Activity says what became of it.',
+        what: l10n.t('The rest of what was half done has been done meanwhile, or was sent.'),
+        advice: l10n.t('Activity says what became of it.'),
       });
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { OperationError, errorMessageOf, type OperationErrorDetails } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
@@ -79,8 +80,8 @@ export class Steps {
     if (this.#lost.signal.aborted) {
       throw new OperationError({
         kind: 'interrupted',
-        what: `This window stood still for so long that another one may have gone on in its place: the ${this.work.noun} was stopped.`,
-        advice: 'Look at your positions and at Activity, and start again.',
+        what: l10n.t`This window stood still for so long that another one may have gone on in its place: the ${this.work.noun} was stopped.`,
+        advice: l10n.t('Look at your positions and at Activity, and start again.'),
       });
     }
   }
@@ -91,8 +92,8 @@ export class Steps {
     if (switched !== undefined) {
       throw new OperationError({
         kind,
-        what: `The ${this.work.noun} was stopped. ${switched}`,
-        advice: 'Switch back, or start again with what is in use now.',
+        what: l10n.t`The ${this.work.noun} was stopped. ${switched}`,
+        advice: l10n.t('Switch back, or start again with what is in use now.'),
       });
     }
   }
@@ -101,9 +102,9 @@ export class Steps {
   switched(): string | undefined {
     const { portfolio, isServiceInUse } = this.dependencies;
     if (!isServiceInUse()) {
-      return 'Another service is in use now.';
+      return l10n.t('Another service is in use now.');
     }
-    return portfolio.snapshot.owner === this.work.subject.owner ? undefined : 'Another wallet is in use now.';
+    return portfolio.snapshot.owner === this.work.subject.owner ? undefined : l10n.t('Another wallet is in use now.');
   }
 
   isCancelled(): boolean {
@@ -112,17 +113,17 @@ export class Steps {
 
   /** A surface that fails must not keep the operation from its end: least of all once something was sent. */
   report(step: OperationStep, leftMs?: number): void {
-    this.#tell(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
+    this.#tell(l10n.t`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
   }
 
   /** Tells the surface which operation of the journal it is. */
   reportBegan(operation: string): void {
-    this.#tell('reporting its id', () => this.host.began?.(operation));
+    this.#tell(l10n.t('reporting its id'), () => this.host.began?.(operation));
   }
 
   /** Tells what the journal has of an operation that has settled. */
   reportSettled(record: OperationRecord): void {
-    this.#tell('reporting that it has settled', () => this.host.settled?.(record));
+    this.#tell(l10n.t('reporting that it has settled'), () => this.host.settled?.(record));
   }
 
   log(level: 'info' | 'warn', message: string): void {

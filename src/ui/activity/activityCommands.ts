@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { Activity } from './activity';
 import { mainSignature, partsOf } from './operationRows';
@@ -39,7 +40,7 @@ export function activityCommands({
       const record = recordOf(target, activity);
       const signature = signatureOf(target, record);
       if (record.created.service === SANDBOX_ID) {
-        throw new UserError('The sandbox runs on this machine alone: no explorer on the web knows its transactions.');
+        throw new UserError(l10n.t('The sandbox runs on this machine alone: no explorer on the web knows its transactions.'));
       }
       await actions.openExternal(explorerOfTransaction(signature));
     },
@@ -49,7 +50,7 @@ export function activityCommands({
 function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity, 'records'>): OperationRecord {
   const record = target?.kind === 'operation' ? records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined) {
-    throw new UserError('Choose an operation in the Activity view.');
+    throw new UserError(l10n.t('Choose an operation in the Activity view.'));
   }
   return record;
 }
@@ -62,7 +63,7 @@ function signatureOf(target: CommandTarget | undefined, record: OperationRecord)
   );
   const signature = wanted === undefined ? mainSignature(record) : all.find((one) => one === wanted && asSignature(one) !== undefined);
   if (signature === undefined) {
-    throw new UserError('Nothing of this operation was signed.');
+    throw new UserError(l10n.t('Nothing of this operation was signed.'));
   }
   return signature;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { JournalProblem, OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
@@ -81,7 +82,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
       node.kind === 'operation' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     );
     if (node.kind === 'problem') {
-      item.command = { command: SHOW_LOG, title: 'Show Log' };
+      item.command = { command: SHOW_LOG, title: l10n.t('Show Log') };
     }
     return item;
   }
@@ -97,7 +98,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
         break;
       case 'problem':
-        item.tooltip = `${reasonText(node.problem.what) ?? 'A record of an operation could not be read.'} It was set aside as ${node.problem.file}; nothing else is affected.`;
+        item.tooltip = l10n.t`${reasonText(node.problem.what) ?? l10n.t('A record of an operation could not be read.')} It was set aside as ${node.problem.file}; nothing else is affected.`;
     }
     return item;
   }

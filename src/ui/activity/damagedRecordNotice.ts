@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { StateStore } from '../shell/secretStore';
@@ -16,7 +17,7 @@ export interface DamagedRecordDependencies {
 }
 
 const KEPT_AS = 'binsight.toldAside';
-const SHOW_ACTIVITY = 'Show Activity';
+const showActivity = () => l10n.t('Show Activity');
 
 /** Tells once of each record of an operation that could not be read and was set aside: what it knew is not known any more. */
 export class DamagedRecordNotice {
@@ -49,10 +50,10 @@ export class DamagedRecordNotice {
     await state.update(KEPT_AS, files);
     const action = await prompts.notify({
       severity: 'warning',
-      message: `${fresh.length === 1 ? 'A record of an operation' : `${fresh.length} records of operations`} could not be read, and ${fresh.length === 1 ? 'was' : 'were'} set aside. If something was under way, Binsight does not know how it ended: look at your positions before you repeat it.`,
-      actions: [SHOW_ACTIVITY],
+      message: l10n.t`${fresh.length === 1 ? l10n.t('A record of an operation') : l10n.t`${fresh.length} records of operations`} could not be read, and ${fresh.length === 1 ? 'was' : 'were'} set aside. If something was under way, Binsight does not know how it ended: look at your positions before you repeat it.`,
+      actions: [showActivity()],
     });
-    if (action === SHOW_ACTIVITY) {
+    if (action === showActivity()) {
       await actions.focusActivity();
     }
   }

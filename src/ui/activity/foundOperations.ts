@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { counted } from '../../base/format/numbers';
 import type { OperationRecord } from '../../transactions/journal/types';
@@ -7,7 +8,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
 import { isUnfinished, operationName, reasonText, shortSol } from '../zap/operationMessages';
-import { EXPLORER, explorerOfTransaction } from '../zap/outcome';
+import { explorerText, explorerOfTransaction } from '../zap/outcome';
 import type { Activity } from './activity';
 import { mainSignature, partsOf } from './operationRows';
 
@@ -29,9 +30,9 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
   const lead =
     interrupted === 0
       ? ''
-      : `Binsight was closed while ${interrupted === 1 ? 'an operation was' : `${counted(interrupted, 'operation')} were`} under way. `;
+      : l10n.t`Binsight was closed while ${interrupted === 1 ? l10n.t('an operation was') : l10n.t`${counted(interrupted, 'operation')} were`} under way. `;
   const told = records.slice(0, MOST_TOLD).map(foundSentence);
-  const more = records.length > MOST_TOLD ? [`${counted(records.length - MOST_TOLD, 'more operation')}: see Activity.`] : [];
+  const more = records.length > MOST_TOLD ? [l10n.t`${counted(records.length - MOST_TOLD, l10n.t('more operation'))}: see Activity.`] : [];
   const needsAttention = records.some(
     (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
   );
@@ -44,31 +45,31 @@ export function foundSentence(record: OperationRecord): string {
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
     return reason === undefined
-      ? `${name} is done: the position was closed, and what came out of it went back in.`
-      : `${name} has ended. ${sentence(reason)}`;
+      ? l10n.t`${name} is done: the position was closed, and what came out of it went back in.`
+      : l10n.t`${name} has ended. ${sentence(reason)}`;
   }
   switch (record.state) {
     case 'settled':
-      return `${name} has landed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return l10n.t`${name} has landed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'expired':
-      return `${name} did not land, and can no longer: nothing happened.`;
+      return l10n.t`${name} did not land, and can no longer: nothing happened.`;
     case 'abandoned':
-      return `${name} was not sent: nothing happened.`;
+      return l10n.t`${name} was not sent: nothing happened.`;
     case 'failed':
       if (record.isUnclear) {
-        return `${name} is not clear. ${sentence(reason ?? '')}`;
+        return l10n.t`${name} is not clear. ${sentence(reason ?? '')}`;
       }
-      return `${name} failed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return l10n.t`${name} failed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'submitted':
     case 'landed':
     case 'unconfirmed':
-      return `${name} was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before Activity says how it ended.`;
+      return l10n.t`${name} was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before Activity says how it ended.`;
     case 'created':
     case 'built':
     case 'reviewed':
     case 'approved':
     case 'signed':
-      return `${name} is not finished.`;
+      return l10n.t`${name} is not finished.`;
   }
 }
 
@@ -78,8 +79,8 @@ function cameBack(record: OperationRecord): string {
   return moved === undefined
     ? record.lamportsBack === undefined
       ? ''
-      : `; ${shortSol(record.lamportsBack)} came back`
-    : `; into your wallet: ${moved}`;
+      : l10n.t`; ${shortSol(record.lamportsBack)} came back`
+    : l10n.t`; into your wallet: ${moved}`;
 }
 
 function sentence(words: string): string {
@@ -104,8 +105,8 @@ export interface FoundDependencies {
 /** How long what was found waits for what else was left behind, and what does not show yet for its end, so that there is one notice for all. */
 const PATIENCE_MS = 20_000;
 
-const SHOW_ACTIVITY = 'Show Activity';
-const FINISH = 'Finish What Is Half Done';
+const showActivity = () => l10n.t('Show Activity');
+const finish = () => l10n.t('Finish What Is Half Done');
 
 /** Tells the user what became of operations that were left unfinished: once for all that a closed window left behind. */
 export class FoundOperations {
@@ -182,13 +183,13 @@ export class FoundOperations {
     const action = await prompts.notify({
       ...foundNotice(records, startedAtMs),
       operation: others.length === 0 ? only?.id : undefined,
-      actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])],
+      actions: [...(halfDone === undefined ? [] : [finish()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
     });
-    if (action === FINISH && halfDone !== undefined) {
+    if (action === finish() && halfDone !== undefined) {
       await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
-    } else if (action === SHOW_ACTIVITY) {
+    } else if (action === showActivity()) {
       await actions.focusActivity();
-    } else if (action === EXPLORER && signature !== undefined) {
+    } else if (action === explorerText() && signature !== undefined) {
       await actions.openExternal(explorerOfTransaction(signature));
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
@@ -28,7 +29,13 @@ import { asSignature } from '../zap/signature';
 /** Makes a text fit for a hover, or for a document, which is read as it is. */
 type Escape = (text: string) => string;
 
-const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
+const outputWords = () =>
+  ({
+    allToken0: l10n.t('the first token'),
+    allToken1: l10n.t('the second token'),
+    allBaseToken: 'SOL',
+    both: l10n.t('both tokens'),
+  }) as const;
 
 /** What an operation is, and what it means for the money, as Markdown with codicons. */
 export function operationTooltip(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): string {
@@ -54,7 +61,7 @@ function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): s
     ...(again?.range === undefined ? [] : [binRange(again.range.fromBinId, again.range.toBinId)]),
     ...(again?.position === undefined ? [] : [code(again.position)]),
   ];
-  return place.length === 0 ? undefined : `New position: ${place.join(' · ')}`;
+  return place.length === 0 ? undefined : l10n.t`New position: ${place.join(' · ')}`;
 }
 
 function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]): Reentered | undefined {
@@ -78,15 +85,15 @@ export function operationDocument(
   const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Begun', exactTime(new Date(created.atMs))],
-    ['Last written', exactTime(new Date(record.updatedAtMs))],
-    ['Service', created.service === SANDBOX_ID ? 'the sandbox, with pretend money' : code(created.service)],
+    [l10n.t('Last written'), exactTime(new Date(record.updatedAtMs))],
+    ['Service', created.service === SANDBOX_ID ? l10n.t('the sandbox, with pretend money') : code(created.service)],
     ['Wallet', code(created.owner)],
     ['Pool', `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
     ['Position', position === undefined ? undefined : code(position)],
     ...planFacts(created.plan),
-    ...(record.changes === undefined ? [['Came back', backText(record, left)] as const] : []),
+    ...(record.changes === undefined ? [[l10n.t('Came back'), backText(record, left)] as const] : []),
     ...wentBackInFacts(againOf(record, parts)),
-    ['Can land up to block', isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
+    [l10n.t('Can land up to block'), isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
   const reason = quotedReason(reasonOf(record, left), documentSentence);
   const markdown = [
@@ -101,7 +108,7 @@ export function operationDocument(
     '## Signatures',
     signatureLines([record, ...parts]),
   ].join('\n\n');
-  return { title: `${name}: what happened`, markdown: `${markdown}\n` };
+  return { title: l10n.t`${name}: what happened`, markdown: `${markdown}\n` };
 }
 
 /** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
@@ -113,7 +120,7 @@ function movedFacts(records: readonly OperationRecord[], escape: Escape): readon
     } = record;
     const label = operation === 'zapIn' ? 'Zap-in' : 'Zap-out';
     if (areTokensUnknown(record)) {
-      return [[label, 'other tokens than SOL are not known without an RPC'] as const];
+      return [[label, l10n.t('other tokens than SOL are not known without an RPC')] as const];
     }
     return (movedLines(record, known) ?? []).map((line) => [label, escapedAmounts(line, escape)] as const);
   });
@@ -124,8 +131,8 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
   return facts.length === 0
     ? []
     : [
-        '## Into and out of the wallet',
-        'Read from the transactions. Values are at the prices when the operation was begun.',
+        l10n.t('## Into and out of the wallet'),
+        l10n.t('Read from the transactions. Values are at the prices when the operation was begun.'),
         facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
       ];
 }
@@ -148,28 +155,28 @@ function stepLines({ events }: OperationRecord): string {
 }
 
 function planFacts(plan: JournalPlan): readonly (readonly [string, string | undefined])[] {
-  const slippage = ['Slippage', `at most ${percent(plan.slippageBps / 100)}`] as const;
+  const slippage = ['Slippage', l10n.t`at most ${percent(plan.slippageBps / 100)}`] as const;
   switch (plan.kind) {
     case 'zapOut':
-      return [['Share', percent(plan.shareBps / 100)], ['To receive', OUTPUT_WORDS[plan.output]], slippage];
+      return [['Share', percent(plan.shareBps / 100)], [l10n.t('To receive'), outputWords()[plan.output]], slippage];
     case 'zapIn':
       return [
-        ['Put in', putIn(plan)],
+        [l10n.t('Put in'), putIn(plan)],
         ['Spread', plan.strategy],
         ['Bins', plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
         slippage,
       ];
     case 'rebalance':
       return [
-        ['Bins before', binRange(plan.fromBinId, plan.toBinId)],
+        [l10n.t('Bins before'), binRange(plan.fromBinId, plan.toBinId)],
         ['Spread', plan.strategy],
         [
-          'New range',
+          l10n.t('New range'),
           plan.halfWidthBins === undefined
-            ? 'as many bins as before'
-            : `${counted(plan.halfWidthBins, 'bin')} to either side of the active one`,
+            ? l10n.t('as many bins as before')
+            : l10n.t`${counted(plan.halfWidthBins, 'bin')} to either side of the active one`,
         ],
-        ['Stays in the wallet', exactSolText(plan.reserveLamports)],
+        [l10n.t('Stays in the wallet'), exactSolText(plan.reserveLamports)],
         slippage,
       ];
   }
@@ -182,8 +189,8 @@ function putIn({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }
   }
   const amounts = tokensInText(tokens, exactAmount);
   return amounts === undefined
-    ? 'the tokens of the pool, as they were in the wallet'
-    : `${escapedAmounts(amounts, documentSentence)}, as they were in the wallet`;
+    ? l10n.t('the tokens of the pool, as they were in the wallet')
+    : l10n.t`${escapedAmounts(amounts, documentSentence)}, as they were in the wallet`;
 }
 
 /** Amounts with tickers, which are untrusted, fit for Markdown: nothing in them is markup or a link, and numbers stay as they are. */
@@ -195,9 +202,9 @@ function wentBackInFacts(again: Reentered | undefined): readonly (readonly [stri
   return again === undefined
     ? []
     : [
-        ['Went back in', exactSolText(again.inputLamports)],
-        ['Bins now', again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
-        ['New position', again.position === undefined ? undefined : code(again.position)],
+        [l10n.t('Went back in'), exactSolText(again.inputLamports)],
+        [l10n.t('Bins now'), again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
+        [l10n.t('New position'), again.position === undefined ? undefined : code(again.position)],
       ];
 }
 
@@ -209,7 +216,7 @@ function signatureLines(records: readonly OperationRecord[]): string {
   ]);
   const known = [...new Set(all)].filter((one) => asSignature(one) !== undefined);
   if (known.length === 0) {
-    return 'None: nothing was signed.';
+    return l10n.t('None: nothing was signed.');
   }
   return known.map((signature) => `- ${code(signature)}${isSandbox ? '' : `: <${explorerOfTransaction(signature)}>`}`).join('\n');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/places';
 import { exactTime, timeOfDay } from '../../base/format/time';
@@ -49,7 +50,7 @@ export function operationRow(record: OperationRecord, left?: OpenTask, parts: re
     // In a narrow sidebar only the beginning is seen.
     description: joined([brief, amounts, when]),
     icon,
-    spoken: `${[name, created.service === SANDBOX_ID ? 'in the sandbox' : undefined, brief, amounts.replaceAll(' · ', ', '), `begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
+    spoken: `${[name, created.service === SANDBOX_ID ? l10n.t('in the sandbox') : undefined, brief, amounts.replaceAll(' · ', ', '), l10n.t`begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
     contextValue: [
       'operation',
       created.operation,
@@ -78,7 +79,7 @@ export function stepRows(record: OperationRecord): readonly StepRow[] {
         label,
         description: joined([detail, time]),
         icon: { id: icon },
-        spoken: `${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`,
+        spoken: l10n.t`${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`,
         contextValue: 'step',
       },
     };
@@ -108,7 +109,7 @@ function signaturesOf(event: JournalEvent, { signatures }: OperationRecord): rea
 }
 
 function signatureRow(record: OperationRecord, index: number, signature: string, place: number, of: number): StepRow {
-  const label = of === 1 ? 'Signature' : `Signature ${place + 1} of ${of}`;
+  const label = of === 1 ? 'Signature' : l10n.t`Signature ${place + 1} of ${of}`;
   return {
     signature,
     row: {
@@ -129,13 +130,13 @@ function signatureContext(signature: string | undefined, { created }: OperationR
 
 /** The row of something in the journal that could not be read. */
 export function problemRow({ file, what }: JournalProblem): Row {
-  const reason = reasonText(what) ?? 'it cannot be read';
+  const reason = reasonText(what) ?? l10n.t('it cannot be read');
   return {
     id: `problem/${file}`,
-    label: 'A record could not be read',
-    description: 'set aside',
+    label: l10n.t('A record could not be read'),
+    description: l10n.t('set aside'),
     icon: { id: 'warning', color: 'list.warningForeground' },
-    spoken: `A record of an operation could not be read, and was set aside: ${reason}`,
+    spoken: l10n.t`A record of an operation could not be read, and was set aside: ${reason}`,
     contextValue: 'problem',
   };
 }
@@ -151,8 +152,10 @@ export function unconfirmedBadge(
   const { length } = records.filter(isUnconfirmed);
   const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
   const told = [
-    ...(length === 0 ? [] : [`${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? 'it ends' : 'they end'}`]),
-    ...(waiting === 0 ? [] : [`${counted(waiting, 'rebalance')} whose SOL came back and was not re-entered`]),
+    ...(length === 0
+      ? []
+      : [l10n.t`${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? l10n.t('it ends') : l10n.t('they end')}`]),
+    ...(waiting === 0 ? [] : [l10n.t`${counted(waiting, 'rebalance')} whose SOL came back and was not re-entered`]),
   ];
   return told.length === 0 ? undefined : { value: length + waiting, tooltip: told.join('; ') };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { CommandId } from '../shell/commands/registry';
@@ -32,8 +33,8 @@ const SOON_MS = 2_000;
 const HELD_PAUSE_MS = 15_000;
 
 const REENTER = 'Re-enter';
-const LEAVE_OUT = 'Leave It Out';
-const SHOW_ACTIVITY = 'Show Activity';
+const leaveOutText = () => l10n.t('Leave It Out');
+const showActivity = () => l10n.t('Show Activity');
 
 /**
  * Asks, once in this window, what becomes of each rebalance whose zap-out has landed and of which nothing was put back: those that a
@@ -126,7 +127,7 @@ export class ReentryQuestions {
       operation: record.id,
       severity: 'warning',
       message: this.questionAbout(record),
-      actions: [REENTER, LEAVE_OUT],
+      actions: [REENTER, leaveOutText()],
     });
     if (pressed !== undefined) {
       await command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', { kind: 'operation', id: record.id });
@@ -137,10 +138,10 @@ export class ReentryQuestions {
     const { prompts, actions } = this.dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
-      message: `${records.length} rebalances stopped half way: their positions were closed, and what came back has not been re-entered: it is in your wallet. Activity offers to re-enter each, or to leave it out.`,
-      actions: [SHOW_ACTIVITY],
+      message: l10n.t`${records.length} rebalances stopped half way: their positions were closed, and what came back has not been re-entered: it is in your wallet. Activity offers to re-enter each, or to leave it out.`,
+      actions: [showActivity()],
     });
-    if (pressed === SHOW_ACTIVITY) {
+    if (pressed === showActivity()) {
       await actions.focusActivity();
     }
   }
@@ -149,10 +150,12 @@ export class ReentryQuestions {
     const { activity, startedAtMs } = this.dependencies;
     const pair = plainText(created.pairName);
     const left = activity.left.get(id);
-    const back = left?.kind === 'reenter' && left.lamportsBack !== undefined ? shortSol(left.lamportsBack) : 'What was in it';
+    const back = left?.kind === 'reenter' && left.lamportsBack !== undefined ? shortSol(left.lamportsBack) : l10n.t('What was in it');
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
     const lead =
-      created.atMs < startedAtMs ? `Binsight was closed while ${pair} was being rebalanced.` : `The rebalance of ${pair} stopped half way.`;
-    return `${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
+      created.atMs < startedAtMs
+        ? l10n.t`Binsight was closed while ${pair} was being rebalanced.`
+        : l10n.t`The rebalance of ${pair} stopped half way.`;
+    return l10n.t`${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceRules, AutoRebalanceState } from '../../autoRebalance/types';
 import { errorMessageOf } from '../../transactions/errors';
 import type { CommandId } from '../shell/commands/registry';
@@ -7,9 +8,9 @@ import type { PickItem, PickRequest } from '../shell/prompts/prompts';
 import { UserError } from '../shell/userError';
 import { requireSigningOwner } from '../wallets/requireSigner';
 import { AutoRebalanceController, type ControllerDependencies } from './controller';
-import { DRY_RUN_TITLE, dryRunDocument } from './dryRunDocument';
-import { NEEDS_RPC } from './executor';
-import { SHOW_DRY_RUN, startQuestion, type StartSubject, STOP_KEYS } from './rulesMessages';
+import { dryRunTitle, dryRunDocument } from './dryRunDocument';
+import { needsRpc } from './executor';
+import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
 import { statusSentence } from './windowStatus';
 
 /** What is chosen in the menu: a command, or the settings. */
@@ -30,14 +31,35 @@ export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickReques
     placeholder: statusSentence(state),
     items: [
       ...(isOn
-        ? [entry('Stop All Automation', 'debug-stop', 'binsight.stopAllAutomation', `At once, in all windows (${STOP_KEYS})`)]
-        : [entry('Start Auto-Rebalance…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')]),
+        ? [
+            entry(
+              l10n.t('Stop All Automation'),
+              'debug-stop',
+              'binsight.stopAllAutomation',
+              l10n.t`At once, in all windows (${stopKeys()})`,
+            ),
+          ]
+        : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules first, and asks'))]),
       ...(state.kind === 'paused'
-        ? [entry('Go On, by the Rules That Are Set Now…', 'play', 'binsight.startAutoRebalance', 'Shows the rules first, and asks')]
+        ? [
+            entry(
+              l10n.t('Go On, by the Rules That Are Set Now…'),
+              'play',
+              'binsight.startAutoRebalance',
+              l10n.t('Shows the rules first, and asks'),
+            ),
+          ]
         : []),
-      ...(isOn && isLocked ? [entry('Unlock Wallet…', 'unlock', 'unlock', 'Auto-rebalance signs nothing while the wallet is locked')] : []),
-      entry(SHOW_DRY_RUN, 'checklist', 'binsight.showAutomationPlan', 'A dry run: position by position, and why'),
-      entry('Rules…', 'settings-gear', 'settings', 'Opens the settings of rebalancing; rules that change have to be confirmed again'),
+      ...(isOn && isLocked
+        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Auto-rebalance signs nothing while the wallet is locked'))]
+        : []),
+      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('A dry run: position by position, and why')),
+      entry(
+        'Rules…',
+        'settings-gear',
+        'settings',
+        l10n.t('Opens the settings of rebalancing; rules that change have to be confirmed again'),
+      ),
     ],
   };
 }
@@ -67,18 +89,18 @@ export class AutoRebalanceMenu {
     const { address, hasPassphrase } = requireSigningOwner({ ...this.dependencies, service: () => connection.choice });
     const { choice } = connection;
     if (choice.id === undefined) {
-      throw new UserError('No service is set up that positions could be read from.');
+      throw new UserError(l10n.t('No service is set up that positions could be read from.'));
     }
     const rules = inWindow.readRules();
     if (rules.mode === 'automatic' && (await rpc()) === undefined) {
-      throw new UserError(NEEDS_RPC);
+      throw new UserError(needsRpc());
     }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
     if (!(await this.isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await inWindow.unlocker.unlock())) {
-      throw new UserError('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.');
+      throw new UserError(l10n.t('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.'));
     }
     await inWindow.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
   }
@@ -94,13 +116,14 @@ export class AutoRebalanceMenu {
       await this.inWindow.turnOff();
     } catch (error) {
       throw new UserError(
-        `Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`,
+        l10n.t`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`,
       );
     }
-    const left = state.kind === 'on' && state.acting.length > 0 ? ' What was under way here ends as soon as it can: see Activity.' : '';
+    const left =
+      state.kind === 'on' && state.acting.length > 0 ? l10n.t(' What was under way here ends as soon as it can: see Activity.') : '';
     void prompts.notify({
       severity: 'info',
-      message: grant === undefined ? 'Auto-rebalance is off already.' : `Auto-rebalance is off, in all windows.${left}`,
+      message: grant === undefined ? l10n.t('Auto-rebalance is off already.') : l10n.t`Auto-rebalance is off, in all windows.${left}`,
     });
   }
 
@@ -113,10 +136,12 @@ export class AutoRebalanceMenu {
     const { actions, connection, portfolio } = this.dependencies;
     const { rules, planned, asOfMs } = await this.inWindow.plan(asked);
     const { state } = this.inWindow;
-    const ifOn = ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.';
-    const standing = `${statusSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : ' This is what it would do by the rules that are set now, once you have confirmed them.'}`;
+    const ifOn = l10n.t(
+      ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.',
+    );
+    const standing = `${statusSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : l10n.t(' This is what it would do by the rules that are set now, once you have confirmed them.')}`;
     await actions.showDocument(
-      DRY_RUN_TITLE,
+      dryRunTitle(),
       dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
     );
   }
@@ -131,7 +156,7 @@ export class AutoRebalanceMenu {
     }
     switch (answer.value) {
       case 'settings':
-        await execute('workbench.action.openSettings', 'binsight rebalance');
+        await execute('workbench.action.openSettings', l10n.t('binsight rebalance'));
         return;
       case 'unlock':
         await unlocker.unlock();
@@ -149,7 +174,7 @@ export class AutoRebalanceMenu {
   private async isConfirmed(subject: StartSubject): Promise<boolean> {
     for (;;) {
       const pressed = await this.dependencies.prompts.confirm(startQuestion(subject));
-      if (pressed !== SHOW_DRY_RUN) {
+      if (pressed !== showDryRun()) {
         return pressed !== undefined;
       }
       await this.showPlan(subject.rules);
@@ -162,11 +187,11 @@ export class AutoRebalanceMenu {
   /** A modal would cover the document: the way back to it is a list above. */
   private async isBackFromPlan(): Promise<boolean> {
     const answer = await this.dependencies.prompts.pick({
-      title: 'Start auto-rebalance',
-      placeholder: 'The dry run is open in the editor. Nothing was started.',
+      title: l10n.t('Start auto-rebalance'),
+      placeholder: l10n.t('The dry run is open in the editor. Nothing was started.'),
       items: [
-        { label: 'Back to the question', icon: 'arrow-left', value: true },
-        { label: 'Start nothing', icon: 'close', value: false },
+        { label: l10n.t('Back to the question'), icon: 'arrow-left', value: true },
+        { label: l10n.t('Start nothing'), icon: 'close', value: false },
       ],
     });
     return answer.kind === 'value' && answer.value;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type {
   AutoRebalanceConsent,
   AutoRebalanceControl,
@@ -243,7 +244,7 @@ export class AutoRebalanceController {
   private tellOfFault(): void {
     const fault = this.granted === undefined ? undefined : this.fault;
     if (fault !== undefined && fault !== this.toldFault) {
-      this.host.tell(`Auto-rebalance is paused, and does nothing with your positions. ${fault}`, 'warning');
+      this.host.tell(l10n.t`Auto-rebalance is paused, and does nothing with your positions. ${fault}`, 'warning');
     }
     this.toldFault = fault;
   }
@@ -262,7 +263,7 @@ export class AutoRebalanceController {
     } else if (this.isToTell && this.loop?.state.kind === 'on') {
       this.isToTell = false;
       this.host.tell(
-        `Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? ': it asks you first' : ': it signs by the rules that you confirmed'}.`,
+        l10n.t`Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? l10n.t(': it asks you first') : l10n.t(': it signs by the rules that you confirmed')}.`,
         'info',
       );
     }
@@ -274,7 +275,7 @@ export class AutoRebalanceController {
       this.hasStarted = true;
       this.failure = undefined;
     } catch (error) {
-      this.failure = `It cannot go on in this window, and does nothing. ${errorMessageOf(error)}`;
+      this.failure = l10n.t`It cannot go on in this window, and does nothing. ${errorMessageOf(error)}`;
       this.dependencies.onError(error);
     }
   }

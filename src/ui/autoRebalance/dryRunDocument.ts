@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceDecision, AutoRebalanceRules, PlannedPosition } from '../../autoRebalance/types';
 import { usdToTheCent } from '../../base/format/money';
 import { signedPercent } from '../../base/format/percent';
@@ -19,7 +20,7 @@ export interface DryRunFacts {
   readonly at: Date;
 }
 
-export const DRY_RUN_TITLE = 'What auto-rebalance would do';
+export const dryRunTitle = (): string => l10n.t('What auto-rebalance would do');
 
 /** Those that something happens to come first. */
 const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
@@ -27,11 +28,11 @@ const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 
 /** Writes the dry run: what automation would do now with each position, and why. Nothing in it is done by showing it. */
 export function dryRunDocument({ planned, rules, owner, service, standing, at }: DryRunFacts): string {
   const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
-  const positions = inOrder.length === 0 ? ['This wallet has no open positions.'] : inOrder.map(positionText);
+  const positions = inOrder.length === 0 ? [l10n.t('This wallet has no open positions.')] : inOrder.map(positionText);
   return `${paragraphs([
-    `# ${DRY_RUN_TITLE}`,
-    `${documentSentence(standing)} This is a dry run: nothing was signed or sent for it.`,
-    `Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
+    `# ${dryRunTitle()}`,
+    l10n.t`${documentSentence(standing)} This is a dry run: nothing was signed or sent for it.`,
+    l10n.t`Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
     '## Positions',
     ...positions,
     '## Rules',
@@ -42,8 +43,8 @@ export function dryRunDocument({ planned, rules, owner, service, standing, at }:
 function positionText({ position, decision }: PlannedPosition): string {
   const figures = [
     position.value.usd === undefined ? undefined : usdToTheCent(position.value.usd),
-    position.pnlPercent.usd === undefined ? undefined : `PnL ${signedPercent(position.pnlPercent.usd)}`,
-    position.inRange === undefined ? undefined : position.inRange ? 'in range' : 'out of range',
+    position.pnlPercent.usd === undefined ? undefined : l10n.t`PnL ${signedPercent(position.pnlPercent.usd)}`,
+    position.inRange === undefined ? undefined : position.inRange ? l10n.t('in range') : l10n.t('out of range'),
     position.address === undefined ? undefined : `\`${position.address}\``,
   ].filter((figure) => figure !== undefined);
   return paragraphs([
@@ -57,14 +58,14 @@ function positionText({ position, decision }: PlannedPosition): string {
 function decisionName(decision: AutoRebalanceDecision): string {
   switch (decision.kind) {
     case 'act':
-      return decision.action === 'rebalance' ? 'rebalance now' : 'close for good now';
+      return decision.action === 'rebalance' ? l10n.t('rebalance now') : l10n.t('close for good now');
     case 'wait':
-      return decision.untilMs === undefined ? 'wait' : `wait until ${exactTime(new Date(decision.untilMs))}`;
+      return decision.untilMs === undefined ? 'wait' : l10n.t`wait until ${exactTime(new Date(decision.untilMs))}`;
     case 'user':
-      return 'waits for you';
+      return l10n.t('waits for you');
     case 'fine':
-      return 'nothing to do';
+      return l10n.t('nothing to do');
     case 'leftAlone':
-      return 'left alone';
+      return l10n.t('left alone');
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceHost, AutoRebalanceRules } from '../../autoRebalance/types';
 import { OperationError, errorMessageOf } from '../../transactions/errors';
@@ -16,7 +17,7 @@ import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';
 import type { RebalanceQuestions } from './questions';
-import { SHOW_DRY_RUN } from './rulesMessages';
+import { showDryRun } from './rulesMessages';
 
 /** What acting for automation takes. */
 export interface ExecutorDependencies {
@@ -37,12 +38,14 @@ export interface ExecutorDependencies {
 }
 
 /** Without an RPC there is nobody but the service to say what came out, what a price is, and what a transaction would do. */
-export const NEEDS_RPC =
-  'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.';
+export const needsRpc = (): string =>
+  l10n.t(
+    'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.',
+  );
 
 const LEAD = 'Auto-rebalance';
-const UNLOCK = 'Unlock Wallet';
-const STOP = 'Stop All Automation';
+const unlockText = () => l10n.t('Unlock Wallet');
+const stopText = () => l10n.t('Stop All Automation');
 
 /** What an action needs of its caller. */
 interface Turn {
@@ -84,7 +87,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       if (owner === undefined) {
         return {
           kind: 'failed',
-          words: 'Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.',
+          words: l10n.t('Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.'),
         };
       }
       const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
@@ -95,7 +98,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   tell(message: string, severity: 'info' | 'warning'): void {
-    this.offer(message, severity, [[SHOW_DRY_RUN, () => this.dependencies.command('binsight.showAutomationPlan')], this.stopping]);
+    this.offer(message, severity, [[showDryRun(), () => this.dependencies.command('binsight.showAutomationPlan')], this.stopping]);
   }
 
   private async askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
@@ -118,14 +121,14 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       return this.locked();
     }
     if ((await this.dependencies.rpc()) === undefined) {
-      return { kind: 'failed', words: NEEDS_RPC };
+      return { kind: 'failed', words: needsRpc() };
     }
     this.hasToldLocked = false;
     const meanwhile = newMeanwhile();
     const signer = async (): Promise<Signer> => {
       if (cancelled.aborted || !(await mayStillAct())) {
         meanwhile.isStopped = true;
-        throw new SigningError('refused', 'Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.');
+        throw new SigningError('refused', l10n.t('Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.'));
       }
       try {
         // A question that is taken back before it is put: whoever is not there is not asked for a passphrase.
@@ -190,26 +193,27 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         }
         return meanwhile.isRefused || turn.rules.mode === 'ask'
           ? { kind: 'refused', leaveAlone: false }
-          : this.heldBack(turn, 'It was not signed: the review did not let it pass.');
+          : this.heldBack(turn, l10n.t('It was not signed: the review did not let it pass.'));
     }
   }
 
   private heldBack({ position, action }: Turn, found: string): ActionOutcome {
     const pair = plainText(position.pairName);
     const doing = action === 'rebalance' ? 'rebalance' : 'close';
-    const words = `Auto-rebalance did not ${doing} ${pair}. ${found} Nothing was sent: your money is where it was. Look at it yourself, and decide.`;
+    const words = l10n.t`Auto-rebalance did not ${doing} ${pair}. ${found} Nothing was sent: your money is where it was. Look at it yourself, and decide.`;
     const [label, id]: readonly [string, CommandId] =
-      action === 'rebalance' ? ['Rebalance It Myself…', 'binsight.rebalance'] : ['Zap Out Myself…', 'binsight.zapOut'];
+      action === 'rebalance' ? [l10n.t('Rebalance It Myself…'), 'binsight.rebalance'] : [l10n.t('Zap Out Myself…'), 'binsight.zapOut'];
     this.offer(words, 'warning', [[label, () => this.dependencies.command(id, { kind: 'position', key: position.key })], this.stopping]);
     return { kind: 'needsUser', words };
   }
 
   private locked(): ActionOutcome {
-    const words =
-      'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.';
+    const words = l10n.t(
+      'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.',
+    );
     if (!this.hasToldLocked) {
       this.hasToldLocked = true;
-      this.offer(words, 'warning', [[UNLOCK, () => this.dependencies.unlock()], this.stopping]);
+      this.offer(words, 'warning', [[unlockText(), () => this.dependencies.unlock()], this.stopping]);
     }
     return { kind: 'needsUser', words };
   }
@@ -231,7 +235,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   private get stopping(): Button {
-    return [STOP, () => this.dependencies.command('binsight.stopAllAutomation')];
+    return [stopText(), () => this.dependencies.command('binsight.stopAllAutomation')];
   }
 
   private offer(message: string, severity: 'info' | 'warning', buttons: readonly Button[]): void {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { AutoRebalanceAction } from '../../autoRebalance/types';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -23,10 +24,13 @@ const PATIENCE_MS = 60_000;
 /** So long a late answer counts, until what it was given to is found again. */
 const ANSWER_COUNTS_MS = 600_000;
 
-const NOT_NOW = 'Not Now';
-const LEAVE_ALONE = 'Leave It Alone';
-const YES: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'Rebalance…', close: 'Close It…' };
-const INTENT: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalanced', close: 'closed, and not entered again' };
+const notNowText = () => l10n.t('Not Now');
+const leaveAloneText = () => l10n.t('Leave It Alone');
+const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalance: 'Rebalance…', close: l10n.t('Close It…') });
+const intent = (): Readonly<Record<AutoRebalanceAction, string>> => ({
+  rebalance: 'rebalanced',
+  close: l10n.t('closed, and not entered again'),
+});
 
 /** A question that is open, or was answered when nobody waited for it any more. */
 interface Question {
@@ -104,18 +108,18 @@ export class RebalanceQuestions {
 
   private async put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
     const { prompts, clock, tryAgain } = this.dependencies;
-    const message = `Auto-rebalance: ${pair} is to be ${INTENT[action]}. ${why}`;
-    const pressed = await prompts.notify({ severity: 'info', message, actions: [YES[action], NOT_NOW, LEAVE_ALONE] });
+    const message = l10n.t`Auto-rebalance: ${pair} is to be ${intent()[action]}. ${why}`;
+    const pressed = await prompts.notify({ severity: 'info', message, actions: [yesText()[action], notNowText(), leaveAloneText()] });
     if (this.asked.get(key) !== question) {
-      if (pressed === YES[action]) {
+      if (pressed === yesText()[action]) {
         await prompts.notify({
           severity: 'info',
-          message: `Auto-rebalance was stopped or paused since it asked about ${pair}: nothing was done.`,
+          message: l10n.t`Auto-rebalance was stopped or paused since it asked about ${pair}: nothing was done.`,
         });
       }
       return;
     }
-    const answer = pressed === YES[action] ? 'yes' : pressed === LEAVE_ALONE ? 'leaveAlone' : 'notNow';
+    const answer = pressed === yesText()[action] ? 'yes' : pressed === leaveAloneText() ? 'leaveAlone' : 'notNow';
     if (question.end !== undefined) {
       this.asked.delete(key);
       question.end(answer);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types';
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { counted, MINUS } from '../../base/format/numbers';
@@ -10,7 +11,7 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 
 /** How *Stop All Automation* is reached at once (package.json, keybindings). */
-export const STOP_KEYS = 'Ctrl+Shift+F8, on a Mac Cmd+Shift+F8';
+export const stopKeys = (): string => l10n.t('Ctrl+Shift+F8, on a Mac Cmd+Shift+F8');
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -19,20 +20,20 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** What automation does where its rules pick a position: in one sentence or two. */
 export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {
   return mode === 'ask'
-    ? 'It asks you before each rebalance and each closing, and you approve the transactions as always.'
-    : 'It signs without asking you wherever the review finds nothing at all. Anything else waits for you.';
+    ? l10n.t('It asks you before each rebalance and each closing, and you approve the transactions as always.')
+    : l10n.t('It signs without asking you wherever the review finds nothing at all. Anything else waits for you.');
 }
 
 /** What the rules say, in sentences: one for each subject. */
 export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
   return [
-    `Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : `, and worth ${usd(rules.leastValueUsd)} or more,`} is zapped out of and in again: ${termsPhrase(rules.terms)}.`,
-    `What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
+    l10n.t`Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : l10n.t`, and worth ${usd(rules.leastValueUsd)} or more,`} is zapped out of and in again: ${termsPhrase(rules.terms)}.`,
+    l10n.t`What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
     limitsSentence(rules),
     closingSentence(rules),
     ...(rules.poolsLeftAlone.length === 0
       ? []
-      : [`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
+      : [l10n.t`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
   ];
 }
 
@@ -48,8 +49,8 @@ export interface StartSubject {
 }
 
 const START = 'Start';
-const START_SIGNING = 'Start, Sign by These Rules';
-export const SHOW_DRY_RUN = 'Show What It Would Do';
+const startSigning = () => l10n.t('Start, Sign by These Rules');
+export const showDryRun = (): string => l10n.t('Show What It Would Do');
 
 /** The question before automation is turned on. What lets it sign without asking is never the button that is preselected. */
 export function startQuestion({
@@ -58,28 +59,28 @@ export function startQuestion({
   service,
   isAgain,
   locksAfterMinutes,
-}: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_DRY_RUN> {
+}: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
-    message: `${isAgain ? 'Go on with auto-rebalance by the rules that are set now' : 'Start auto-rebalance'}${automatic ? ', and let it sign' : ''}?`,
+    message: `${isAgain ? l10n.t('Go on with auto-rebalance by the rules that are set now') : l10n.t('Start auto-rebalance')}${automatic ? l10n.t(', and let it sign') : ''}?`,
     // A line each, and none empty: all of it has to be read without scrolling.
     detail: [
       modeSentence(rules),
-      `Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
+      l10n.t`Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
       ...rulesSentences(rules),
       ...(locksAfterMinutes === undefined
         ? []
-        : [`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
-      `It goes on after a restart of VS Code, until you stop it (${STOP_KEYS}).`,
+        : [l10n.t`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
+      l10n.t`It goes on after a restart of VS Code, until you stop it (${stopKeys()}).`,
     ].join('\n'),
-    actions: automatic ? [SHOW_DRY_RUN, START_SIGNING] : [START, SHOW_DRY_RUN],
+    actions: automatic ? [showDryRun(), startSigning()] : [START, showDryRun()],
   };
 }
 
 /** The service, and that money is pretended where it is. */
 export function serviceText({ kind, name }: ServiceChoice): string {
-  return kind === 'sandbox' ? 'Sandbox (pretend money)' : plainText(name);
+  return kind === 'sandbox' ? l10n.t('Sandbox (pretend money)') : plainText(name);
 }
 
 /** "60 seconds", "5 minutes", "2 hours": in the largest unit that it is a whole number of. */
@@ -93,27 +94,27 @@ export function duration(ms: number): string {
 function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
   const range =
     halfWidthBins === undefined
-      ? 'as many bins as before, around the active one'
-      : `${counted(halfWidthBins, 'bin')} to either side of the active one`;
-  return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
+      ? l10n.t('as many bins as before, around the active one')
+      : l10n.t`${counted(halfWidthBins, 'bin')} to either side of the active one`;
+  return l10n.t`${range}, ${strategy === undefined ? l10n.t('spread as before') : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
 }
 
 function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutoRebalanceRules): string {
   if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
-    return 'It rebalances nothing: none is allowed in 24 hours.';
+    return l10n.t('It rebalances nothing: none is allowed in 24 hours.');
   }
-  const cooldown = cooldownMs === 0 ? '' : `, and not again within ${duration(cooldownMs)}`;
-  return `In 24 hours at most ${times(mostPerPositionAndDay)} for a position${cooldown}; at most ${times(mostPerDay)} in all.`;
+  const cooldown = cooldownMs === 0 ? '' : l10n.t`, and not again within ${duration(cooldownMs)}`;
+  return l10n.t`In 24 hours at most ${times(mostPerPositionAndDay)} for a position${cooldown}; at most ${times(mostPerDay)} in all.`;
 }
 
 function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): string {
   const lines = [
-    ...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]),
-    ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`]),
+    ...(stopLossPercent === undefined ? [] : [l10n.t`at ${MINUS}${percent(stopLossPercent)} or worse`]),
+    ...(takeProfitPercent === undefined ? [] : [l10n.t`at ${signedPercent(takeProfitPercent)} or better`]),
   ];
   return lines.length === 0
-    ? 'It closes nothing for good: no stop-loss and no take-profit is set.'
-    : `Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
+    ? l10n.t('It closes nothing for good: no stop-loss and no take-profit is set.')
+    : l10n.t`Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`;
 }
 
 function times(number: number): string {

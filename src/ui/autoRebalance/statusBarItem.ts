@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../shell/commands/registry';
 import { markdownTooltip } from '../shell/views/treeItems';
@@ -50,7 +51,7 @@ export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
 
 function newItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('binsight.automation', vscode.StatusBarAlignment.Left);
-  item.name = 'Binsight: Auto-Rebalance';
+  item.name = l10n.t('Binsight: Auto-Rebalance');
   item.command = ON_CLICK;
   return item;
 }

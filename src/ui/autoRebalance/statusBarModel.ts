@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceConsent, AutoRebalanceState, PlannedPosition } from '../../autoRebalance/types';
 import { counted } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/places';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';
-import { modeSentence, STOP_KEYS } from './rulesMessages';
+import { modeSentence, stopKeys } from './rulesMessages';
 
 /** What the sign in the status bar shows while automation is on. */
 export interface AutoRebalanceStatusBarModel {
@@ -30,10 +31,10 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking 
     case 'paused':
       return sign(
         '$(debug-pause)',
-        `${NAME} is paused`,
-        'is on, and paused',
+        l10n.t`${NAME} is paused`,
+        l10n.t('is on, and paused'),
         [escapedSentence(state.why), ...grantLines(state.grant)],
-        `paused. ${plainSentence(state.why)}`,
+        l10n.t`paused. ${plainSentence(state.why)}`,
         true,
       );
     case 'on':
@@ -49,26 +50,27 @@ function active(
   const doing =
     acting.length === 0
       ? undefined
-      : `${isAsking ? `${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
+      : `${isAsking ? l10n.t`${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
-  const asks = grant.rules.mode === 'ask' ? 'asks first' : 'signs by the rules';
+  const asks = grant.rules.mode === 'ask' ? l10n.t('asks first') : l10n.t('signs by the rules');
   const lines = [
     doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}`,
     waiting.length === 0
       ? undefined
-      : `$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
+      : l10n.t`$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
     modeSentence(grant.rules),
     ...grantLines(grant),
-    `${lastCheckMs === undefined ? 'No check yet.' : `Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`,
+    l10n.t`${lastCheckMs === undefined ? l10n.t('No check yet.') : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`,
   ];
   const text =
-    doing ?? (waiting.length === 0 ? `${NAME}: ${asks}` : `${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
+    doing ??
+    (waiting.length === 0 ? `${NAME}: ${asks}` : l10n.t`${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
   return sign(
     doing === undefined ? '$(sync)' : icon,
     text,
-    'is on',
+    l10n.t('is on'),
     lines,
-    `on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : ` ${counted(waiting.length, 'position')} for you to look at.`}`,
+    l10n.t`on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : l10n.t` ${counted(waiting.length, 'position')} for you to look at.`}`,
     isAsking || waiting.length > 0,
   );
 }
@@ -76,10 +78,10 @@ function active(
 function standby(grant: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
   return sign(
     '$(sync-ignored)',
-    `${NAME}: another window`,
-    'is on',
-    ['Another window of yours does it. This one takes over when that one closes.', ...grantLines(grant)],
-    'on, in another window.',
+    l10n.t`${NAME}: another window`,
+    l10n.t('is on'),
+    [l10n.t('Another window of yours does it. This one takes over when that one closes.'), ...grantLines(grant)],
+    l10n.t('on, in another window.'),
     false,
   );
 }
@@ -97,15 +99,15 @@ function sign(
     tooltip: paragraphs([
       `**${NAME} ${standing}**`,
       ...lines,
-      `Click for what can be done. “Stop All Automation” (${STOP_KEYS}) stops it at once.`,
+      l10n.t`Click for what can be done. “Stop All Automation” (${stopKeys()}) stops it at once.`,
     ]),
-    spoken: `Binsight: auto-rebalance is ${spoken}`,
+    spoken: l10n.t`Binsight: auto-rebalance is ${spoken}`,
     warns,
   };
 }
 
 function grantLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {
-  return [`For ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}.`];
+  return [l10n.t`For ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}.`];
 }
 
 function nameOf(key: string, planned: readonly PlannedPosition[]): string {

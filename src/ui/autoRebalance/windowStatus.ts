@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceConsent, AutoRebalanceState } from '../../autoRebalance/types';
 import { counted } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/places';
@@ -20,16 +21,22 @@ export interface WindowStatus {
 /** What keeps a window from taking part in automation, in sentences; `undefined`: nothing. */
 export function disabledReasonOf({ isStoppedHere, isConfirmed, isTrusted, isInBrowser, isSandbox }: WindowStatus): string | undefined {
   if (isStoppedHere) {
-    return 'It does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it again, or close them.';
+    return l10n.t(
+      'It does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it again, or close them.',
+    );
   }
   if (!isConfirmed) {
-    return 'It is written down as on, and you did not confirm these rules in this VS Code: another one of yours may have turned it on, or the file was put there. This window does nothing. Start it here to confirm the rules, or stop it for all.';
+    return l10n.t(
+      'It is written down as on, and you did not confirm these rules in this VS Code: another one of yours may have turned it on, or the file was put there. This window does nothing. Start it here to confirm the rules, or stop it for all.',
+    );
   }
   if (!isTrusted) {
-    return 'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Another window of yours goes on with it.';
+    return l10n.t(
+      'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Another window of yours goes on with it.',
+    );
   }
   return isInBrowser && !isSandbox
-    ? 'VS Code runs in a browser here: keys of real wallets are not used in this window. A desktop window of yours goes on with it.'
+    ? l10n.t('VS Code runs in a browser here: keys of real wallets are not used in this window. A desktop window of yours goes on with it.')
     : undefined;
 }
 
@@ -60,14 +67,14 @@ export function stateInWindow(
 export function statusSentence(state: AutoRebalanceState): string {
   switch (state.kind) {
     case 'off':
-      return 'Auto-rebalance is off.';
+      return l10n.t('Auto-rebalance is off.');
     case 'paused':
-      return `Auto-rebalance is paused. ${state.why}`;
+      return l10n.t`Auto-rebalance is paused. ${state.why}`;
     case 'on': {
       const { owner, sinceMs, rules } = state.grant;
-      const how = rules.mode === 'ask' ? 'and asks first' : 'and signs by the rules';
-      const where = state.role === 'standby' ? ', in another window' : '';
-      return `Auto-rebalance is on${where} for ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}, ${how}. ${counted(state.doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`;
+      const how = rules.mode === 'ask' ? l10n.t('and asks first') : l10n.t('and signs by the rules');
+      const where = state.role === 'standby' ? l10n.t(', in another window') : '';
+      return l10n.t`Auto-rebalance is on${where} for ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}, ${how}. ${counted(state.doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`;
     }
   }
 }

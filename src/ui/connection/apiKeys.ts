@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseApiKey } from '../../service/apiKey';
 import type { Reading } from '../shell/prompts/prompts';
 import type { SecretStore } from '../shell/secretStore';
@@ -9,8 +10,11 @@ export function readApiKey(text: string): Reading<string> {
     return { ok: true, value: key };
   }
   return text.trim() === ''
-    ? { ok: false, message: 'Paste the API key that the service gave you.' }
-    : { ok: false, message: 'This cannot be an API key: it has spaces or special characters in it, or is too long. Copy the key alone.' };
+    ? { ok: false, message: l10n.t('Paste the API key that the service gave you.') }
+    : {
+        ok: false,
+        message: l10n.t('This cannot be an API key: it has spaces or special characters in it, or is too long. Copy the key alone.'),
+      };
 }
 
 /** The API keys, each kept under the service that it was entered for, and handed out for that service alone. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseBaseUrl, type BaseUrl } from '../../service/baseUrl';
 import type { RequestBudget } from '../../service/requestBudget';
 import type { RequestBudgets } from '../../service/requestBudgets';
@@ -135,7 +136,7 @@ export class ServiceConnection {
       case 'remote': {
         const apiKey = await this.dependencies.apiKeys.get(current.id);
         if (apiKey === undefined) {
-          throw new ConnectionError('noApiKey', `${current.name} asks for an API key, and none has been entered for it.`);
+          throw new ConnectionError('noApiKey', l10n.t`${current.name} asks for an API key, and none has been entered for it.`);
         }
         return this.clientFor(current.baseUrl, apiKey);
       }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RequestLimit } from '../../portfolio/requestPace';
 import type { ServiceConnection } from './connection';
 
@@ -16,6 +17,6 @@ const MINUTES_FROM_S = 120;
  */
 export function limitSentence(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
-  const next = seconds < MINUTES_FROM_S ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return `Service limit reached. Next update in ${next}.`;
+  const next = seconds < MINUTES_FROM_S ? l10n.t`${seconds} s` : l10n.t`${Math.ceil(seconds / 60)} min`;
+  return l10n.t`Service limit reached. Next update in ${next}.`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Prompts } from '../shell/prompts/prompts';
 import { UserError } from '../shell/userError';
 import type { SandboxReady } from './sandbox/readyLine';
@@ -18,7 +19,7 @@ export interface SandboxCommandDependencies {
   readonly reconnect: () => Promise<void>;
 }
 
-const RESET = 'Reset World';
+const resetText = () => l10n.t('Reset World');
 const CONNECT: CommandId = 'binsight.connectService';
 
 /** The commands about the sandbox itself. */
@@ -32,8 +33,8 @@ export function sandboxCommands({
   return {
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
-        throw new UserError('Only the world of the sandbox can be reset, and another service is in use.', {
-          label: 'Connect to a Service',
+        throw new UserError(l10n.t('Only the world of the sandbox can be reset, and another service is in use.'), {
+          label: l10n.t('Connect to a Service'),
           command: CONNECT,
         });
       }
@@ -46,15 +47,19 @@ export function sandboxCommands({
       });
       const detail =
         ready === undefined
-          ? 'The sandbox cannot start with the world that it has. A new one is made, with a new pretend wallet. The file of the old world is kept in the folder of the sandbox, with the date in its name.'
-          : 'All its positions, prices and balances are replaced by those of a new world, in all windows. The wallet of the sandbox stays and gets new pretend money. The old world cannot be brought back.';
+          ? l10n.t(
+              'The sandbox cannot start with the world that it has. A new one is made, with a new pretend wallet. The file of the old world is kept in the folder of the sandbox, with the date in its name.',
+            )
+          : l10n.t(
+              'All its positions, prices and balances are replaced by those of a new world, in all windows. The wallet of the sandbox stays and gets new pretend money. The old world cannot be brought back.',
+            );
       const action = await prompts.confirm({
         severity: 'warning',
-        message: 'Reset the world of the sandbox?',
-        detail: `${detail}\n\nNo real money is involved.`,
-        actions: [RESET],
+        message: l10n.t('Reset the world of the sandbox?'),
+        detail: l10n.t`${detail}\n\nNo real money is involved.`,
+        actions: [resetText()],
       });
-      if (action !== RESET) {
+      if (action !== resetText()) {
         return;
       }
       if (ready === undefined) {
@@ -65,7 +70,10 @@ export function sandboxCommands({
       await reconnect();
       void prompts.notify({
         severity: 'info',
-        message: ready === undefined ? 'The sandbox has a new world. The file of the old one was kept.' : 'The sandbox has a new world.',
+        message:
+          ready === undefined
+            ? l10n.t('The sandbox has a new world. The file of the old one was kept.')
+            : l10n.t('The sandbox has a new world.'),
       });
     },
   };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId, type BaseUrl } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
@@ -46,8 +47,8 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
       }
     }
     await setBaseUrl(baseUrl);
-    const where = baseUrl === SANDBOX_URL ? 'the sandbox on this machine, with pretend money' : new URL(baseUrl).host;
-    void prompts.notify({ severity: 'info', message: `Binsight is connected to ${where}.` });
+    const where = baseUrl === SANDBOX_URL ? l10n.t('the sandbox on this machine, with pretend money') : new URL(baseUrl).host;
+    void prompts.notify({ severity: 'info', message: l10n.t`Binsight is connected to ${where}.` });
   };
 }
 
@@ -55,17 +56,22 @@ const SANDBOX_URL = '';
 
 async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | typeof SANDBOX_URL | undefined> {
   const choice = await prompts.pick<BaseUrl | typeof SANDBOX_URL | 'other'>({
-    title: 'Connect to a Service',
-    placeholder: 'Where do positions and pools come from?',
+    title: l10n.t('Connect to a Service'),
+    placeholder: l10n.t('Where do positions and pools come from?'),
     items: [
-      { label: 'Sandbox', description: 'runs on this machine, with pretend money; needs no account', icon: 'beaker', value: SANDBOX_URL },
+      {
+        label: 'Sandbox',
+        description: l10n.t('runs on this machine, with pretend money; needs no account'),
+        icon: 'beaker',
+        value: SANDBOX_URL,
+      },
       {
         label: new URL(PUBLIC_SERVICE_BASE_URL).host,
-        description: 'the public service; needs an API key',
+        description: l10n.t('the public service; needs an API key'),
         icon: 'globe',
         value: PUBLIC_SERVICE_BASE_URL,
       },
-      { label: 'Other address…', description: 'a service with the same interface', icon: 'edit', value: 'other' },
+      { label: l10n.t('Other address…'), description: l10n.t('a service with the same interface'), icon: 'edit', value: 'other' },
     ],
     isCurrent: (value) => value === (current.kind === 'remote' ? current.baseUrl : SANDBOX_URL),
   });
@@ -73,8 +79,8 @@ async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<Bas
     return choice.kind === 'value' ? (choice.value as BaseUrl | typeof SANDBOX_URL) : undefined;
   }
   const typed = await prompts.input({
-    title: 'Connect to a Service',
-    prompt: 'The address of the service, with its version path.',
+    title: l10n.t('Connect to a Service'),
+    prompt: l10n.t('The address of the service, with its version path.'),
     placeholder: PUBLIC_SERVICE_BASE_URL,
     initial: current.kind === 'remote' ? current.baseUrl : undefined,
     read: readBaseUrl,
@@ -101,14 +107,17 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
     if (choice.kind !== 'remote') {
       const why =
         choice.kind === 'sandbox'
-          ? 'The sandbox makes its own API key.'
-          : 'The address in the setting binsight.service.baseUrl cannot be used.';
-      throw new UserError(`${why} Connect to another service to enter a key for it.`, { label: 'Connect to a Service', command: CONNECT });
+          ? l10n.t('The sandbox makes its own API key.')
+          : l10n.t('The address in the setting binsight.service.baseUrl cannot be used.');
+      throw new UserError(l10n.t`${why} Connect to another service to enter a key for it.`, {
+        label: l10n.t('Connect to a Service'),
+        command: CONNECT,
+      });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
     if (key !== undefined) {
       await apiKeys.set(choice.id, key);
-      void prompts.notify({ severity: 'info', message: `The API key for ${choice.name} was kept.` });
+      void prompts.notify({ severity: 'info', message: l10n.t`The API key for ${choice.name} was kept.` });
     }
   };
 }
@@ -121,9 +130,9 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
   const { host } = new URL(baseUrl);
   for (;;) {
     const typed = await prompts.input({
-      title: `API Key for ${host}`,
-      prompt: `It is kept in VS Code's secret storage, and sent to ${host} alone.`,
-      placeholder: 'API key',
+      title: l10n.t`API Key for ${host}`,
+      prompt: l10n.t`It is kept in VS Code's secret storage, and sent to ${host} alone.`,
+      placeholder: l10n.t('API key'),
       secret: true,
       read: readApiKey,
     });
@@ -131,20 +140,23 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       return undefined;
     }
     const key = typed.value;
-    const problem = await prompts.progress({ title: `Trying the API key at ${host}`, cancellable: true }, async (_, signal) =>
+    const problem = await prompts.progress({ title: l10n.t`Trying the API key at ${host}`, cancellable: true }, async (_, signal) =>
       tryKey(await createService(baseUrl, key), signal),
     );
     if (problem === undefined) {
       return key;
     }
-    const action = await prompts.confirm<'Try Another Key' | 'Keep It'>({
+    const tryAnother = l10n.t('Try Another Key');
+    const keep = l10n.t('Keep It');
+    const action = await prompts.confirm({
       severity: 'warning',
-      message: problem.kind === 'unauthorized' ? `${host} does not accept this API key` : `The API key could not be tried at ${host}`,
-      detail: `${problem.message}\n\nThe key has not been kept.`,
-      actions: problem.kind === 'unauthorized' ? ['Try Another Key', 'Keep It'] : ['Keep It', 'Try Another Key'],
+      message:
+        problem.kind === 'unauthorized' ? l10n.t`${host} does not accept this API key` : l10n.t`The API key could not be tried at ${host}`,
+      detail: l10n.t`${problem.message}\n\nThe key has not been kept.`,
+      actions: problem.kind === 'unauthorized' ? [tryAnother, keep] : [keep, tryAnother],
     });
-    if (action !== 'Try Another Key') {
-      return action === 'Keep It' ? key : undefined;
+    if (action !== tryAnother) {
+      return action === keep ? key : undefined;
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../base/format/time';
 import type { ListState } from '../../portfolio/types';
 import type { Part } from '../../protocol/parts';
@@ -5,12 +6,12 @@ import { describeUserError } from '../shell/commands/errorMessage';
 
 /** What went wrong, for the user. */
 export function errorSentence(error: Error): string {
-  return describeUserError(error)?.message ?? 'The read was given up before there was an answer.';
+  return describeUserError(error)?.message ?? l10n.t('The read was given up before there was an answer.');
 }
 
 /** What is said of a part that waits for the request limit. @param untilMs when it is read next, milliseconds since 1970 */
 export function rateLimitSentence(untilMs: number): string {
-  return `Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
+  return l10n.t`Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
 }
 
 /** A part that is a list of the portfolio, or made of one: it stands as the list does. `data` is what is known of it by now. */

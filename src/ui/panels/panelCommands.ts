@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../base/solana/address';
@@ -30,7 +31,7 @@ export function panelCommands({
   return {
     'binsight.openPool': async (target) => {
       const { positions, pools } = portfolio.snapshot;
-      const pool = poolOf(target, positions) ?? (await pickPool({ title: 'Open Pool', among: pools }, prompts));
+      const pool = poolOf(target, positions) ?? (await pickPool({ title: l10n.t('Open Pool'), among: pools }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool);
       }
@@ -38,7 +39,7 @@ export function panelCommands({
     'binsight.planPosition': async (target) => {
       // Nothing can be planned in a pool that could not be entered afterwards.
       const among = portfolio.snapshot.pools.filter(({ poolType }) => poolType !== 'other');
-      const pool = poolOf(target, []) ?? (await pickPool({ title: 'Plan a Position', among }, prompts));
+      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan a Position'), among }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool, { kind: 'startPlan' });
       }
@@ -62,18 +63,18 @@ function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosit
   }
   const position = positionOf(target, positions);
   if (position !== undefined && position.pool === undefined) {
-    throw new UserError('The service does not say in which pool this position is.');
+    throw new UserError(l10n.t('The service does not say in which pool this position is.'));
   }
   return position?.pool;
 }
 
 async function pickPosition(prompts: Prompts, { snapshot: { positions } }: PortfolioReader): Promise<OpenPosition | undefined> {
   if (positions.length === 0) {
-    throw new UserError('No open position is listed.');
+    throw new UserError(l10n.t('No open position is listed.'));
   }
   const answer = await prompts.pick({
-    title: 'Open Position',
-    placeholder: 'Which position?',
+    title: l10n.t('Open Position'),
+    placeholder: l10n.t('Which position?'),
     items: positions.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
       return {

@@ -52,6 +52,10 @@ export interface PanelPage {
   /** Where its script and its style sheet are, as the webview reaches them. */
   readonly script: string;
   readonly style: string;
+  /** BCP 47 tag of the language that the panel's text is in. */
+  readonly language: string;
+  /** Translations of the text in the panel, by the English text; `undefined` in English. */
+  readonly messages: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface PanelPage {
  * (panelHtml.ts). Its policy lets in nothing from elsewhere: scripts and what they import by the nonce, style sheets, pictures and fonts from our folder. The
  * toolkit puts a style sheet of its own into the page, which is let in by the nonce that it reads from the page (house-style.md §2.1).
  */
-export function panelHtml({ id, title, subject, nonce, cspSource, script, style }: PanelPage): string {
+export function panelHtml({ id, title, subject, nonce, cspSource, script, style, language, messages }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `img-src ${cspSource}`,
@@ -71,7 +75,7 @@ export function panelHtml({ id, title, subject, nonce, cspSource, script, style 
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
@@ -80,7 +84,7 @@ export function panelHtml({ id, title, subject, nonce, cspSource, script, style 
 <title>${escaped(title)}</title>
 <style nonce="${escaped(nonce)}">${FIRST_STYLES}</style>
 <script nonce="${escaped(nonce)}" data-script="${escaped(script)}" data-style="${escaped(style)}">${FIRST_SCRIPT}</script>
-</head>
+${messages === undefined ? '' : `<script type="application/json" id="l10n">${jsonInHtml(messages)}</script>\n`}</head>
 <body data-panel="${id}" data-subject="${escaped(subject)}">
 <div id="root">
 <main class="page" aria-busy="true">
@@ -100,6 +104,11 @@ const CARDS: Readonly<Record<PanelId, number>> = { pool: 6, overview: 8, positio
 const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Writes JSON that cannot end the script element that it is in. */
+function jsonInHtml(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
 
 /** Gives a text fit to stand in HTML, also between quotes. */
 export function escaped(text: string): string {

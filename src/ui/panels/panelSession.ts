@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { describeError, type LogFunction } from '../shell/log';
 import type { Presenter } from './types';
 
@@ -162,7 +163,7 @@ export class PanelSession {
   #complain(message: unknown): void {
     this.#complaints += 1;
     if (this.#complaints <= MOST_COMPLAINTS) {
-      const last = this.#complaints === MOST_COMPLAINTS ? ' No more of these are told of.' : '';
+      const last = this.#complaints === MOST_COMPLAINTS ? l10n.t(' No more of these are told of.') : '';
       this.#parts.log('warn', `The ${this.#parts.name} panel said what is not understood, and was not heeded: ${kindOf(message)}.${last}`);
     }
   }
@@ -182,5 +183,5 @@ function kindOf(message: unknown): string {
     return message === null ? 'null' : typeof message;
   }
   const kind = 'kind' in message ? message.kind : undefined;
-  return typeof kind === 'string' ? JSON.stringify(kind.slice(0, LONGEST_KIND)) : 'a message without a kind';
+  return typeof kind === 'string' ? JSON.stringify(kind.slice(0, LONGEST_KIND)) : l10n.t('a message without a kind');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseAddress } from '../../base/solana/address';
 import { POOL_TYPE_NAMES } from '../positions/positionDetails';
 import { joined } from '../shell/views/rows';
@@ -15,9 +16,12 @@ export interface PanelSubject {
 export function tabTitle(id: 'pool' | 'position', { pairName, poolType, binStepBps }: PanelSubject): string {
   const name = plainText(pairName);
   if (id === 'position') {
-    return `${name} position`;
+    return l10n.t`${name} position`;
   }
-  return joined([name, binStepBps === undefined ? (poolType === 'dammV2' ? POOL_TYPE_NAMES.dammV2 : undefined) : `${binStepBps} bps`]);
+  return joined([
+    name,
+    binStepBps === undefined ? (poolType === 'dammV2' ? POOL_TYPE_NAMES.dammV2 : undefined) : l10n.t`${binStepBps} bps`,
+  ]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { shortAddress } from '../../base/format/places';
@@ -74,7 +75,7 @@ export class PanelRegistry implements vscode.Disposable {
       this.dependencies.log('warn', `A ${id} panel was not brought back: what it remembered does not say what it showed`);
       void this.dependencies.prompts.notify({
         severity: 'info',
-        message: `A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.`,
+        message: l10n.t`A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.`,
       });
       return;
     }
@@ -132,8 +133,9 @@ export class PanelRegistry implements vscode.Disposable {
           panel.dispose();
           void prompts.notify({
             severity: 'error',
-            message:
+            message: l10n.t(
               'The panel could not be opened: a part of Binsight could not be loaded. Reload the window; if that does not help, install Binsight anew. The log has the details.',
+            ),
           });
         },
       },
@@ -168,6 +170,8 @@ export class PanelRegistry implements vscode.Disposable {
       cspSource: webview.cspSource,
       script: reached(`${id}.js`),
       style: reached(`${id}.css`),
+      language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+      messages: vscode.l10n.bundle,
     });
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Pool } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
 import { answered, type PickItem, type Prompts } from '../shell/prompts/prompts';
@@ -23,10 +24,10 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
     ask: async (draft, place) => {
       const answer = await prompts.pick<Address | 'own'>({
         ...{ title, place },
-        placeholder: 'Which pool?',
+        placeholder: l10n.t('Which pool?'),
         items: [
           ...among.map(poolItem),
-          { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' },
+          { label: l10n.t('Paste a pool address…'), description: l10n.t('of a pool that is not listed'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,
@@ -40,7 +41,7 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
       const answer = await prompts.input({
         title,
         place,
-        prompt: "The pool's address",
+        prompt: l10n.t("The pool's address"),
         ...(draft.typed === undefined ? {} : { initial: draft.typed }),
         read: readAddress,
       });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PoolSort } from '../../service/service';
 import type { PortfolioControl } from '../../portfolio/types';
 import { waitingAside, type WaitingDependencies } from '../shell/requestWait';
@@ -16,13 +17,13 @@ export interface PoolCommandDependencies {
   readonly waiting: WaitingDependencies;
 }
 
-const SORTS: readonly PickItem<PoolSort>[] = [
-  { label: 'Market capitalisation', description: 'of the first token', value: 'mcap' },
-  { label: 'TVL', description: 'total value locked', value: 'tvl' },
-  { label: 'Volume of 24 hours', value: 'vol_24h' },
-  { label: 'Fees over TVL', description: 'what a dollar in the pool earned in 24 hours', value: 'fee_tvl_ratio' },
+const sorts = (): readonly PickItem<PoolSort>[] => [
+  { label: l10n.t('Market capitalisation'), description: l10n.t('of the first token'), value: 'mcap' },
+  { label: 'TVL', description: l10n.t('total value locked'), value: 'tvl' },
+  { label: l10n.t('Volume of 24 hours'), value: 'vol_24h' },
+  { label: l10n.t('Fees over TVL'), description: l10n.t('what a dollar in the pool earned in 24 hours'), value: 'fee_tvl_ratio' },
   { label: 'Volatility', value: 'volatility' },
-  { label: 'Age', description: 'newest first', value: 'created_at' },
+  { label: 'Age', description: l10n.t('newest first'), value: 'created_at' },
 ];
 
 /** The commands about the list of pools. */
@@ -39,9 +40,9 @@ export function poolCommands({
   return {
     'binsight.sortPools': async () => {
       const answer = await prompts.pick({
-        title: 'Sort Pools',
-        placeholder: 'Largest first, by what?',
-        items: SORTS,
+        title: l10n.t('Sort Pools'),
+        placeholder: l10n.t('Largest first, by what?'),
+        items: sorts(),
         isCurrent: (value) => value === query.sortBy,
       });
       if (answer.kind === 'value') {
@@ -50,13 +51,13 @@ export function poolCommands({
     },
     'binsight.searchPools': async () => {
       const answer = await prompts.input({
-        title: 'Search Pools',
-        prompt: 'Name of a pool, or address of a token. Nothing lists all pools again.',
+        title: l10n.t('Search Pools'),
+        prompt: l10n.t('Name of a pool, or address of a token. Nothing lists all pools again.'),
         placeholder: 'BONK/SOL',
         initial: query.search,
         read: (text) =>
           text.trim().length > LONGEST_SEARCH
-            ? { ok: false, message: `At most ${LONGEST_SEARCH} characters.` }
+            ? { ok: false, message: l10n.t`At most ${LONGEST_SEARCH} characters.` }
             : { ok: true, value: text.trim() },
       });
       if (answer.kind === 'value') {
@@ -68,7 +69,7 @@ export function poolCommands({
       return Promise.resolve();
     },
     'binsight.loadMorePools': async () => {
-      await showProgress(() => waitingAside('Loading more pools', prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
+      await showProgress(() => waitingAside(l10n.t('Loading more pools'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
       const { poolsState } = portfolio.snapshot;
       if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
         // The list says so at its top, which is out of sight from its end.

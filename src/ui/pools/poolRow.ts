@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Pool } from '../../service/pools';
 import { usd, usdShort } from '../../base/format/money';
 import { isKnown, UNKNOWN } from '../../base/format/numbers';
@@ -18,27 +19,29 @@ export function poolRow(pool: Pool): Row {
     label: name,
     // In a narrow sidebar only the beginning is seen; pools of one pair differ by their bin step or have no bins.
     description: joined([
-      isKnown(pool.binStepBps) ? `${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
-      `TVL ${usdShort(pool.tvlUsd)}`,
+      isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
+      l10n.t`TVL ${usdShort(pool.tvlUsd)}`,
       `24 h ${usdShort(volume)}`,
-      `fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
+      l10n.t`fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
       isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
     ]),
     icon: ICONS[pool.poolType],
     spoken: `${[
-      `${name}, ${type} pool`,
-      `total value locked ${known(usd(pool.tvlUsd))}`,
-      `volume of 24 hours ${known(usd(volume))}`,
-      isKnown(pool.feeTvlRatio24h) ? `daily fees of ${feeTvl(pool.feeTvlRatio24h)} of the value locked` : 'daily fees not known',
-      isKnown(pool.binStepBps) ? `bin step ${bps(pool.binStepBps)}` : undefined,
-      isKnown(pool.baseFeePercent) ? `base fee ${percent(pool.baseFeePercent)}` : undefined,
+      l10n.t`${name}, ${type} pool`,
+      l10n.t`total value locked ${known(usd(pool.tvlUsd))}`,
+      l10n.t`volume of 24 hours ${known(usd(volume))}`,
+      isKnown(pool.feeTvlRatio24h)
+        ? l10n.t`daily fees of ${feeTvl(pool.feeTvlRatio24h)} of the value locked`
+        : l10n.t('daily fees not known'),
+      isKnown(pool.binStepBps) ? l10n.t`bin step ${bps(pool.binStepBps)}` : undefined,
+      isKnown(pool.baseFeePercent) ? l10n.t`base fee ${percent(pool.baseFeePercent)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
-    contextValue: `pool ${pool.poolType}`,
+    contextValue: l10n.t`pool ${pool.poolType}`,
   };
 }
 
 function known(text: string): string {
-  return text === UNKNOWN ? 'not known' : text;
+  return text === UNKNOWN ? l10n.t('not known') : text;
 }

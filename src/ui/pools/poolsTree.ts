@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Pool } from '../../service/pools';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
@@ -55,14 +56,18 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     if (node.kind === 'pool') {
       // The identity alone: commands take no more of what they are handed.
       const argument = { kind: node.kind, pool: { address: node.pool.address } };
-      return treeItem(node.row, vscode.TreeItemCollapsibleState.None, { command: 'binsight.openPool', title: 'Open Pool', argument });
+      return treeItem(node.row, vscode.TreeItemCollapsibleState.None, {
+        command: 'binsight.openPool',
+        title: l10n.t('Open Pool'),
+        argument,
+      });
     }
-    const item = new vscode.TreeItem('Load more…');
+    const item = new vscode.TreeItem(l10n.t('Load more…'));
     item.id = 'more';
     item.iconPath = new vscode.ThemeIcon('ellipsis');
-    item.command = { command: LOAD_MORE, title: 'Load More Pools' };
-    item.tooltip = 'Ask the service for the next page of pools';
-    item.accessibilityInformation = { label: 'Load more pools', role: 'button' };
+    item.command = { command: LOAD_MORE, title: l10n.t('Load More Pools') };
+    item.tooltip = l10n.t('Ask the service for the next page of pools');
+    item.accessibilityInformation = { label: l10n.t('Load more pools'), role: 'button' };
     return item;
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { signedSol, signedUsd, usd } from '../../base/format/money';
 import { isKnown, significant, UNKNOWN } from '../../base/format/numbers';
@@ -24,14 +25,19 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
     ...row('price', 'Price', 'tag', priceDetail(position)),
     ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd)),
     ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd)),
-    ...row('uncollected', 'Uncollected fees', 'arrow-circle-up', feesDetail(position)),
-    ...row('collected', 'Collected fees', 'check-all', isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd) : undefined),
+    ...row('uncollected', l10n.t('Uncollected fees'), 'arrow-circle-up', feesDetail(position)),
+    ...row(
+      'collected',
+      l10n.t('Collected fees'),
+      'check-all',
+      isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd) : undefined,
+    ),
     ...row('pnl', 'PnL', 'graph-line', pnlDetail(position)),
     ...row(
       'daily',
-      'Daily return',
+      l10n.t('Daily return'),
       'calendar',
-      isKnown(position.dailyReturn.usd) ? `${fractionAsPercent(position.dailyReturn.usd)} a day` : undefined,
+      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd)} a day` : undefined,
     ),
     ...row(
       'age',
@@ -39,7 +45,7 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
       'clock',
       joined([
         position.ageHours === undefined ? undefined : age(position.ageHours),
-        position.createdAt === undefined ? undefined : `since ${exactTime(position.createdAt)}`,
+        position.createdAt === undefined ? undefined : l10n.t`since ${exactTime(position.createdAt)}`,
       ]),
     ),
     ...row(
@@ -49,10 +55,16 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
       joined([
         POOL_TYPE_NAMES[position.poolType],
         position.strategy,
-        position.binStepBps === undefined ? undefined : `bin step ${bps(position.binStepBps)}`,
+        position.binStepBps === undefined ? undefined : l10n.t`bin step ${bps(position.binStepBps)}`,
       ]),
     ),
-    ...row('address', 'Address', 'key', position.address === undefined ? undefined : shortAddress(position.address), 'detail addressed'),
+    ...row(
+      'address',
+      'Address',
+      'key',
+      position.address === undefined ? undefined : shortAddress(position.address),
+      l10n.t('detail addressed'),
+    ),
   ];
 }
 
@@ -61,7 +73,7 @@ function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition): string | undef
     ? isKnown(price0Usd)
       ? priceUsd(price0Usd)
       : undefined
-    : `${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
+    : l10n.t`${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
 }
 
 function holding(amount: number | undefined, price: number | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { percent, signedPercent } from '../../base/format/percent';
 import { binRange } from '../../base/format/places';
@@ -21,11 +22,11 @@ const ICONS: Readonly<Record<RangeStatus, RowIcon>> = {
   unknown: { id: 'question', color: 'disabledForeground' },
 };
 
-const SPOKEN_STATUS: Readonly<Record<RangeStatus, string>> = {
-  inRange: 'in range',
-  outOfRange: 'out of range, earns no fees',
-  unknown: 'not known whether in range',
-};
+const spokenStatus = (): Readonly<Record<RangeStatus, string>> => ({
+  inRange: l10n.t('in range'),
+  outOfRange: l10n.t('out of range, earns no fees'),
+  unknown: l10n.t('not known whether in range'),
+});
 
 /** The row of an open position. `busy`: an operation on it is under way. */
 export function positionRow(position: OpenPosition, busy: boolean): Row {
@@ -36,21 +37,21 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
     label: name,
     // In a narrow sidebar only the beginning is seen.
     description: joined([
-      isKnown(position.value.usd) ? usdShort(position.value.usd) : `value ${UNKNOWN}`,
+      isKnown(position.value.usd) ? usdShort(position.value.usd) : l10n.t`value ${UNKNOWN}`,
       pnlText(position, signedUsdShort),
-      status === 'outOfRange' ? 'out of range' : status === 'unknown' ? 'range unknown' : undefined,
+      status === 'outOfRange' ? l10n.t('out of range') : status === 'unknown' ? l10n.t('range unknown') : undefined,
       position.ageHours === undefined ? undefined : age(position.ageHours),
-      isKnown(position.uncollectedFee.usd) ? `fees ${usdShort(position.uncollectedFee.usd)}` : undefined,
+      isKnown(position.uncollectedFee.usd) ? l10n.t`fees ${usdShort(position.uncollectedFee.usd)}` : undefined,
     ]),
     icon: busy ? { id: 'loading~spin' } : ICONS[status],
     spoken: `${[
       name,
-      busy ? 'operation under way' : undefined,
-      SPOKEN_STATUS[status],
-      isKnown(position.value.usd) ? `worth ${usd(position.value.usd)}` : 'value not known',
+      busy ? l10n.t('operation under way') : undefined,
+      spokenStatus()[status],
+      isKnown(position.value.usd) ? l10n.t`worth ${usd(position.value.usd)}` : l10n.t('value not known'),
       spokenPnl(position),
-      position.ageHours === undefined ? undefined : `open for ${spokenAge(position.ageHours)}`,
-      isKnown(position.uncollectedFee.usd) ? `uncollected fees ${usd(position.uncollectedFee.usd)}` : undefined,
+      position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours)}`,
+      isKnown(position.uncollectedFee.usd) ? l10n.t`uncollected fees ${usd(position.uncollectedFee.usd)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -69,7 +70,7 @@ export function pnlText(position: OpenPosition, amountText = signedUsd): string 
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount) && !isKnown(rate)) {
-    return `PnL ${UNKNOWN}`;
+    return l10n.t`PnL ${UNKNOWN}`;
   }
   return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
@@ -78,7 +79,7 @@ export function pnlText(position: OpenPosition, amountText = signedUsd): string 
 export function rangeText(position: OpenPosition): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (position.poolType === 'dammV2') {
-    return { range: 'full range', edges: undefined };
+    return { range: l10n.t('full range'), edges: undefined };
   }
   if (lower === undefined || upper === undefined) {
     return undefined;
@@ -89,12 +90,12 @@ export function rangeText(position: OpenPosition): { readonly range: string; rea
   }
   const distance = (bins: number) => `${counted(bins, 'bin')}${distancePercent(bins, position.binStepBps)}`;
   if (active < lower) {
-    return { range, edges: `price is ${distance(lower - active)} below` };
+    return { range, edges: l10n.t`price is ${distance(lower - active)} below` };
   }
   if (active > upper) {
-    return { range, edges: `price is ${distance(active - upper)} above` };
+    return { range, edges: l10n.t`price is ${distance(active - upper)} above` };
   }
-  return { range, edges: `${distance(active - lower)} to the lower edge, ${distance(upper - active)} to the upper` };
+  return { range, edges: l10n.t`${distance(active - lower)} to the lower edge, ${distance(upper - active)} to the upper` };
 }
 
 /** How far `bins` are apart, as a share of the lower of the two prices: (1 + step)^bins − 1. */
@@ -106,10 +107,10 @@ function spokenPnl(position: OpenPosition): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount)) {
-    return 'profit or loss not known';
+    return l10n.t('profit or loss not known');
   }
   const word = amount < 0 ? 'loss' : 'profit';
-  return `${word} ${usd(Math.abs(amount))}${isKnown(rate) ? ` or ${percent(Math.abs(rate))}` : ''}`;
+  return `${word} ${usd(Math.abs(amount))}${isKnown(rate) ? l10n.t` or ${percent(Math.abs(rate))}` : ''}`;
 }
 
 function spokenAge(hours: number): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../base/format/money';
 import { count, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
@@ -20,35 +21,35 @@ export function positionTooltip(position: OpenPosition): string {
       [
         ['Value', usdToTheCent(position.value.usd), sol(position.value.native)],
         ['PnL', signedUsd(position.pnl.usd), signedSol(position.pnl.native)],
-        ['PnL in percent', signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
-        ['Daily return', fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
-        ['Put in', usdToTheCent(position.input.usd), sol(position.input.native)],
-        ['Taken out', usdToTheCent(position.output.usd), sol(position.output.native)],
-        ['Uncollected fees', usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
-        ['Collected fees', usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
+        [l10n.t('PnL in percent'), signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
+        [l10n.t('Daily return'), fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
+        [l10n.t('Put in'), usdToTheCent(position.input.usd), sol(position.input.native)],
+        [l10n.t('Taken out'), usdToTheCent(position.output.usd), sol(position.output.native)],
+        [l10n.t('Uncollected fees'), usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
+        [l10n.t('Collected fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
     position.ageHours === undefined
       ? undefined
-      : `Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : `, since ${exactTime(position.createdAt)}`}.`,
-    position.address === undefined ? undefined : `Position \`${position.address}\``,
-    position.pool === undefined ? undefined : `Pool \`${position.pool}\``,
+      : l10n.t`Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : l10n.t`, since ${exactTime(position.createdAt)}`}.`,
+    position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
+    position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
   ]);
 }
 
 function statusText(position: OpenPosition): string {
   if (position.poolType === 'dammV2' && position.inRange !== false) {
-    return '$(pass) **Full range.** It earns fees at every price.';
+    return l10n.t('$(pass) **Full range.** It earns fees at every price.');
   }
   const range = rangeText(position);
-  const where = range === undefined ? '' : ` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
+  const where = range === undefined ? '' : l10n.t` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
   switch (rangeStatus(position)) {
     case 'inRange':
-      return `$(pass) **In range.** It earns fees.${where}`;
+      return l10n.t`$(pass) **In range.** It earns fees.${where}`;
     case 'outOfRange':
-      return `$(warning) **Out of range.** It earns no fees until the price returns.${where}`;
+      return l10n.t`$(warning) **Out of range.** It earns no fees until the price returns.${where}`;
     case 'unknown':
-      return `$(question) The service does not say whether it is in range.${where}`;
+      return l10n.t`$(question) The service does not say whether it is in range.${where}`;
   }
 }
 
@@ -59,30 +60,30 @@ export function poolTooltip(pool: Pool): string {
   return paragraphs([
     `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
     pool.mintOrFreezeEnabled === true
-      ? `$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**`
+      ? l10n.t`$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**`
       : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
       [
         ['Volume', ...INTERVALS.map((interval) => usd(pool.volumeUsd[interval]))],
-        ['Price change', ...INTERVALS.map((interval) => signedPercent(pool.priceChangePercent[interval]))],
+        [l10n.t('Price change'), ...INTERVALS.map((interval) => signedPercent(pool.priceChangePercent[interval]))],
       ],
     ),
     table(
       ['', ''],
       [
         ['TVL', usd(pool.tvlUsd)],
-        ['Fees of 24 h over TVL', feeTvl(pool.feeTvlRatio24h)],
-        ['Base fee', percent(pool.baseFeePercent)],
-        ...(pool.poolType === 'dammV2' ? [] : [['Bin step', bps(pool.binStepBps)] as const]),
-        [`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
-        ['Market cap', usd(pool.marketCapUsd)],
+        [l10n.t('Fees of 24 h over TVL'), feeTvl(pool.feeTvlRatio24h)],
+        [l10n.t('Base fee'), percent(pool.baseFeePercent)],
+        ...(pool.poolType === 'dammV2' ? [] : [[l10n.t('Bin step'), bps(pool.binStepBps)] as const]),
+        [l10n.t`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
+        [l10n.t('Market cap'), usd(pool.marketCapUsd)],
         ['Holders', count(pool.holders)],
-        ['Largest holder', percent(pool.topHolderPercent)],
-        ['Organic score', isKnown(pool.organicScore) ? `${count(pool.organicScore)} of 100` : UNKNOWN],
+        [l10n.t('Largest holder'), percent(pool.topHolderPercent)],
+        [l10n.t('Organic score'), isKnown(pool.organicScore) ? l10n.t`${count(pool.organicScore)} of 100` : UNKNOWN],
         ['Created', exactTime(pool.createdAt)],
       ].filter(([, figure]) => figure !== UNKNOWN),
     ),
-    `Pool \`${pool.address}\``,
+    l10n.t`Pool \`${pool.address}\``,
   ]);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/places';
 import type { Address } from '../../base/solana/address';
@@ -7,15 +8,15 @@ import type { FoundRemainder } from '../../transactions/recovery/complete';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
-import { FIRST_TRY_DID_NOT_LAND } from '../zap/approvalText';
+import { firstTryDidNotLandText } from '../zap/approvalText';
 import { type RunnerDependencies, runWithinBudget } from '../zap/operationDependencies';
 import { notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapInResult, zapOutResult } from '../zap/results';
 import { runLegs } from './legRun';
 import { namesInPool, stepMessageFor } from './rebalanceSteps';
 
-const GO_ON = 'Go On';
-const NO_MORE = "Don't Offer It Again";
+const goOn = () => l10n.t('Go On');
+const noMore = () => l10n.t("Don't Offer It Again");
 
 /** What is to be run, of what is left to do. */
 type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
@@ -36,21 +37,21 @@ export async function completeInterrupted(
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
   const { findRemainder, completeOperation: finish, recordObservation: noteSeen } = await import('../../transactions/recovery/complete');
   const choice = serviceInUse();
-  const title = 'Finish What Is Half Done';
+  const title = l10n.t('Finish What Is Half Done');
   const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>
     runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
-      showStep('looking what is left to do …');
+      showStep(l10n.t('looking what is left to do …'));
       return findRemainder(operation, parts, cancelled);
     }),
   );
   if (found.kind === 'told') {
     const { words, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
-    const told = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [NO_MORE] : [] });
+    const told = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [noMore()] : [] });
     if (then === 'seen') {
       await noteSeen(operation, words, parts);
     } else if (then === 'asked') {
-      void told.then((pressed) => (pressed === NO_MORE ? noteSeen(operation, words, parts) : undefined));
+      void told.then((pressed) => (pressed === noMore() ? noteSeen(operation, words, parts) : undefined));
     }
     return;
   }
@@ -59,9 +60,9 @@ export async function completeInterrupted(
     (await prompts.confirm({
       severity: 'info',
       message: `${subject.title}?`,
-      detail: `${found.words}\n\nYou see what is signed before anything is.`,
-      actions: [GO_ON],
-    })) !== GO_ON
+      detail: l10n.t`${found.words}\n\nYou see what is signed before anything is.`,
+      actions: [goOn()],
+    })) !== goOn()
   ) {
     return;
   }
@@ -75,7 +76,7 @@ export async function completeInterrupted(
         doing: words.doing,
         subjects: (service) => ({
           tokens: namesInPool(found.of.created.pool, dependencies, service),
-          [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject,
+          [leg]: isAgain ? { ...subject, heed: [firstTryDidNotLandText()] } : subject,
         }),
         shown: stepMessageFor,
       },
@@ -100,14 +101,14 @@ export async function completeInterrupted(
 /** What is asked about, and how its end is told. */
 function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeMessages } {
   const pair = plainText(found.of.created.pairName);
-  const slippage = `Slippage: at most ${percent(found.plan.slippageBps / 100)}`;
+  const slippage = l10n.t`Slippage: at most ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {
     const { position, shareBps } = found.plan;
     return {
-      subject: { title: `Zap the rest out of ${pair}`, expectations: [slippage] },
+      subject: { title: l10n.t`Zap the rest out of ${pair}`, expectations: [slippage] },
       words: {
-        doing: `Zapping the rest out of ${pair}`,
-        done: `Zapped the rest out of ${pair}`,
+        doing: l10n.t`Zapping the rest out of ${pair}`,
+        done: l10n.t`Zapped the rest out of ${pair}`,
         result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record),
       },
     };
@@ -115,16 +116,16 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
   const { fromBinId, toBinId, strategy } = found.plan;
   return {
     subject: {
-      title: `Put the rest into ${pair}`,
+      title: l10n.t`Put the rest into ${pair}`,
       expectations: [
-        'Goes in as it is: nothing is swapped',
-        ...(fromBinId === undefined ? [] : [`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),
+        l10n.t('Goes in as it is: nothing is swapped'),
+        ...(fromBinId === undefined ? [] : [l10n.t`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),
         slippage,
       ],
     },
     words: {
-      doing: `Putting the rest into ${pair}`,
-      done: `Put the rest into ${pair}`,
+      doing: l10n.t`Putting the rest into ${pair}`,
+      done: l10n.t`Put the rest into ${pair}`,
       result: (position) =>
         zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
     },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/places';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -80,22 +81,22 @@ export class LegApprovals {
   private async ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
     const tokens = await this.subjects.tokens;
     this.asking();
-    const subject = (reentry === undefined ? this.subjects[leg] : reentrySubject(reentry)) ?? { title: LEG_TITLES[leg], expectations: [] };
+    const subject = (reentry === undefined ? this.subjects[leg] : reentrySubject(reentry)) ?? { title: legTitles()[leg], expectations: [] };
     return askApproval({ review, reason, tokens, subject }, this.dependencies, this.cancelled);
   }
 }
 
-const LEG_TITLES: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'Zap out', zapIn: 'Zap in' };
+const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
 /** The question whether to re-enter with what came out. */
 function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, doubts }: Reentry): ApprovalSubject {
   return {
-    title: `Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
+    title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
     // What the title says of the money is said before what the transactions spend, which has rent in it that comes back.
     expectations: [
-      `Goes in: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL that came back, as measured; the rest is for costs, or stays in the wallet`,
-      `Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
-      `Slippage: at most ${percent(slippageBps / 100)}`,
+      l10n.t`Goes in: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL that came back, as measured; the rest is for costs, or stays in the wallet`,
+      l10n.t`Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
+      l10n.t`Slippage: at most ${percent(slippageBps / 100)}`,
     ],
     heed: doubts,
   };
@@ -126,11 +127,11 @@ export function withheldMessage(leg: RebalanceLeg, review: Review, doubts: reado
   const what =
     worst === undefined
       ? doubt === undefined
-        ? 'what it would do had changed since it was reviewed'
-        : `it is not what was shown before: ${shortened(doubt)}`
-      : `the review found something: ${shortened(messageOf(worst))}`;
-  const more = others.length === 0 ? '' : ` There is more (${others.length}).`;
-  return `The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
+        ? l10n.t('what it would do had changed since it was reviewed')
+        : l10n.t`it is not what was shown before: ${shortened(doubt)}`
+      : l10n.t`the review found something: ${shortened(messageOf(worst))}`;
+  const more = others.length === 0 ? '' : l10n.t` There is more (${others.length}).`;
+  return l10n.t`The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
 }
 
 function shortened(text: string): string {

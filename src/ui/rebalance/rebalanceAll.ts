@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { counted } from '../../base/format/numbers';
 import { errorMessageOf } from '../../transactions/errors';
@@ -38,7 +39,7 @@ type Outcome =
   | { readonly kind: 'notBegun' }
   | { readonly kind: 'inRange' };
 
-const SHOW_ACTIVITY = 'Show Activity';
+const showActivity = () => l10n.t('Show Activity');
 
 /**
  * Rebalances all positions that are out of range, one after the other, after one summary and one question. What fails, or is not
@@ -59,9 +60,9 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
 
 /** Ranges that are a refresh old are no reason to leave a position. */
 async function freshSnapshot({ portfolio, prompts, waiting }: RebalanceAllDependencies): Promise<PortfolioSnapshot> {
-  const title = 'Reading your positions';
+  const title = l10n.t('Reading your positions');
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
-    show('which of them are out of range …');
+    show(l10n.t('which of them are out of range …'));
     await orCancelled(
       waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
       signal,
@@ -81,8 +82,8 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
   if (able.length === 0) {
     throw new UserError(
       out.length === 0
-        ? 'No open position is out of range: there is nothing to rebalance.'
-        : `${counted(out.length, 'position')} ${out.length === 1 ? 'is out of range, but it cannot' : 'are out of range, but none of them can'} be rebalanced now: an operation on it is under way, or it is in a pool without bins.`,
+        ? l10n.t('No open position is out of range: there is nothing to rebalance.')
+        : l10n.t`${counted(out.length, 'position')} ${out.length === 1 ? l10n.t('is out of range, but it cannot') : l10n.t('are out of range, but none of them can')} be rebalanced now: an operation on it is under way, or it is in a pool without bins.`,
     );
   }
   return able;
@@ -116,7 +117,7 @@ async function inTurn(
       owner,
       terms,
       consent: { kind: 'summary', atMs: confirmedAtMs },
-      place: chosen.length === 1 ? undefined : `${index + 1} of ${chosen.length}`,
+      place: chosen.length === 1 ? undefined : l10n.t`${index + 1} of ${chosen.length}`,
       isTold: false,
       onCancel: () => stopped.abort(),
     } as const;
@@ -137,11 +138,11 @@ function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { p
   const done = outcomes.filter((outcome) => outcome.kind === 'ended' && outcome.result.kind === 'settled').length;
   const lines = outcomes.map((outcome, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${outcomeWords(outcome)}`));
   const isAllDone = done === chosen.length;
-  const message = `Rebalanced ${isAllDone ? counted(done, 'position') : `${done} of ${counted(chosen.length, 'position')}`}. ${lines.join(' ')}`;
+  const message = l10n.t`Rebalanced ${isAllDone ? counted(done, 'position') : l10n.t`${done} of ${counted(chosen.length, 'position')}`}. ${lines.join(' ')}`;
   void prompts
-    .notify({ severity: isAllDone ? 'info' : 'warning', message, actions: [SHOW_ACTIVITY] })
+    .notify({ severity: isAllDone ? 'info' : 'warning', message, actions: [showActivity()] })
     .then(async (pressed) => {
-      if (pressed === SHOW_ACTIVITY) {
+      if (pressed === showActivity()) {
         await actions.focusActivity();
       }
     })
@@ -153,11 +154,11 @@ function outcomeWords(outcome: Outcome): string {
     case 'ended':
       return rebalanceBrief(outcome.result);
     case 'failed':
-      return `failed. ${outcome.words}`;
+      return l10n.t`failed. ${outcome.words}`;
     case 'notBegun':
-      return 'not begun, because you stopped the rest';
+      return l10n.t('not begun, because you stopped the rest');
     case 'inRange':
-      return 'left as it is, since it is back in range';
+      return l10n.t('left as it is, since it is back in range');
   }
 }
 

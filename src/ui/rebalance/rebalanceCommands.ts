@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
@@ -84,13 +85,15 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   if (able.length === 0) {
     throw new UserError(
       positions.length === 0
-        ? 'There is no open position to rebalance.'
-        : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.',
+        ? l10n.t('There is no open position to rebalance.')
+        : l10n.t(
+            'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.',
+          ),
     );
   }
   const answer = await prompts.pick({
-    title: 'Rebalance Position',
-    placeholder: 'Which position? All of it is zapped out, and re-entered around the active bin.',
+    title: l10n.t('Rebalance Position'),
+    placeholder: l10n.t('Which position? All of it is zapped out, and re-entered around the active bin.'),
     items: able.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
       return { label, description, icon: icon.id, detail: position.address, value: position };
@@ -116,11 +119,11 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
     const { records, log } = operations;
     const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
-    const what = lamportsBack === undefined ? 'what came out' : shortSol(lamportsBack);
+    const what = lamportsBack === undefined ? l10n.t('what came out') : shortSol(lamportsBack);
     void prompts.notify({
       operation: id,
       severity: 'info',
-      message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.`,
+      message: l10n.t`${plainText(created.pairName)} left out: ${what} stays in your wallet.`,
     });
   };
 }
@@ -137,7 +140,7 @@ async function recordOf(
   await activity.refresh();
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
-    throw new UserError(`Choose ${kind === undefined ? 'an operation' : 'a rebalance'} in the Activity view.`);
+    throw new UserError(l10n.t`Choose ${kind === undefined ? l10n.t('an operation') : 'a rebalance'} in the Activity view.`);
   }
   return record;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
@@ -30,7 +31,7 @@ export interface RebalanceRunnerDependencies extends RunnerDependencies {
 }
 
 const REENTER = 'Re-enter';
-const LEAVE_OUT = 'Leave It Out';
+const leaveOutText = () => l10n.t('Leave It Out');
 
 /** Runs rebalances, and what belongs to them, from what was chosen to how it ended: progress, approvals, result. */
 export class RebalanceRunner implements RebalanceRuns {
@@ -46,7 +47,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const result = await this.whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
         {
-          ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
+          ...{ request, doing: l10n.t`Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           began: (id) => (begun ??= id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
@@ -70,7 +71,7 @@ export class RebalanceRunner implements RebalanceRuns {
       {
         ...{
           request,
-          doing: `Re-entering ${pair}`,
+          doing: l10n.t`Re-entering ${pair}`,
           subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }),
         },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
@@ -98,11 +99,15 @@ export class RebalanceRunner implements RebalanceRuns {
     const { runZapOut } = await import('../../transactions/run/zapOut');
     const pair = plainText(position.pairName);
     const words: OutcomeMessages = {
-      doing: `Closing ${pair}`,
-      done: `Closed ${pair}`,
+      doing: l10n.t`Closing ${pair}`,
+      done: l10n.t`Closed ${pair}`,
       result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record),
     };
-    const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
+    const zapOut: ApprovalSubject = {
+      title: l10n.t`Zap out 100 % of ${pair}`,
+      keyFigures: worthLines(position, WHOLE_BPS),
+      expectations: [],
+    };
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await this.whileBusy(position, () =>
@@ -141,7 +146,7 @@ export class RebalanceRunner implements RebalanceRuns {
   private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
     const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
     if (done === undefined) {
-      throw new UserError('An operation on this position is under way. Wait until it has ended.');
+      throw new UserError(l10n.t('An operation on this position is under way. Wait until it has ended.'));
     }
     return done.result;
   }
@@ -169,7 +174,7 @@ export class RebalanceRunner implements RebalanceRuns {
     if (isOffered) {
       const target = { kind: 'operation', id: result.rebalance };
       prompts
-        .notify({ ...notice, operation: rebalance, actions: [REENTER, LEAVE_OUT] })
+        .notify({ ...notice, operation: rebalance, actions: [REENTER, leaveOutText()] })
         .then(async (pressed) =>
           pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target),
         )

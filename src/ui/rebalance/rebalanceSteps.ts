@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { TokenNames } from '../../review/describe/summary';
 import type { LiquidityService } from '../../service/service';
@@ -7,16 +8,16 @@ import type { OperationStep } from '../../transactions/types';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { stepText } from '../zap/outcome';
 
-const BETWEEN: Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> = {
-  measuring: 'closed; measuring what came back. Cancel leaves it in your wallet …',
-  readingPool: 'reading the pool for its active bin. Cancel leaves what came back in your wallet …',
-};
+const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
+  measuring: l10n.t('closed; measuring what came back. Cancel leaves it in your wallet …'),
+  readingPool: l10n.t('reading the pool for its active bin. Cancel leaves what came back in your wallet …'),
+});
 
-const DOING: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'zapping out', zapIn: 'zapping in' };
+const doing = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('zapping out'), zapIn: l10n.t('zapping in') });
 /** From here on a zap-out cannot be cancelled. */
 const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
 /** What does not follow where it is cancelled then. */
-const NOT_REENTERED = ' Nothing is re-entered then.';
+const notReentered = () => l10n.t(' Nothing is re-entered then.');
 
 /**
  * How a step of a rebalance is shown: with the part that it belongs to, where there are two, and what a cancellation leaves.
@@ -26,15 +27,15 @@ const NOT_REENTERED = ' Nothing is re-entered then.';
  */
 export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: boolean): string | undefined {
   if (step.leg === 'between') {
-    return BETWEEN[step.step];
+    return betweenText()[step.step];
   }
   const words = stepMessageFor(step.step, isAsked, step.leftMs);
   if (words === undefined) {
     return undefined;
   }
-  const lead = parts === 1 ? '' : `${DOING[step.leg]}, `;
+  const lead = parts === 1 ? '' : `${doing()[step.leg]}, `;
   const isLeft = step.leg === 'zapOut' && SENT.has(step.step);
-  return `${lead}${isLeft ? words.replace(/ …$/, `.${NOT_REENTERED}`) : words}`;
+  return `${lead}${isLeft ? words.replace(/ …$/, `.${notReentered()}`) : words}`;
 }
 
 /** How a step of an operation is shown that may be signed without a question. */

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { counted } from '../../base/format/numbers';
 import { minutesFor, requestsToRebalance } from '../../transactions/requestPlan';
 import type { OperationDependencies } from '../../transactions/types';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ApprovalSubject } from '../zap/approval';
-import { FIRST_TRY_DID_NOT_LAND } from '../zap/approvalText';
+import { firstTryDidNotLandText } from '../zap/approvalText';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { worthLines } from '../zap/worth';
 import { plainText } from '../shell/views/text';
@@ -23,14 +24,14 @@ export function rebalanceSubject(
   parts: DurationParts,
 ): ApprovalSubject {
   return {
-    title: `Rebalance ${plainText(position.pairName)}: zap out 100 %`,
+    title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100 %`,
     keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
     expectations: [
-      ...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []),
-      `Slippage: ${slippageText(terms)}`,
+      ...(position.inRange === true ? [l10n.t('It is in range now, and earns fees where it is')] : []),
+      l10n.t`Slippage: ${slippageText(terms)}`,
     ],
     afterwards: followUpText(terms, position),
-    heed: isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
+    heed: isAgain === true ? [firstTryDidNotLandText()] : [],
   };
 }
 
@@ -41,5 +42,5 @@ function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: Dur
   }
   const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
   const minutes = minutesFor(requestsToRebalance({ rpc }, lacksSol), perMinute);
-  return minutes === 0 ? [] : [`Duration: at least ${minutes} min (${counted(perMinute, 'request')} a minute)`];
+  return minutes === 0 ? [] : [l10n.t`Duration: at least ${minutes} min (${counted(perMinute, 'request')} a minute)`];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { usdShort } from '../../base/format/money';
 import { counted, isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
@@ -28,26 +29,26 @@ export function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): 
 export function widthText({ halfWidthBins }: ReentryTerms, position: OpenPosition): string {
   if (halfWidthBins === undefined) {
     const bins = binsOf(position);
-    return `as many bins as now${bins === undefined ? '' : ` (${bins})`}`;
+    return l10n.t`as many bins as now${bins === undefined ? '' : ` (${bins})`}`;
   }
-  return halfWidthBins === 0 ? 'that bin alone' : `${counted(halfWidthBins, 'bin')} to either side`;
+  return halfWidthBins === 0 ? l10n.t('that bin alone') : l10n.t`${counted(halfWidthBins, 'bin')} to either side`;
 }
 
 /** What a yes to a rebalance is also a yes to, once the position is closed: never left out of the question. */
 export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
-    `Then it re-enters with what came out, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
+    l10n.t`Then it re-enters with what came out, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
   ];
 }
 
 /** "at most 1 %, out and in each" */
 export function slippageText({ slippageBps }: ReentryTerms): string {
-  return `at most ${percent(slippageBps / 100)}, out and in each`;
+  return l10n.t`at most ${percent(slippageBps / 100)}, out and in each`;
 }
 
 /** So many positions are named in the question; the list before it had all of them. */
 const MOST_NAMED = 8;
-const TITLE = 'Rebalance All Out of Range';
+const titleText = () => l10n.t('Rebalance All Out of Range');
 const REBALANCE = 'Rebalance';
 
 /**
@@ -61,9 +62,9 @@ export async function askSummary(
   prompts: Prompts,
 ): Promise<readonly OpenPosition[]> {
   const answer = await prompts.select({
-    title: TITLE,
+    title: titleText(),
     // In a narrow window "3 Selected" takes most of the field.
-    placeholder: 'Untick what stays as it is',
+    placeholder: l10n.t('Untick what stays as it is'),
     items: positions.map((position) => summaryItem(position, terms)),
   });
   if (answer.kind !== 'value' || answer.value.length === 0) {
@@ -80,11 +81,11 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
   return {
     label: plainText(position.pairName),
     description: joined([
-      isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : 'value not known',
-      worth === undefined ? undefined : `back about ${worth}`,
+      isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : l10n.t('value not known'),
+      worth === undefined ? undefined : l10n.t`back about ${worth}`,
     ]),
     detail: joined([
-      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : `${binRange(range.fromBinId, range.toBinId)} as of now`}`,
+      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} as of now`}`,
       strategyOf(terms, position),
     ]),
     value: position,
@@ -100,16 +101,18 @@ export function summaryQuestion(
   const isOne = positions.length === 1;
   const money = [
     ...(isOne ? [] : [totalWords(positions)]),
-    `${isOne ? 'It is' : 'Each is'} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthText(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
-    `Slippage: ${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+    l10n.t`${isOne ? l10n.t('It is') : l10n.t('Each is')} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthText(terms, first)}` : terms.halfWidthBins === undefined ? l10n.t(', as many bins as now') : l10n.t`, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
+    l10n.t`Slippage: ${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
   ];
   const covers = [
-    'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',
+    l10n.t(
+      'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',
+    ),
   ];
   const write = (most: number) => () =>
     [namesOf(positions, terms, most), money.join('\n'), covers.join('\n')].filter((part) => part !== '').join('\n\n');
   return {
-    message: `Rebalance ${counted(positions.length, 'position')}?`,
+    message: l10n.t`Rebalance ${counted(positions.length, 'position')}?`,
     detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]),
   };
 }
@@ -119,7 +122,7 @@ function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: 
   const lines = positions
     .slice(0, most)
     .map((position) => `${plainText(position.pairName)}: ${backWords(position)}, ${strategyOf(terms, position)}`);
-  return [...lines, ...(most > 0 && rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
+  return [...lines, ...(most > 0 && rest > 0 ? [l10n.t`… and ${rest} more`] : [])].join('\n');
 }
 
 /** Where it would go in now; `undefined` where the service does not say where the price is. */
@@ -140,21 +143,26 @@ function newRange(
 /** "about $102.00 (0.714 SOL) back" */
 function backWords(position: OpenPosition): string {
   const worth = worthOfWithdrawal(position, WHOLE_BPS);
-  return worth === undefined ? 'value not known' : `about ${figuresOf(worth)} back`;
+  return worth === undefined ? l10n.t('value not known') : l10n.t`about ${figuresOf(worth)} back`;
 }
 
 /** The sum of what should come back of those that the service values. */
 function totalWords(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
   const implausible = positions.filter(hasImplausibleWorth).length;
-  const leftOut = implausible === 0 ? '' : ` Left out, because the figure is too large to be real: ${counted(implausible, 'position')}.`;
+  const leftOut =
+    implausible === 0 ? '' : l10n.t` Left out, because the figure is too large to be real: ${counted(implausible, 'position')}.`;
   if (known.length === 0) {
-    return `The service does not value them.${leftOut}`;
+    return l10n.t`The service does not value them.${leftOut}`;
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;
   const fees =
-    withFees === known.length ? 'fees included' : withFees === 0 ? 'fees not counted' : 'fees included where the service values them';
+    withFees === known.length
+      ? l10n.t('fees included')
+      : withFees === 0
+        ? l10n.t('fees not counted')
+        : l10n.t('fees included where the service values them');
   const unpriced = positions.length - known.length - implausible;
-  return `Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : `; ${unpriced} not valued`}.${leftOut}`;
+  return l10n.t`Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : l10n.t`; ${unpriced} not valued`}.${leftOut}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { inspect } from 'node:util';
 import { redactorOf } from '../../service/apiKey';
 
@@ -54,7 +55,7 @@ export class Log {
 /** Gives an error with its causes in words for the log: name, message, stack of the outermost, then each cause. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) {
-    return `threw ${String(error)}`;
+    return l10n.t`threw ${String(error)}`;
   }
   const causes: string[] = [];
   // A chain of causes may be a ring.
@@ -62,7 +63,7 @@ export function describeError(error: unknown): string {
   for (let cause = error.cause; cause !== undefined && !seen.has(cause); cause = cause instanceof Error ? cause.cause : undefined) {
     seen.add(cause);
     causes.push(
-      `caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause === 'string' ? JSON.stringify(cause) : inspect(cause, { depth: 1, breakLength: Infinity })}`,
+      l10n.t`caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause === 'string' ? JSON.stringify(cause) : inspect(cause, { depth: 1, breakLength: Infinity })}`,
     );
   }
   return [error.stack ?? `${error.name}: ${error.message}`, ...causes].join('\n  ');

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import { orCancelled } from './cancelled';
 import { LONGEST_PAUSE_MS, type Pause, type RequestBudget, type RequestPace } from '../../service/requestBudget';
@@ -72,7 +73,7 @@ export class RequestWait {
     const { show, pause } = this.dependencies;
     const words =
       this.isShown && this.untilMs !== undefined
-        ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}`
+        ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : l10n.t` Next: ${this.step}`}`
         : this.step;
     if (words !== '') {
       show(words);
@@ -88,15 +89,15 @@ export class RequestWait {
 export function waitMessage(restMs: number, pause: Pause | undefined): string {
   const rest = span(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
-    ? `The service asks to wait ${span(pause.askedMs)}: its request limit is used up. Binsight tries again in ${rest}.`
-    : `Waiting ${rest} for the request limit of your plan.`;
+    ? l10n.t`The service asks to wait ${span(pause.askedMs)}: its request limit is used up. Binsight tries again in ${rest}.`
+    : l10n.t`Waiting ${rest} for the request limit of your plan.`;
 }
 
 function span(ms: number): string {
   if (ms < 2 * MINUTE_MS) {
-    return `${Math.max(1, Math.ceil(ms / SECOND_MS))} s`;
+    return l10n.t`${Math.max(1, Math.ceil(ms / SECOND_MS))} s`;
   }
-  return ms < 2 * HOUR_MS ? `${Math.ceil(ms / MINUTE_MS)} min` : `${Math.ceil(ms / HOUR_MS)} h`;
+  return ms < 2 * HOUR_MS ? l10n.t`${Math.ceil(ms / MINUTE_MS)} min` : l10n.t`${Math.ceil(ms / HOUR_MS)} h`;
 }
 
 /** What requests that a person has started wait with. */
@@ -116,7 +117,7 @@ export interface ShownProgress {
   readonly show: (words: string) => void;
 }
 
-const ASKING = 'asking the service …';
+const askingText = () => l10n.t('asking the service …');
 
 /**
  * Sends requests that a person waits for: before polling and panels, and after as long a wait as the service's request limit takes. The
@@ -135,7 +136,7 @@ export async function waitingIn<Result>(
     nowMs,
     pause: () => own?.pause,
     log: (words) => log('info', `${title}: ${words}`),
-    step: ASKING,
+    step: askingText(),
   });
   const requests = own?.begin((untilMs) => wait.until(untilMs), 'probes');
   try {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withOwnLinksOnly } from './documentLinks';
 import { REVIEW_SCHEME } from './names';
@@ -16,7 +17,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.contents.get(uri.toString()) ?? 'This document is no longer kept: open it again from where it came.\n';
+    return this.contents.get(uri.toString()) ?? l10n.t('This document is no longer kept: open it again from where it came.\n');
   }
 
   /** Opens a document beside nothing else, in front. */

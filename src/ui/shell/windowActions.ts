@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
@@ -11,7 +12,7 @@ export function windowActions(channel: vscode.LogOutputChannel, documents: Revie
     showLog: () => channel.show(),
     copy: async (text) => {
       await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage('$(check) Copied', 2_000);
+      vscode.window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
     },
     openExternal: async (url) => {
       await vscode.env.openExternal(vscode.Uri.parse(url, true));

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../shell/commands/registry';
 import { markdownTooltip } from '../shell/views/treeItems';
@@ -12,7 +13,7 @@ export class StatusBarItem implements vscode.Disposable {
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('binsight.pnl', vscode.StatusBarAlignment.Left);
-    this.item.name = 'Binsight: PnL of open positions';
+    this.item.name = l10n.t('Binsight: PnL of open positions');
     this.item.command = ON_CLICK;
   }
 

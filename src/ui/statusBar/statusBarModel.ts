@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { leftOutSentences } from '../../base/format/leftOut';
 import { signedSol, signedUsd, sol, usdToTheCent } from '../../base/format/money';
 import { counted, isKnown, UNKNOWN } from '../../base/format/numbers';
@@ -45,23 +46,33 @@ const ICON = '$(graph-line)';
 export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
   switch (facts.view) {
     case 'startingSandbox':
-      return plain('loading', `$(loading~spin) ${UNKNOWN}`, 'The sandbox is starting.', facts);
+      return plain('loading', l10n.t`$(loading~spin) ${UNKNOWN}`, l10n.t('The sandbox is starting.'), facts);
     case 'loading':
-      return plain('loading', `$(loading~spin) ${UNKNOWN}`, 'Positions are being read.', facts);
+      return plain('loading', l10n.t`$(loading~spin) ${UNKNOWN}`, l10n.t('Positions are being read.'), facts);
     case 'noOwner':
-      return plain('needsSetup', `${ICON} No wallet`, 'No wallet is set up: import a key, or watch an address.', facts);
+      return plain('needsSetup', l10n.t`${ICON} No wallet`, l10n.t('No wallet is set up: import a key, or watch an address.'), facts);
     case 'noApiKey':
-      return plain('needsSetup', `${ICON} No API key`, `${facts.serviceName} asks for an API key, and none has been entered.`, facts);
+      return plain(
+        'needsSetup',
+        l10n.t`${ICON} No API key`,
+        l10n.t`${facts.serviceName} asks for an API key, and none has been entered.`,
+        facts,
+      );
     case 'invalidAddress':
-      return plain('needsSetup', `${ICON} No service`, 'The address in the setting binsight.service.baseUrl cannot be used.', facts);
+      return plain(
+        'needsSetup',
+        l10n.t`${ICON} No service`,
+        l10n.t('The address in the setting binsight.service.baseUrl cannot be used.'),
+        facts,
+      );
     case 'refused':
     case 'unreachable':
     case 'failed':
     case 'sandboxFailed':
     case 'sandboxCannotRun':
-      return plain('failed', `$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? 'The positions could not be read.', facts);
+      return plain('failed', l10n.t`$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t('The positions could not be read.'), facts);
     case 'empty':
-      return plain('empty', `${ICON} No open positions`, 'This wallet has no open positions.', facts);
+      return plain('empty', l10n.t`${ICON} No open positions`, l10n.t('This wallet has no open positions.'), facts);
     case 'listed':
       return withFigures(facts);
   }
@@ -74,7 +85,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
   const amount = currency === 'usd' ? signedUsd(totals.pnlUsd) : signedSol(totals.pnlNative);
   const rate = currency === 'usd' ? totals.pnlPercent : totals.pnlPercentNative;
   const figures = `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}`;
-  const outOfRange = `${totals.outOfRange} out of range`;
+  const outOfRange = l10n.t`${totals.outOfRange} out of range`;
   return {
     state: stale ? 'stale' : 'ready',
     text: `${stale ? '$(history)' : ICON} ${figures} · ${outOfRange}`,
@@ -85,18 +96,20 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       table(
         ['', 'USD', 'SOL'],
         [
-          ['Unrealised PnL', signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
-          ['in percent', signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
+          [l10n.t('Unrealised PnL'), signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
+          [l10n.t('in percent'), signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
           ['Value', usdToTheCent(totals.valueUsd), sol(totals.valueNative)],
-          ['Uncollected fees', usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
+          [l10n.t('Uncollected fees'), usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
         ],
       ),
       rangeText(totals),
-      'PnL counts what the open positions are worth now, their fees and what was taken out of them, less what was put in. The percentage is of what was put in.',
+      l10n.t(
+        'PnL counts what the open positions are worth now, their fees and what was taken out of them, less what was put in. The percentage is of what was put in.',
+      ),
       ...leftOutSentences(totals.leftOut, totals.count),
-      snapshot.positionsState.kind === 'ready' ? `As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
+      snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
     ]),
-    spoken: `Binsight: unrealised profit and loss ${figures === UNKNOWN ? 'not known' : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range${stale ? ', figures are old' : ''}.`,
+    spoken: l10n.t`Binsight: unrealised profit and loss ${figures === UNKNOWN ? l10n.t('not known') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range${stale ? l10n.t(', figures are old') : ''}.`,
     warns: totals.outOfRange > 0,
   };
 }
@@ -106,7 +119,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
     state,
     text,
     tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts)]),
-    spoken: `Binsight: ${sentence}`,
+    spoken: l10n.t`Binsight: ${sentence}`,
     warns: false,
   };
 }
@@ -117,13 +130,13 @@ function escapedSentence(sentence: string): string {
 }
 
 function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts): string {
-  const service = isSandbox ? 'Sandbox (pretend money)' : escapedMarkdown(serviceName);
+  const service = isSandbox ? l10n.t('Sandbox (pretend money)') : escapedMarkdown(serviceName);
   return paragraphs([
     `**Binsight** · ${service}`,
     snapshot.owner === undefined ? undefined : `\`${snapshot.owner}\``,
     keyState,
     // The sandbox makes its wallet from a seed that is the same everywhere.
-    isSandbox ? "Never send real money to the sandbox's wallet: everybody can have its key." : undefined,
+    isSandbox ? l10n.t("Never send real money to the sandbox's wallet: everybody can have its key.") : undefined,
   ]);
 }
 
@@ -132,16 +145,16 @@ function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts): str
     return undefined;
   }
   const why = limit !== undefined && isLimited(positionsState.error) ? '' : ` ${escapedSentence(positionsState.error.message)}`;
-  return `$(history) **These figures are from ${timeOfDay(positionsState.asOf)}.**${why}`;
+  return l10n.t`$(history) **These figures are from ${timeOfDay(positionsState.asOf)}.**${why}`;
 }
 
 function limitText({ limit }: StatusBarFacts): string | undefined {
-  return limit === undefined ? undefined : `$(watch) ${limit}`;
+  return limit === undefined ? undefined : l10n.t`$(watch) ${limit}`;
 }
 
 function rangeText({ count, outOfRange }: PortfolioTotals): string {
   if (outOfRange === 0) {
-    return `${counted(count, 'open position')}, none known to be out of range.`;
+    return l10n.t`${counted(count, l10n.t('open position'))}, none known to be out of range.`;
   }
-  return `$(warning) **${outOfRange} of ${counted(count, 'open position')} out of range**: ${outOfRange === 1 ? 'it earns' : 'they earn'} no fees until the price returns.`;
+  return l10n.t`$(warning) **${outOfRange} of ${counted(count, l10n.t('open position'))} out of range**: ${outOfRange === 1 ? l10n.t('it earns') : l10n.t('they earn')} no fees until the price returns.`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/numbers';
 import { KeyError } from '../../wallet/errors';
 import { wipe, type SecretKeyMaterial } from '../../wallet/keys';
@@ -55,7 +56,7 @@ export async function askToOpen(
       if (!(error instanceof KeyError) || error.kind !== 'wrongPassphrase') {
         throw error;
       }
-      problem = [error.message, waitWords(keys.waitMs(kept.address)) ?? 'Try again.'].join(' ');
+      problem = [error.message, waitWords(keys.waitMs(kept.address)) ?? l10n.t('Try again.')].join(' ');
     }
   }
 }
@@ -71,8 +72,8 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
         const answer = await prompts.input({
           title,
           place,
-          prompt: `${what} At least ${SHORTEST_PASSPHRASE} characters, such as four or five random words. Nobody can recover it: keep it where you keep the copy of your key.`,
-          placeholder: 'New passphrase',
+          prompt: l10n.t`${what} At least ${SHORTEST_PASSPHRASE} characters, such as four or five random words. Nobody can recover it: keep it where you keep the copy of your key.`,
+          placeholder: l10n.t('New passphrase'),
           secret: true,
           read: readNew,
         });
@@ -84,13 +85,13 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
         const answer = await prompts.input({
           title,
           place,
-          prompt: 'Type it once more, so that a slip of the fingers does not lock you out.',
-          placeholder: 'The same passphrase',
+          prompt: l10n.t('Type it once more, so that a slip of the fingers does not lock you out.'),
+          placeholder: l10n.t('The same passphrase'),
           secret: true,
           read: (text): Reading<string> =>
             text === draft.first
               ? { ok: true, value: text }
-              : { ok: false, message: 'This differs from what was typed before. Type it again, or go back and start over.' },
+              : { ok: false, message: l10n.t('This differs from what was typed before. Type it again, or go back and start over.') },
         });
         return answer.kind === 'value' ? { kind: 'value', value: { ...draft, second: answer.value } } : answer;
       },
@@ -99,16 +100,16 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
   return answers?.second;
 }
 
-const WITHOUT_IT = 'Without the passphrase nobody can use the stored key, neither Binsight nor you:';
-const WAY_BACK: Readonly<Record<OwnerOrigin, string>> = {
-  user: `${WITHOUT_IT} the only way back is to import the key again, from your own copy. Make sure that you have one.`,
-  sandbox: `${WITHOUT_IT} the sandbox's folder has the only other copy, which would have to be imported.`,
-  generated: `${WITHOUT_IT} there is no copy of it, and the wallet's pretend money would be out of reach.`,
-};
+const withoutIt = () => l10n.t('Without the passphrase nobody can use the stored key, neither Binsight nor you:');
+const wayBack = (): Readonly<Record<OwnerOrigin, string>> => ({
+  user: l10n.t`${withoutIt()} the only way back is to import the key again, from your own copy. Make sure that you have one.`,
+  sandbox: l10n.t`${withoutIt()} the sandbox's folder has the only other copy, which would have to be imported.`,
+  generated: l10n.t`${withoutIt()} there is no copy of it, and the wallet's pretend money would be out of reach.`,
+});
 
 /** What it means to lose the passphrase of a wallet, said before it gets one. */
 export function passphraseWarning(origin: OwnerOrigin): string {
-  return WAY_BACK[origin];
+  return wayBack()[origin];
 }
 
 function readPresent(text: string, waitMs: number): Reading<string> {
@@ -117,7 +118,7 @@ function readPresent(text: string, waitMs: number): Reading<string> {
     return { ok: false, message: wait };
   }
   return text === ''
-    ? { ok: false, message: 'Type the passphrase of this wallet, or press Escape: nothing is done then.' }
+    ? { ok: false, message: l10n.t('Type the passphrase of this wallet, or press Escape: nothing is done then.') }
     : { ok: true, value: text };
 }
 
@@ -130,5 +131,5 @@ function readNew(text: string): Reading<string> {
 function waitWords(waitMs: number): string | undefined {
   return waitMs <= 0
     ? undefined
-    : `Several passphrases in a row were wrong: wait ${counted(Math.ceil(waitMs / 1_000), 'second')} before the next one.`;
+    : l10n.t`Several passphrases in a row were wrong: wait ${counted(Math.ceil(waitMs / 1_000), 'second')} before the next one.`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../base/format/time';
 import type { KnownOwner } from './ownerIndex';
 import type { WalletLock } from './owners';
@@ -5,15 +6,15 @@ import type { WalletLock } from './owners';
 /** How a wallet's key stands, for a list: "can sign · passphrase". */
 export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): string {
   if (!canSign) {
-    return 'watched only';
+    return l10n.t('watched only');
   }
   switch (lock.kind) {
     case 'none':
-      return 'can sign';
+      return l10n.t('can sign');
     case 'locked':
-      return 'can sign · passphrase';
+      return l10n.t('can sign · passphrase');
     case 'unlocked':
-      return `can sign · unlocked until ${timeOfDay(new Date(lock.untilMs))}`;
+      return l10n.t`can sign · unlocked until ${timeOfDay(new Date(lock.untilMs))}`;
   }
 }
 
@@ -25,14 +26,14 @@ export function keyIcon({ canSign }: KnownOwner, lock: WalletLock): string {
 /** How a wallet's key stands, as a sentence. */
 export function keySentence({ canSign }: KnownOwner, lock: WalletLock): string {
   if (!canSign) {
-    return 'This wallet is only watched: Binsight has no key of it.';
+    return l10n.t('This wallet is only watched: Binsight has no key of it.');
   }
   switch (lock.kind) {
     case 'none':
-      return 'Binsight has the key of this wallet, without a passphrase.';
+      return l10n.t('Binsight has the key of this wallet, without a passphrase.');
     case 'locked':
-      return 'This wallet is locked: its passphrase is asked for when something is to be signed.';
+      return l10n.t('This wallet is locked: its passphrase is asked for when something is to be signed.');
     case 'unlocked':
-      return `This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}; “Lock Wallets” locks it at once.`;
+      return l10n.t`This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}; “Lock Wallets” locks it at once.`;
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { KeyError } from '../../wallet/errors';
 import type { SecretKeyMaterial } from '../../wallet/keys';
@@ -61,7 +62,9 @@ export class KeyStore {
   async replace(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     const record = await recordOf(key, passphrase);
     if ((await this.read(kept.address)) !== kept.record) {
-      throw new UserError(`The key of ${kept.address} was changed or forgotten in another window meanwhile. Nothing was changed here.`);
+      throw new UserError(
+        l10n.t`The key of ${kept.address} was changed or forgotten in another window meanwhile. Nothing was changed here.`,
+      );
     }
     await this.write(kept.address, record);
   }

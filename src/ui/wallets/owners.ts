@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/async/emitter';
 import type { SignReviewed } from '../../review/types';
 import type { Address } from '../../base/solana/address';
@@ -186,7 +187,9 @@ export class Owners {
       await secrets.store(LOCK_NAME, String(clock.now()));
     } catch (error) {
       onError(error);
-      throw new UserError('All wallets are locked in this window. The others could not be told: lock them there too, or close them.');
+      throw new UserError(
+        l10n.t('All wallets are locked in this window. The others could not be told: lock them there too, or close them.'),
+      );
     }
     return count;
   }
@@ -296,8 +299,8 @@ function refusePretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: S
   }
   throw new UserError(
     owner.origin === 'sandbox'
-      ? "This is the sandbox's own wallet, whose key lies on this machine for anybody to read. It is not used with a real service."
-      : 'This wallet was made here for the sandbox, and you have no copy of its key. It is not used with a real service.',
+      ? l10n.t("This is the sandbox's own wallet, whose key lies on this machine for anybody to read. It is not used with a real service.")
+      : l10n.t('This wallet was made here for the sandbox, and you have no copy of its key. It is not used with a real service.'),
   );
 }
 

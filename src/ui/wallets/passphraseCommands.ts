@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/places';
 import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
@@ -9,10 +10,10 @@ import { UserError } from '../shell/userError';
 import type { CommandHandler } from '../shell/commands/runCommand';
 import { pickOwner } from './pickOwner';
 import type { CommandId } from '../shell/commands/registry';
-import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './requireSigner';
+import { importRemedy, refuseKeysInBrowser, type WalletCommandDependencies } from './requireSigner';
 
 const SET: CommandId = 'binsight.setWalletPassphrase';
-const SET_REMEDY = { label: 'Set Wallet Passphrase', command: SET } as const;
+const setRemedy = () => ({ label: l10n.t('Set Wallet Passphrase'), command: SET }) as const;
 
 /** The command that puts a stored key under a passphrase, or under another one; the present one is asked for first. */
 export function setWalletPassphrase(dependencies: WalletCommandDependencies): CommandHandler {
@@ -21,10 +22,10 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     refuseKeysInBrowser(dependencies);
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new UserError('Binsight keeps no key of a wallet for this service, so there is nothing to protect.', IMPORT_REMEDY);
+      throw new UserError(l10n.t('Binsight keeps no key of a wallet for this service, so there is nothing to protect.'), importRemedy());
     }
     const owner = await pickOwner(
-      { title: 'Set Wallet Passphrase', placeholder: 'The key of which wallet shall have a passphrase?', among },
+      { title: l10n.t('Set Wallet Passphrase'), placeholder: l10n.t('The key of which wallet shall have a passphrase?'), among },
       prompts,
       owners,
     );
@@ -33,27 +34,32 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     }
     const { address, origin } = owner;
     const kept = await keptKey(owners, address);
-    const title = kept.isProtected ? 'Change Wallet Passphrase' : 'Set Wallet Passphrase';
-    const key = await owners.openKey(kept, { title, prompt: `The present passphrase of ${address}, which is to be changed.` });
+    const title = kept.isProtected ? l10n.t('Change Wallet Passphrase') : l10n.t('Set Wallet Passphrase');
+    const key = await owners.openKey(kept, { title, prompt: l10n.t`The present passphrase of ${address}, which is to be changed.` });
     if (key === undefined) {
       return;
     }
     try {
-      const passphrase = await askNewPassphrase(title, `A ${kept.isProtected ? 'new ' : ''}passphrase for the key of ${address}.`, prompts);
+      const passphrase = await askNewPassphrase(
+        title,
+        l10n.t`A ${kept.isProtected ? 'new ' : ''}passphrase for the key of ${address}.`,
+        prompts,
+      );
       if (passphrase === undefined) {
         return;
       }
+      const set = l10n.t('Set Passphrase');
       const action = await prompts.confirm({
         severity: 'warning',
-        message: `Put the key of ${address} under this passphrase?`,
-        detail: `From then on Binsight asks for it, in every window, before it signs for this wallet. ${passphraseWarning(origin)}`,
-        actions: ['Set Passphrase'],
+        message: l10n.t`Put the key of ${address} under this passphrase?`,
+        detail: l10n.t`From then on Binsight asks for it, in every window, before it signs for this wallet. ${passphraseWarning(origin)}`,
+        actions: [set],
       });
-      if (action === 'Set Passphrase') {
+      if (action === set) {
         await owners.setPassphrase(kept, key, passphrase);
         void prompts.notify({
           severity: 'info',
-          message: `The key of ${shortAddress(address)} is under ${kept.isProtected ? 'the new' : 'a'} passphrase now. It is asked for when something is to be signed.`,
+          message: l10n.t`The key of ${shortAddress(address)} is under ${kept.isProtected ? l10n.t('the new') : 'a'} passphrase now. It is asked for when something is to be signed.`,
         });
       }
     } finally {
@@ -69,10 +75,10 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     refuseKeysInBrowser(dependencies);
     const among = owners.known(service()).filter(({ hasPassphrase }) => hasPassphrase);
     if (among.length === 0) {
-      throw new UserError('No key that Binsight keeps for this service has a passphrase.', SET_REMEDY);
+      throw new UserError(l10n.t('No key that Binsight keeps for this service has a passphrase.'), setRemedy());
     }
     const owner = await pickOwner(
-      { title: 'Remove Wallet Passphrase', placeholder: 'From the key of which wallet?', among },
+      { title: l10n.t('Remove Wallet Passphrase'), placeholder: l10n.t('From the key of which wallet?'), among },
       prompts,
       owners,
     );
@@ -82,8 +88,8 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     const { address } = owner;
     const kept = await keptKey(owners, address);
     const key = await owners.openKey(kept, {
-      title: 'Remove Wallet Passphrase',
-      prompt: `The passphrase of ${address}. Without one, other extensions and programs that you run may get at the stored key.`,
+      title: l10n.t('Remove Wallet Passphrase'),
+      prompt: l10n.t`The passphrase of ${address}. Without one, other extensions and programs that you run may get at the stored key.`,
     });
     if (key === undefined) {
       return;
@@ -95,7 +101,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     }
     void prompts.notify({
       severity: 'info',
-      message: `The key of ${shortAddress(address)} has no passphrase any more. What you approve is signed without one.`,
+      message: l10n.t`The key of ${shortAddress(address)} has no passphrase any more. What you approve is signed without one.`,
     });
   };
 }
@@ -106,14 +112,16 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
     const count = await owners.lock();
     if (count === 0 && !owners.known(service()).some(({ hasPassphrase }) => hasPassphrase)) {
       throw new UserError(
-        'There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.',
-        SET_REMEDY,
+        l10n.t(
+          'There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.',
+        ),
+        setRemedy(),
       );
     }
     const message =
       count === 0
-        ? 'No wallet was unlocked in this window. All others are locked too.'
-        : `${counted(count, 'wallet')} locked, in all windows. The passphrase is asked for when something is to be signed.`;
+        ? l10n.t('No wallet was unlocked in this window. All others are locked too.')
+        : l10n.t`${counted(count, 'wallet')} locked, in all windows. The passphrase is asked for when something is to be signed.`;
     void prompts.notify({ severity: 'info', message });
   };
 }
@@ -123,8 +131,8 @@ async function keptKey(owners: Owners, address: Address): Promise<KeptKey> {
   const kept = await owners.storedKey(address);
   if (kept === undefined) {
     throw new UserError(
-      `VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`,
-      IMPORT_REMEDY,
+      l10n.t`VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`,
+      importRemedy(),
     );
   }
   return kept;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { keyIcon, keyDescription } from './keyMessages';
 import type { KnownOwner, OwnerOrigin } from './ownerIndex';
 import type { Owners } from './owners';
@@ -12,11 +13,11 @@ export interface OwnerQuestion {
   readonly current?: KnownOwner | undefined;
 }
 
-const ORIGIN_WORDS: Readonly<Record<OwnerOrigin, string | undefined>> = {
+const originWords = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
   user: undefined,
   sandbox: 'sandbox',
-  generated: 'made for the sandbox',
-};
+  generated: l10n.t('made for the sandbox'),
+});
 
 /** Lets the user choose a wallet, and shows of each where it comes from, whether it signs, and whether it is locked. */
 export async function pickOwner(
@@ -32,7 +33,11 @@ export async function pickOwner(
       return {
         label: owner.address,
         // On a line of its own: beside an address there is no room for it in a narrow window.
-        detail: [ORIGIN_WORDS[owner.origin], keyDescription(owner, lock), owner.address === current?.address ? 'in use' : undefined]
+        detail: [
+          originWords()[owner.origin],
+          keyDescription(owner, lock),
+          owner.address === current?.address ? l10n.t('in use') : undefined,
+        ]
           .filter((part) => part !== undefined)
           .join(' · '),
         icon: keyIcon(owner, lock),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/places';
 import type { KnownOwner } from './ownerIndex';
 import type { Owners } from './owners';
@@ -19,9 +20,9 @@ const IMPORT: CommandId = 'binsight.importWalletKey';
 const WATCH: CommandId = 'binsight.watchAddress';
 
 /** What helps where a wallet has no key. */
-export const IMPORT_REMEDY = { label: 'Import Wallet Key', command: IMPORT } as const;
+export const importRemedy = () => ({ label: l10n.t('Import Wallet Key'), command: IMPORT }) as const;
 /** What helps where there is no wallet. */
-export const WATCH_REMEDY = { label: 'Watch an Address', command: WATCH } as const;
+export const watchRemedy = () => ({ label: l10n.t('Watch an Address'), command: WATCH }) as const;
 
 /**
  * Signing in a browser window would take the key out of the browser's storage and to another machine.
@@ -30,8 +31,10 @@ export const WATCH_REMEDY = { label: 'Watch an Address', command: WATCH } as con
 export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'>): void {
   if (isInBrowser && service().kind !== 'sandbox') {
     throw new UserError(
-      'VS Code runs in a browser here: a key would lie in the browser and be used on the machine that serves it. Keys of real wallets are imported, and used for signing, in the desktop VS Code only. Watching works here too.',
-      WATCH_REMEDY,
+      l10n.t(
+        'VS Code runs in a browser here: a key would lie in the browser and be used on the machine that serves it. Keys of real wallets are imported, and used for signing, in the desktop VS Code only. Watching works here too.',
+      ),
+      watchRemedy(),
     );
   }
 }
@@ -46,12 +49,12 @@ export function requireSigningOwner(
   refuseKeysInBrowser(dependencies);
   const owner = dependencies.owners.active(dependencies.service());
   if (owner === undefined) {
-    throw new UserError('No wallet is set up that could sign.', IMPORT_REMEDY);
+    throw new UserError(l10n.t('No wallet is set up that could sign.'), importRemedy());
   }
   if (!owner.canSign) {
     throw new UserError(
-      `${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`,
-      IMPORT_REMEDY,
+      l10n.t`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`,
+      importRemedy(),
     );
   }
   return owner;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { SigningError } from '../../wallet/errors';
@@ -54,15 +55,15 @@ export class Unlocking {
       const key = await askToOpen(
         kept,
         {
-          title: 'Unlock Wallet',
-          prompt: `The passphrase of ${address}, to sign what you have just approved. It counts for ${counted(unlockMinutes(), 'minute')}. Escape signs nothing.`,
+          title: l10n.t('Unlock Wallet'),
+          prompt: l10n.t`The passphrase of ${address}, to sign what you have just approved. It counts for ${counted(unlockMinutes(), 'minute')}. Escape signs nothing.`,
           cancelled,
         },
         prompts,
         keys,
       );
       if (key === undefined) {
-        throw new SigningError('locked', `The wallet ${address} is locked, and its passphrase was not entered. Nothing was signed.`);
+        throw new SigningError('locked', l10n.t`The wallet ${address} is locked, and its passphrase was not entered. Nothing was signed.`);
       }
       // The key may have been forgotten, or put under another passphrase, while this one was typed: what is stored now decides.
       unlocked.hold(address, key.seed, kept.record);

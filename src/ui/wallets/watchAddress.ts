@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/places';
 import type { Address } from '../../base/solana/address';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -16,9 +17,9 @@ export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'serv
  */
 export async function askToWatch({ prompts, owners, service }: WatchDependencies, suggested?: Address): Promise<void> {
   const answer = await prompts.input({
-    title: 'Watch an Address',
-    prompt: 'The address of a wallet. Its positions are shown; nothing can be signed for it.',
-    placeholder: 'Solana address',
+    title: l10n.t('Watch an Address'),
+    prompt: l10n.t('The address of a wallet. Its positions are shown; nothing can be signed for it.'),
+    placeholder: l10n.t('Solana address'),
     ...(suggested === undefined ? {} : { initial: suggested }),
     read: readAddress,
   });
@@ -29,8 +30,8 @@ export async function askToWatch({ prompts, owners, service }: WatchDependencies
   if (suggested !== undefined && answer.value !== inUse) {
     const action = await prompts.confirm({
       severity: 'info',
-      message: `Watch ${answer.value}?`,
-      detail: `${inUse === undefined ? 'Its positions are shown.' : `Its positions are shown in place of those of ${shortAddress(inUse)}; Switch Wallet leads back.`} Nothing can be signed for it.`,
+      message: l10n.t`Watch ${answer.value}?`,
+      detail: l10n.t`${inUse === undefined ? l10n.t('Its positions are shown.') : l10n.t`Its positions are shown in place of those of ${shortAddress(inUse)}; Switch Wallet leads back.`} Nothing can be signed for it.`,
       actions: ['Watch'],
     });
     if (action === undefined) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ReapprovalReason } from '../../transactions/types';
 import type { ReviewSummary, TokenNames } from '../../review/describe/summary';
 import type { Review } from '../../review/types';
@@ -37,10 +38,10 @@ export interface ApprovalRequest {
   readonly subject: ApprovalSubject;
 }
 
-const SIGN = 'Sign and Send';
+const sign = () => l10n.t('Sign and Send');
 const DECIDE = 'Decide…';
-const DETAILS = 'Show Details';
-const SAVE = 'Save Report…';
+const detailsText = () => l10n.t('Show Details');
+const save = () => l10n.t('Save Report…');
 
 /**
  * Shows the user what the transactions do, and asks. What is as expected takes one click; every finding that needs a
@@ -112,24 +113,24 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   });
   while (!cancelled.aborted) {
     const action = isAsExpected
-      ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [SIGN, DETAILS] })
+      ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [sign(), detailsText()] })
       : // The first one is preselected: it must not be the way on.
         await prompts.confirm({
           severity: 'warning',
-          message: `${subject.title}: not all of it is as expected`,
+          message: l10n.t`${subject.title}: not all of it is as expected`,
           detail: text,
-          actions: [DETAILS, DECIDE, SAVE],
+          actions: [detailsText(), DECIDE, save()],
         });
     switch (action) {
       case undefined:
         return false;
-      case SIGN:
+      case sign():
       case DECIDE:
         return true;
-      case SAVE:
+      case save():
         await dialog.saveReport();
         break;
-      case DETAILS:
+      case detailsText():
         await dialog.showDetails();
         if (!(await isBackFromDetails(dialog))) {
           return false;
@@ -143,10 +144,10 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
 async function isBackFromDetails({ prompts, request, cancelled }: Dialog): Promise<boolean> {
   const answer = await prompts.pick({
     title: request.subject.title,
-    placeholder: 'The details are open in the editor. Nothing has been signed.',
+    placeholder: l10n.t('The details are open in the editor. Nothing has been signed.'),
     items: [
-      { label: 'Back to the confirmation', icon: 'arrow-left', value: true },
-      { label: 'Sign nothing', icon: 'close', value: false },
+      { label: l10n.t('Back to the confirmation'), icon: 'arrow-left', value: true },
+      { label: l10n.t('Sign nothing'), icon: 'close', value: false },
     ],
     cancelled,
   });
@@ -156,7 +157,7 @@ async function isBackFromDetails({ prompts, request, cancelled }: Dialog): Promi
 async function acceptFindings({ prompts, request, cancelled }: Dialog): Promise<boolean> {
   const answer = await prompts.acknowledge({
     title: request.subject.title,
-    placeholder: 'Tick each that you accept; OK then signs and sends',
+    placeholder: l10n.t('Tick each that you accept; OK then signs and sends'),
     entries: request.review.findings.filter(needsDecision).map((finding, place) => ({
       // "$(" would be drawn as an icon.
       label: `${place + 1}. ${messageOf(finding)}`.replaceAll('$(', '$ ('),
@@ -171,21 +172,21 @@ async function explainBlock({ prompts, request, showDetails, saveReport }: Dialo
   const { review, reason, subject } = request;
   const action = await prompts.confirm({
     severity: 'error',
-    message: `${subject.title}: not signed`,
+    message: l10n.t`${subject.title}: not signed`,
     detail: refusalText(review, reason),
-    actions: [DETAILS, SAVE],
+    actions: [detailsText(), save()],
   });
   switch (action) {
     case undefined:
       return;
-    case SAVE:
+    case save():
       await saveReport();
       return;
-    case DETAILS:
+    case detailsText():
       await showDetails();
       // The operation has ended: what is left to do does not hold it up.
       void prompts
-        .notify({ severity: 'error', message: `${subject.title}: not signed. The details say what was found.`, actions: [SAVE] })
-        .then(async (pressed) => (pressed === SAVE ? saveReport() : undefined));
+        .notify({ severity: 'error', message: l10n.t`${subject.title}: not signed. The details say what was found.`, actions: [save()] })
+        .then(async (pressed) => (pressed === save() ? saveReport() : undefined));
   }
 }

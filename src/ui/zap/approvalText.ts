@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/numbers';
 import { timeOfDay } from '../../base/format/time';
 import type { ReapprovalReason } from '../../transactions/types';
@@ -18,21 +19,21 @@ const MOST_PROGRAMS = 6;
 const OF_SOLANA: readonly string[] = ['System', 'Compute Budget', 'Token', 'Token-2022', 'Associated Token Account'];
 
 /** What the summary calls those. */
-const TOKENS_MOVED = 'Tokens that move at most';
-const EXPECTED_BY_SIMULATION = 'Expected (simulated)';
+const tokensMoved = () => l10n.t('Tokens that move at most');
+const expectedBySimulation = () => l10n.t('Expected (simulated)');
 
 /** What a second question says first of all, after something was sent. */
-export const FIRST_TRY_DID_NOT_LAND = 'Asked again: a first try was signed and sent. It did not land, and no longer can.';
-const WHY_AGAIN: Readonly<Record<ReapprovalReason, string>> = {
-  tookTooLong: 'Asked again after more than a minute: built at the current price. The ones before were not signed.',
-  changed: 'Asked again: the transactions would do something else by now. They were not signed.',
-  firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
-};
-const WHY_AGAIN_BRIEFLY: Readonly<Record<ReapprovalReason, string>> = {
-  tookTooLong: 'Asked again: built at the current price.',
-  changed: 'Asked again: it would do something else by now.',
-  firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
-};
+export const firstTryDidNotLandText = (): string => l10n.t('Asked again: a first try was signed and sent. It did not land, and no longer can.');
+const whyAgain = (): Readonly<Record<ReapprovalReason, string>> => ({
+  tookTooLong: l10n.t('Asked again after more than a minute: built at the current price. The ones before were not signed.'),
+  changed: l10n.t('Asked again: the transactions would do something else by now. They were not signed.'),
+  firstTryDidNotLand: firstTryDidNotLandText(),
+});
+const whyAgainBriefly = (): Readonly<Record<ReapprovalReason, string>> => ({
+  tookTooLong: l10n.t('Asked again: built at the current price.'),
+  changed: l10n.t('Asked again: it would do something else by now.'),
+  firstTryDidNotLand: firstTryDidNotLandText(),
+});
 
 /** What is asked about. */
 export interface ApprovalText {
@@ -125,7 +126,7 @@ function questionWithin(
   const { findings, findingLength, hasExpectations, isInFull, hasTokensMoved, isTight, hasPrograms, hasAfterwards } = extent;
   const lineText = ({ label, text, brief }: SummaryLine): string => `${label}: ${shortened(isInFull ? text : (brief ?? text))}`;
   const isShown = ({ label, text }: SummaryLine): boolean =>
-    label === TOKENS_MOVED ? hasTokensMoved || text.includes('to others') : label !== EXPECTED_BY_SIMULATION || !isTight;
+    label === tokensMoved() ? hasTokensMoved || text.includes('to others') : label !== expectedBySimulation() || !isTight;
   const moneyLines = summary.lines.filter((line) => line.about === 'money' && isShown(line));
   const money = [...keyFigures, ...(hasExpectations ? expectations : []), ...moneyLines.map(lineText)];
   const told = findingLines(review.findings, findings, findingLength);
@@ -134,10 +135,10 @@ function questionWithin(
   const checked = summary.lines.filter(({ label }) => label === 'Checked').map(lineText);
   const validUntil = timeOfDay(new Date(validUntilMs));
   const basis = isInFull
-    ? [...checked, `Valid: until ${validUntil}${hasAfterwards ? '; later it is built again, and you are asked again' : ''}`]
-    : [[...checked, `valid to ${validUntil}`].join('; ')];
-  const why = [...new Set([...(reason === undefined ? [] : [(isInFull ? WHY_AGAIN : WHY_AGAIN_BRIEFLY)[reason]]), ...heed])];
-  const last = [...leftOut, ...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...basis];
+    ? [...checked, l10n.t`Valid: until ${validUntil}${hasAfterwards ? l10n.t('; later it is built again, and you are asked again') : ''}`]
+    : [[...checked, l10n.t`valid to ${validUntil}`].join('; ')];
+  const why = [...new Set([...(reason === undefined ? [] : [(isInFull ? whyAgain() : whyAgainBriefly())[reason]]), ...heed])];
+  const last = [...leftOut, ...(hasPrograms ? [l10n.t`Programs: ${programText(review.programs)}`] : []), ...basis];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
     : [
@@ -154,15 +155,19 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
     paragraphs(
       [
         reason === 'changed'
-          ? 'You had agreed to it, and the check right before signing found that the transactions would do something that you did not ask for.'
-          : 'The transactions that the service sent do something that you did not ask for, or that Binsight cannot read.',
+          ? l10n.t(
+              'You had agreed to it, and the check right before signing found that the transactions would do something that you did not ask for.',
+            )
+          : l10n.t('The transactions that the service sent do something that you did not ask for, or that Binsight cannot read.'),
         reason === 'firstTryDidNotLand'
-          ? 'They were not signed. The first try was sent, did not land and no longer can: your money is where it was.'
-          : 'Nothing was signed and nothing was sent: your money is where it was.',
+          ? l10n.t('They were not signed. The first try was sent, did not land and no longer can: your money is where it was.')
+          : l10n.t('Nothing was signed and nothing was sent: your money is where it was.'),
       ],
       refusedLines(blocked, findings),
       [
-        'Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.',
+        l10n.t(
+          'Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.',
+        ),
       ],
     );
   return firstThatFits([write(MOST_FINDINGS), write(4), write(3), write(2), write(1)]);
@@ -171,9 +176,9 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
 /** What a finding is called where it is ticked. */
 export function findingPlace({ rule, transaction, instruction }: Finding): string {
   return [
-    `Rule ${rule}`,
-    ...(transaction === undefined ? [] : [`transaction ${transaction + 1}`]),
-    ...(instruction === undefined ? [] : [`instruction ${instruction + 1}`]),
+    l10n.t`Rule ${rule}`,
+    ...(transaction === undefined ? [] : [l10n.t`transaction ${transaction + 1}`]),
+    ...(instruction === undefined ? [] : [l10n.t`instruction ${instruction + 1}`]),
   ].join(', ');
 }
 
@@ -184,7 +189,7 @@ export function needsDecision({ verdict }: Finding): boolean {
 
 /** What a finding says, with the address that it is about: in full, since one is told from another by all of it. */
 export function messageOf({ message, address }: Finding): string {
-  return address === undefined || message.includes(address) ? message : `${message} Address: ${address}`;
+  return address === undefined || message.includes(address) ? message : l10n.t`${message} Address: ${address}`;
 }
 
 /**
@@ -196,7 +201,7 @@ function findingLines(findings: readonly Finding[], most: number, longest: numbe
   const lines = told.map((finding, place) =>
     needsDecision(finding)
       ? `${place + 1}. ${shortened(messageOf(finding), longest)} (${findingPlace(finding)})`
-      : `Note: ${shortened(messageOf(finding), longest)}`,
+      : l10n.t`Note: ${shortened(messageOf(finding), longest)}`,
   );
   return shownOf(lines, most);
 }
@@ -210,7 +215,7 @@ function refusedLines(findings: readonly Finding[], most: number): readonly stri
   }
   const lines = [...byMessage].map(
     ([message, [first, ...same]]) =>
-      `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : `, and ${same.length} more`})`}`,
+      `• ${shortened(message)}${first === undefined ? '' : ` (${findingPlace(first)}${same.length === 0 ? '' : l10n.t`, and ${same.length} more`})`}`,
   );
   return shownOf(lines, most);
 }
@@ -222,12 +227,12 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   }
   return [
     ...lines.slice(0, most),
-    most === 0 ? `The details have ${counted(rest, 'note')}.` : `… and ${rest} more, which the details show.`,
+    most === 0 ? l10n.t`The details have ${counted(rest, 'note')}.` : l10n.t`… and ${rest} more, which the details show.`,
   ];
 }
 
 function shortened(text: string, longest = LONGEST_LINE): string {
-  return text.length > longest ? `${text.slice(0, longest)}… (in full in the details)` : text;
+  return text.length > longest ? l10n.t`${text.slice(0, longest)}… (in full in the details)` : text;
 }
 
 function programText(programs: readonly string[]): string {
@@ -235,10 +240,10 @@ function programText(programs: readonly string[]): string {
   const rest = others.length - MOST_PROGRAMS;
   const named = [
     ...others.slice(0, MOST_PROGRAMS),
-    ...(rest > 0 ? [`${rest} more`] : []),
+    ...(rest > 0 ? [l10n.t`${rest} more`] : []),
     ...(others.length < programs.length ? ["Solana's own"] : []),
   ];
-  return named.length === 0 ? 'none that could be read' : named.join(', ');
+  return named.length === 0 ? l10n.t('none that could be read') : named.join(', ');
 }
 
 function paragraphs(...parts: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import { usd } from '../../base/format/money';
 import { MINUS } from '../../base/format/numbers';
@@ -35,11 +36,11 @@ export function tokenText(
   amount: (raw: bigint, decimals: number) => string,
 ): string {
   if (mint === WRAPPED_SOL_MINT) {
-    return `${amount(raw, SOL_DECIMALS)} SOL`;
+    return l10n.t`${amount(raw, SOL_DECIMALS)} SOL`;
   }
   const name = plainText(symbol ?? '');
   const ticker = name === '' ? shortAddress(mint) : tickerText(name, mint);
-  return decimals === undefined ? `${raw} raw units of ${ticker}` : `${amount(raw, decimals)} ${ticker}`;
+  return decimals === undefined ? l10n.t`${String(raw)} raw units of ${ticker}` : `${amount(raw, decimals)} ${ticker}`;
 }
 
 /** A token that an operation brought into the wallet, or took from it. */
@@ -115,8 +116,8 @@ export function movedLines(record: Recorded, known: readonly PricedToken[] = [])
     const { mint, changeRaw, token, valueUsd } = moved;
     const isOfSol = mint === WRAPPED_SOL_MINT;
     return joined([
-      `${signedText(moved, exactAmount)}${isOfSol ? ', rent and fees included' : ''}`,
-      changeRaw === 0n ? undefined : valueUsd === undefined ? 'value not known' : usd(valueUsd),
+      `${signedText(moved, exactAmount)}${isOfSol ? l10n.t(', rent and fees included') : ''}`,
+      changeRaw === 0n ? undefined : valueUsd === undefined ? l10n.t('value not known') : usd(valueUsd),
       promisedText(moved, token),
     ]);
   });
@@ -132,11 +133,11 @@ function promisedText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | 
   if (leastRaw === undefined || leastRaw <= 0n) {
     return undefined;
   }
-  const amount = token?.decimals === undefined ? `${leastRaw} raw units` : exactAmount(leastRaw, token.decimals);
+  const amount = token?.decimals === undefined ? l10n.t`${String(leastRaw)} raw units` : exactAmount(leastRaw, token.decimals);
   // Of more than twice as much it was no promise of the whole: only what swaps bring was promised.
   return changeRaw > 2n * leastRaw
-    ? `at least ${amount} promised`
-    : `at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
+    ? l10n.t`at least ${amount} promised`
+    : l10n.t`at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
 }
 
 function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/numbers';
@@ -27,73 +28,98 @@ export interface StateMessages {
 const UNDER_WAY: RowIcon = { id: 'loading~spin' };
 const WATCHED: RowIcon = { id: 'eye', color: 'list.warningForeground' };
 const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForeground' };
-const NOTHING_SENT = 'Nothing was sent so far: your money is where it was.';
+const nothingSent = () => l10n.t('Nothing was sent so far: your money is where it was.');
 
 /** What each state is called, and what it means. */
-const STATE_WORDS: Readonly<Record<OperationState, StateMessages>> = {
-  created: { brief: 'being prepared', meaning: NOTHING_SENT, icon: UNDER_WAY },
-  built: { brief: 'being reviewed', meaning: NOTHING_SENT, icon: UNDER_WAY },
-  reviewed: { brief: 'reviewed, not signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
-  approved: { brief: 'being signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
-  signed: { brief: 'signed, not sent', meaning: NOTHING_SENT, icon: UNDER_WAY },
+const stateWords = (): Readonly<Record<OperationState, StateMessages>> => ({
+  created: { brief: l10n.t('being prepared'), meaning: nothingSent(), icon: UNDER_WAY },
+  built: { brief: l10n.t('being reviewed'), meaning: nothingSent(), icon: UNDER_WAY },
+  reviewed: { brief: l10n.t('reviewed, not signed'), meaning: nothingSent(), icon: UNDER_WAY },
+  approved: { brief: l10n.t('being signed'), meaning: nothingSent(), icon: UNDER_WAY },
+  signed: { brief: l10n.t('signed, not sent'), meaning: nothingSent(), icon: UNDER_WAY },
   submitted: {
-    brief: 'sent, no answer yet',
-    meaning: 'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.',
+    brief: l10n.t('sent, no answer yet'),
+    meaning: l10n.t(
+      'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.',
+    ),
     icon: WATCHED,
   },
   landed: {
-    brief: 'landed, not listed yet',
-    meaning: 'The service says that it landed, and does not list the change yet. It goes on being watched.',
+    brief: l10n.t('landed, not listed yet'),
+    meaning: l10n.t('The service says that it landed, and does not list the change yet. It goes on being watched.'),
     icon: WATCHED,
   },
   unconfirmed: {
-    brief: 'unconfirmed, being watched',
-    meaning:
+    brief: l10n.t('unconfirmed, being watched'),
+    meaning: l10n.t(
       'It was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before it says how it ended.',
+    ),
     icon: WATCHED,
   },
-  settled: { brief: 'done', meaning: 'It has landed, and your positions show it.', icon: { id: 'pass', color: 'charts.green' } },
-  expired: { brief: 'did not land', meaning: 'It did not land, and can no longer: nothing happened.', icon: NOTHING_HAPPENED },
+  settled: { brief: 'done', meaning: l10n.t('It has landed, and your positions show it.'), icon: { id: 'pass', color: 'charts.green' } },
+  expired: {
+    brief: l10n.t('did not land'),
+    meaning: l10n.t('It did not land, and can no longer: nothing happened.'),
+    icon: NOTHING_HAPPENED,
+  },
   failed: {
     brief: 'failed',
-    meaning: 'It ended with an error, and nothing of it can land any more.',
+    meaning: l10n.t('It ended with an error, and nothing of it can land any more.'),
     icon: { id: 'error', color: 'list.errorForeground' },
   },
-  abandoned: { brief: 'not sent', meaning: 'It ended before anything was sent: your money is where it was.', icon: NOTHING_HAPPENED },
-};
+  abandoned: {
+    brief: l10n.t('not sent'),
+    meaning: l10n.t('It ended before anything was sent: your money is where it was.'),
+    icon: NOTHING_HAPPENED,
+  },
+});
 
 const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground' };
-const IN_PART: StateMessages = { brief: 'done in part', meaning: 'It has landed in part.', icon: NEEDS_ATTENTION };
-const HALF_DONE: StateMessages = {
-  brief: 'half done',
-  meaning:
+const inPart = (): StateMessages => ({ brief: l10n.t('done in part'), meaning: l10n.t('It has landed in part.'), icon: NEEDS_ATTENTION });
+const halfDoneText = (): StateMessages => ({
+  brief: l10n.t('half done'),
+  meaning: l10n.t(
     'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
+  ),
   icon: NEEDS_ATTENTION,
-};
-const UNCLEAR: StateMessages = {
-  brief: 'not clear, look at your wallet',
-  meaning:
+});
+const unclearText = (): StateMessages => ({
+  brief: l10n.t('not clear, look at your wallet'),
+  meaning: l10n.t(
     'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
+  ),
   icon: NEEDS_ATTENTION,
-};
+});
 /** It was half done, or not clear, and what is left of it was told. */
-const SEEN: StateMessages = {
-  brief: 'ended, seen',
-  meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.',
+const seenText = (): StateMessages => ({
+  brief: l10n.t('ended, seen'),
+  meaning: l10n.t(
+    'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.',
+  ),
   icon: { id: 'pass' },
-};
+});
 /** A rebalance that is not at its end, and does not wait for the user. */
-const REBALANCING: StateMessages = {
-  brief: 'under way',
-  meaning: 'The two parts below it say how far it is, and what that means for the money.',
+const rebalancing = (): StateMessages => ({
+  brief: l10n.t('under way'),
+  meaning: l10n.t('The two parts below it say how far it is, and what that means for the money.'),
   icon: UNDER_WAY,
-};
-const REBALANCED: StateMessages = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it went back in.' };
-const REBALANCED_IN_PART: StateMessages = { ...IN_PART, meaning: 'The position was closed, and not all that came out of it went back in.' };
+});
+const rebalancedText = (): StateMessages => ({
+  ...stateWords().settled,
+  meaning: l10n.t('The position was closed, and what came out of it went back in.'),
+});
+const rebalancedInPart = (): StateMessages => ({
+  ...inPart(),
+  meaning: l10n.t('The position was closed, and not all that came out of it went back in.'),
+});
 /** What came back, and where it is, its reason says. */
-const NOT_REENTERED: StateMessages = { brief: 'closed, not re-entered', meaning: 'It has ended after the zap-out.', icon: NEEDS_ATTENTION };
+const notReentered = (): StateMessages => ({
+  brief: l10n.t('closed, not re-entered'),
+  meaning: l10n.t('It has ended after the zap-out.'),
+  icon: NEEDS_ATTENTION,
+});
 /** Nothing to heed: the user wanted it so. */
-const LEFT_OUT: StateMessages = { ...NOT_REENTERED, icon: { id: 'pass' } };
+const leftOut = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
 /** How the reason of a rebalance says that (transactions/rebalance/messages.ts), also where an earlier version wrote it. */
 const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
@@ -131,45 +157,46 @@ export function stateMessages(
   const { state, reason, created } = record;
   switch (left?.kind) {
     case 'halfDone':
-      return HALF_DONE;
+      return halfDoneText();
     case 'reenter':
       if (left.lamportsBack === undefined) {
         return {
-          brief: 'back, not re-entered',
-          meaning:
+          brief: l10n.t('back, not re-entered'),
+          meaning: l10n.t(
             'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
+          ),
           icon: NEEDS_ATTENTION,
         };
       }
       return {
-        brief: `${shortSol(left.lamportsBack)} back, not re-entered`,
-        meaning: `The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,
+        brief: l10n.t`${shortSol(left.lamportsBack)} back, not re-entered`,
+        meaning: l10n.t`The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,
         icon: NEEDS_ATTENTION,
       };
     case 'unclear':
       return {
-        ...UNCLEAR,
-        meaning: `${UNCLEAR.meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.`,
+        ...unclearText(),
+        meaning: l10n.t`${unclearText().meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.`,
       };
     case undefined:
   }
   if (record.isSeen) {
-    return SEEN;
+    return seenText();
   }
   if (record.isUnclear) {
-    return UNCLEAR;
+    return unclearText();
   }
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
-    return state === 'created' ? REBALANCING : rebalancedWords(reason, parts);
+    return state === 'created' ? rebalancing() : rebalancedWords(reason, parts);
   }
-  return state === 'settled' && reason !== undefined ? IN_PART : STATE_WORDS[state];
+  return state === 'settled' && reason !== undefined ? inPart() : stateWords()[state];
 }
 
 function rebalancedWords(reason: string | undefined, parts: readonly OperationRecord[]): StateMessages {
   if (reason === undefined) {
-    return REBALANCED;
+    return rebalancedText();
   }
-  return AS_CHOSEN.test(reason) ? LEFT_OUT : reenteredIn(parts) === undefined ? NOT_REENTERED : REBALANCED_IN_PART;
+  return AS_CHOSEN.test(reason) ? leftOut() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
@@ -190,11 +217,11 @@ export function operationName({ created: { operation, pairName } }: Pick<Operati
   const pair = plainText(pairName);
   switch (operation) {
     case 'zapOut':
-      return `Zap out of ${pair}`;
+      return l10n.t`Zap out of ${pair}`;
     case 'zapIn':
-      return `Zap into ${pair}`;
+      return l10n.t`Zap into ${pair}`;
     case 'rebalance':
-      return `Rebalance ${pair}`;
+      return l10n.t`Rebalance ${pair}`;
   }
 }
 
@@ -210,21 +237,23 @@ export function amountsText(
     created: { plan },
     lamportsBack,
   } = record;
-  const back = lamportsBack === undefined ? undefined : `${shortSol(lamportsBack)} back`;
+  const back = lamportsBack === undefined ? undefined : l10n.t`${shortSol(lamportsBack)} back`;
   switch (plan.kind) {
     case 'zapOut':
       return joined([
         plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100),
         movedInLine(record) ?? back,
-        areTokensUnknown(record) ? 'other tokens not known' : undefined,
+        areTokensUnknown(record) ? l10n.t('other tokens not known') : undefined,
       ]);
     case 'zapIn':
-      return plan.tokens === undefined ? shortSol(plan.inputLamports) : (tokensInText(plan.tokens, shortAmount) ?? 'tokens as they are');
+      return plan.tokens === undefined
+        ? shortSol(plan.inputLamports)
+        : (tokensInText(plan.tokens, shortAmount) ?? l10n.t('tokens as they are'));
     case 'rebalance': {
       const again = reenteredIn(parts);
       return again === undefined
         ? (back ?? '')
-        : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
+        : l10n.t`${lamportsBack === undefined ? '' : l10n.t`${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
     }
   }
 }
@@ -242,12 +271,12 @@ export function reasonText(reason: string | undefined): string | undefined {
 
 /** Lamports, cut to about six digits: "1.23 SOL". */
 export function shortSol(lamports: bigint): string {
-  return `${shortAmount(lamports, SOL_DECIMALS)} SOL`;
+  return l10n.t`${shortAmount(lamports, SOL_DECIMALS)} SOL`;
 }
 
 /** Lamports with all their digits. */
 export function exactSolText(lamports: bigint): string {
-  return `${exactAmount(lamports, SOL_DECIMALS)} SOL`;
+  return l10n.t`${exactAmount(lamports, SOL_DECIMALS)} SOL`;
 }
 
 /** A step of an operation in words. */
@@ -263,52 +292,55 @@ export function stepMessages(event: JournalEvent, again: boolean): StepMessages 
     case 'created':
       return {
         label: 'Begun',
-        detail: event.service === 'sandbox' ? 'in the sandbox' : oneLine(event.service, 80),
+        detail: event.service === 'sandbox' ? l10n.t('in the sandbox') : oneLine(event.service, 80),
         icon: 'circle-outline',
       };
     case 'built':
       return {
-        label: again ? 'Built anew' : 'Built',
-        detail: `${counted(event.transactions, 'transaction')} by the service`,
+        label: again ? l10n.t('Built anew') : 'Built',
+        detail: l10n.t`${counted(event.transactions, 'transaction')} by the service`,
         icon: 'package',
       };
     case 'reviewed':
       return { label: 'Reviewed', detail: reviewWords(event), icon: 'search' };
     case 'approved':
-      return { label: 'Approved', detail: event.by === 'user' ? 'by you' : 'by your rules', icon: 'thumbsup' };
+      return { label: 'Approved', detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
     case 'signed':
       return { label: 'Signed', detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
     case 'submitted':
-      return { label: 'Sent', detail: 'from here on it can land', icon: 'cloud-upload' };
+      return { label: 'Sent', detail: l10n.t('from here on it can land'), icon: 'cloud-upload' };
     case 'landed':
-      return { label: 'Landed', detail: 'as the service says', icon: 'arrow-down' };
+      return { label: 'Landed', detail: l10n.t('as the service says'), icon: 'arrow-down' };
     case 'unconfirmed':
       return { label: 'Unconfirmed', detail: reasonText(event.reason) ?? '', icon: 'eye' };
     case 'settled':
       return {
-        label: event.shortfall === undefined ? 'Done' : 'Done in part',
+        label: event.shortfall === undefined ? 'Done' : l10n.t('Done in part'),
         detail: joined([
-          reasonText(event.shortfall) ?? 'your positions show it',
-          event.lamportsBack === undefined ? undefined : `${shortSol(event.lamportsBack)} back`,
+          reasonText(event.shortfall) ?? l10n.t('your positions show it'),
+          event.lamportsBack === undefined ? undefined : l10n.t`${shortSol(event.lamportsBack)} back`,
         ]),
         icon: event.shortfall === undefined ? 'pass' : 'warning',
       };
     case 'expired':
-      return { label: 'Did not land', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
+      return { label: l10n.t('Did not land'), detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'failed':
       return event.isUnclear === true
-        ? { label: 'Not clear', detail: reasonText(event.reason) ?? '', icon: 'warning' }
+        ? { label: l10n.t('Not clear'), detail: reasonText(event.reason) ?? '', icon: 'warning' }
         : { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
     case 'abandoned':
-      return { label: 'Not sent', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
+      return { label: l10n.t('Not sent'), detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'seen':
       return { label: 'Seen', detail: reasonText(event.reason) ?? '', icon: 'check' };
   }
 }
 
 /** Findings of what is allowed are notes. */
-const VERDICT_WORDS = { allow: 'allowed, with notes by', confirm: 'to be decided, for', block: 'refused, for' } as const;
+const verdictWords = () =>
+  ({ allow: l10n.t('allowed, with notes by'), confirm: l10n.t('to be decided, for'), block: l10n.t('refused, for') }) as const;
 
 function reviewWords({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewed' }>): string {
-  return rules.length === 0 ? 'allowed, nothing found' : `${VERDICT_WORDS[verdict]} ${oneLine([...new Set(rules)].join(', '), 200)}`;
+  return rules.length === 0
+    ? l10n.t('allowed, nothing found')
+    : `${verdictWords()[verdict]} ${oneLine([...new Set(rules)].join(', '), 200)}`;
 }

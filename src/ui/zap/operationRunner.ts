@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import { percent } from '../../base/format/percent';
@@ -7,7 +8,7 @@ import type { TokenNames } from '../../review/describe/summary';
 import type { Address } from '../../base/solana/address';
 import { plainText } from '../shell/views/text';
 import { askApproval, type ApprovalSubject } from './approval';
-import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
+import { firstTryDidNotLandText } from './approvalText';
 import { runWithinBudget, tokenNames, type RunnerDependencies } from './operationDependencies';
 import { stepText, notifyOutcome, type OutcomeMessages } from './outcome';
 import { runShown } from './progress';
@@ -32,8 +33,8 @@ export class OperationRunner {
     const share = percent(shareBps / 100);
     const part = shareBps === WHOLE_BPS ? '' : `${share} `;
     const words: OutcomeMessages = {
-      doing: `Zapping ${part}out of ${pair}`,
-      done: `Zapped ${part}out of ${pair}`,
+      doing: l10n.t`Zapping ${part}out of ${pair}`,
+      done: l10n.t`Zapped ${part}out of ${pair}`,
       result: (_position, record) =>
         zapOutResult(
           pair,
@@ -44,12 +45,12 @@ export class OperationRunner {
         ),
     };
     const subject = {
-      title: `Zap out ${share} of ${pair}`,
+      title: l10n.t`Zap out ${share} of ${pair}`,
       keyFigures: worthLines(position, shareBps),
       expectations: [
-        `You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? `, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
+        l10n.t`You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? l10n.t`, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
       ],
-      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
+      heed: isAgain ? [firstTryDidNotLandText()] : [],
     };
     return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
       runZapOut({ position, owner, ...choices }, dependencies, host, signal),
@@ -74,18 +75,18 @@ export class OperationRunner {
       prices: shownPrices(choices),
     };
     const words: OutcomeMessages = {
-      doing: `Zapping into ${pairName}`,
-      done: `Zapped into ${pairName}`,
+      doing: l10n.t`Zapping into ${pairName}`,
+      done: l10n.t`Zapped into ${pairName}`,
       result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
     };
     const subject = {
-      title: `Zap ${inputText(choices)} into ${pairName}`,
+      title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
       expectations: [
-        ...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']),
+        ...(tokens === undefined ? [] : [l10n.t('Goes in as it is: nothing is swapped')]),
         spreadText(choices),
-        `Slippage: at most ${percent(slippageBps / 100)}`,
+        l10n.t`Slippage: at most ${percent(slippageBps / 100)}`,
       ],
-      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
+      heed: isAgain ? [firstTryDidNotLandText()] : [],
     };
     return this.run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { Address } from '../../base/solana/address';
@@ -6,17 +7,21 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { asSignature } from './signature';
 
 /** What a step is called while it runs; `{left}` stands for how long it takes at most ({@link stepText}). */
-export const STEP_MESSAGES: Readonly<Record<OperationStep, string>> = {
-  waitingForEarlier: 'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
-  building: 'asking the service for the transactions …',
-  reviewing: 'reading what the transactions do …',
-  waitingForApproval: 'waiting for your decision …',
+export const stepMessages = (): Readonly<Record<OperationStep, string>> => ({
+  waitingForEarlier: l10n.t(
+    'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
+  ),
+  building: l10n.t('asking the service for the transactions …'),
+  reviewing: l10n.t('reading what the transactions do …'),
+  waitingForApproval: l10n.t('waiting for your decision …'),
   signing: 'signing …',
-  landing: 'sending; it can no longer be cancelled. Cancel ends the waiting only …',
-  waitingToSendAgain: 'sent, but the service has had too many requests; the same transactions are sent again{left}. Cancel ends that …',
-  waitingForEffect: 'sent; waiting until the service lists the change. Cancel ends the waiting only …',
-  findingOut: 'sent, but not confirmed; waiting for proof whether it landed{left}. Cancel ends the waiting only …',
-};
+  landing: l10n.t('sending; it can no longer be cancelled. Cancel ends the waiting only …'),
+  waitingToSendAgain: l10n.t(
+    'sent, but the service has had too many requests; the same transactions are sent again{left}. Cancel ends that …',
+  ),
+  waitingForEffect: l10n.t('sent; waiting until the service lists the change. Cancel ends the waiting only …'),
+  findingOut: l10n.t('sent, but not confirmed; waiting for proof whether it landed{left}. Cancel ends the waiting only …'),
+});
 
 const SECOND_MS = 1_000;
 const SECONDS_PER_MINUTE = 60;
@@ -27,16 +32,16 @@ export function stepText(step: OperationStep, leftMs?: number): string {
     leftMs === undefined || leftMs <= 0
       ? ''
       : step === 'waitingToSendAgain'
-        ? ` in ${durationText(leftMs)}`
-        : `, ${durationText(leftMs)} at most`;
-  return STEP_MESSAGES[step].replace('{left}', left);
+        ? l10n.t` in ${durationText(leftMs)}`
+        : l10n.t`, ${durationText(leftMs)} at most`;
+  return stepMessages()[step].replace('{left}', left);
 }
 
 /** "1 min 20 s", "45 s" */
 function durationText(ms: number): string {
   const seconds = Math.ceil(ms / SECOND_MS);
   const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
+  return minutes === 0 ? l10n.t`${seconds} s` : l10n.t`${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
 }
 
 /** How an operation ended, in words. */
@@ -66,14 +71,14 @@ export interface ToldOperation {
 }
 
 /** The button that opens a transaction in an explorer. */
-export const EXPLORER = 'Open in Explorer';
-const COPY = 'Copy Signature';
+export const explorerText = (): string => l10n.t('Open in Explorer');
+const copyText = () => l10n.t('Copy Signature');
 
 /** What became of something that was tried again, and then was not wanted. */
-export const FIRST_TRY = 'The first try was sent and did not land, and nothing more was signed: your money is where it was.';
-const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does not list the change yet.';
-const PROVEN = 'it has landed. The service does not list the change yet.';
-const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
+export const firstTry = (): string => l10n.t('The first try was sent and did not land, and nothing more was signed: your money is where it was.');
+const unconfirmedText = () => l10n.t('unconfirmed. The service says that it has landed, and does not list the change yet.');
+const proven = () => l10n.t('it has landed. The service does not list the change yet.');
+const stoppedText = () => l10n.t('the service says that it has landed. You stopped waiting before it listed the change.');
 
 /** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
 export function notifyOutcome(
@@ -87,7 +92,7 @@ export function notifyOutcome(
       void dependencies.prompts.notify({
         operation,
         severity: 'info',
-        message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}`,
+        message: l10n.t`${words.doing} was cancelled. ${result.isAfterFirstTry === true ? firstTry() : l10n.t('Nothing was signed, nothing was sent.')}`,
       });
       return;
     case 'blocked':
@@ -103,7 +108,7 @@ export function notifyOutcome(
       return;
     case 'landedNotListed':
       void notifyLanded(
-        `${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`,
+        l10n.t`${words.done}: ${result.isProven === true ? proven() : result.stoppedWaiting ? stoppedText() : unconfirmedText()} Binsight goes on watching it, and Activity says how it ends.`,
         result.signature,
         dependencies,
         { operation },
@@ -124,11 +129,11 @@ export async function notifyLanded(
     severity,
     message,
     operation,
-    actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY],
+    actions: known === undefined ? [] : isSandbox ? [copyText()] : [explorerText(), copyText()],
   });
-  if (known !== undefined && action === COPY) {
+  if (known !== undefined && action === copyText()) {
     await actions.copy(known);
-  } else if (known !== undefined && action === EXPLORER) {
+  } else if (known !== undefined && action === explorerText()) {
     await actions.openExternal(explorerOfTransaction(known));
   }
 }

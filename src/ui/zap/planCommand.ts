@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PlannedZapIn } from './plannedZapIn';
 import type { ZapInChoices } from './zapInDialog';
 import { UserError } from '../shell/userError';
@@ -15,8 +16,8 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
-        throw new UserError('There is no plan to go on from. A position is planned in the panel of its pool.', {
-          label: 'Plan a Position',
+        throw new UserError(l10n.t('There is no plan to go on from. A position is planned in the panel of its pool.'), {
+          label: l10n.t('Plan a Position'),
           command: PLAN,
         });
       }
@@ -27,7 +28,7 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
         if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
           return;
         }
-        throw new UserError('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.');
+        throw new UserError(l10n.t('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.'));
       }
       asking = { pool, plan };
       const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
 import { lamportsAsSol } from '../../base/format/money';
@@ -23,9 +24,9 @@ export interface PlannedZapIn {
   readonly owner: Address;
 }
 
-const CONTINUE = 'Continue to Review';
+const continueLabel = () => l10n.t('Continue to Review');
 const CHANGE = 'Change…';
-const CHECKING = 'Checking the plan';
+const checking = () => l10n.t('Checking the plan');
 /** A position over all prices of a pool without bins holds as much of either token, by worth. */
 const HALF = 0.5;
 
@@ -41,27 +42,27 @@ export async function askPlannedZapIn(
 ): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
   const plan = readPlan(unread);
-  const { target, info, balances } = await prompts.progress({ title: CHECKING, cancellable: true }, async (show, signal) => {
-    const read = await readPoolInfo(pool, signal, { title: CHECKING, show });
+  const { target, info, balances } = await prompts.progress({ title: checking(), cancellable: true }, async (show, signal) => {
+    const read = await readPoolInfo(pool, signal, { title: checking(), show });
     const known = targetOf(pool, read, pools);
-    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: CHECKING, show }) };
+    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: checking(), show }) };
   });
   const choices = choicesOf(plan, target, info, balances);
   const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
   const moved = movedSince(plan, choices);
   const problem = shortage.ok ? undefined : shortage.message;
   const answer = await prompts.confirm({
-    message: `Zap ${inputText(choices)} into ${target.pairName}?`,
+    message: l10n.t`Zap ${inputText(choices)} into ${target.pairName}?`,
     detail: [
-      ...(problem === undefined ? [] : [`${problem} Change the amount.`]),
+      ...(problem === undefined ? [] : [l10n.t`${problem} Change the amount.`]),
       ...(moved === undefined ? [] : [moved]),
       ...summary(choices, balances, owner),
     ].join('\n'),
     severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
-    actions: problem === undefined ? [CONTINUE, CHANGE] : [CHANGE],
+    actions: problem === undefined ? [continueLabel(), CHANGE] : [CHANGE],
   });
   switch (answer) {
-    case CONTINUE:
+    case continueLabel():
       return choices;
     case CHANGE:
       return askZapIn(dependencies, draftOf(choices));
@@ -75,7 +76,9 @@ function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
     throw new UserError(
-      'What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.',
+      l10n.t(
+        'What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.',
+      ),
     );
   }
   return read.data;
@@ -93,7 +96,7 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
   const inputLamports = BigInt(plan.amountLamports);
   if (inputLamports === 0n) {
-    throw new UserError('The plan puts nothing into the pool. Plan it again, with an amount of SOL.');
+    throw new UserError(l10n.t('The plan puts nothing into the pool. Plan it again, with an amount of SOL.'));
   }
   const bins = binsOf(plan, target, info);
   return {
@@ -110,19 +113,19 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
   if (target.poolType === 'dammV2') {
     if (range !== undefined) {
-      throw new UserError(`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
+      throw new UserError(l10n.t`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
     }
     return undefined;
   }
   if (range === undefined) {
-    throw new UserError(`The plan for ${target.pairName} has no range. Plan the position again.`);
+    throw new UserError(l10n.t`The plan for ${target.pairName} has no range. Plan the position again.`);
   }
   if (activeBin === undefined) {
-    throw new UserError('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.');
+    throw new UserError(l10n.t('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.'));
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {
-    throw new UserError(`The range of the plan cannot be: ${problem}`);
+    throw new UserError(l10n.t`The range of the plan cannot be: ${problem}`);
   }
   return { strategy, range, activeBin };
 }
@@ -139,14 +142,14 @@ function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): stri
     return undefined;
   }
   const { range, activeBin } = bins;
-  const from = `The price has moved since this was planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
+  const from = l10n.t`The price has moved since this was planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
   const sides = sidesOf(range, activeBin.binId);
   if (sides === sidesOf(range, activeBinId)) {
     return from;
   }
   return sides === 'both'
-    ? `${from} It has come into the range, which now takes both tokens.`
-    : `${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
+    ? l10n.t`${from} It has come into the range, which now takes both tokens.`
+    : l10n.t`${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
 }
 
 function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {
@@ -154,13 +157,13 @@ function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): read
   const prices = bins === undefined ? undefined : pricesOf(bins.range, target);
   return [
     spreadText(choices),
-    ...(prices === undefined ? [] : [`Prices: ${prices}`]),
+    ...(prices === undefined ? [] : [l10n.t`Prices: ${prices}`]),
     ...(bins === undefined
       ? []
-      : [`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
-    `Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
-    `From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
-    'Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.',
+      : [l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
+    l10n.t`Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
+    l10n.t`From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
+    l10n.t('Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.'),
   ];
 }
 

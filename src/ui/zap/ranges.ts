@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { checkBin, MAX_BINS_PER_POSITION, rangeAround, rangeEdges, uiPriceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
 import { sidesOf } from '../../base/dlmm/sides';
 import { binRange } from '../../base/format/places';
@@ -32,7 +33,7 @@ export function pricesOf(
     return undefined;
   }
   const at = (binId: number) => price(uiPriceOfBin(binId, binStepBps, decimalsX, decimalsY));
-  return `${at(fromBinId)} … ${at(toBinId)} ${symbolY} per ${symbolX}`;
+  return l10n.t`${at(fromBinId)} … ${at(toBinId)} ${symbolY} per ${symbolX}`;
 }
 
 /** Reads a range as it was typed: "34" or "±34" around the active bin, or "-420..-350" from bin to bin. */
@@ -41,7 +42,7 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
   if (range === undefined) {
     return {
       ok: false,
-      message: `Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.`,
+      message: l10n.t`Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.`,
     };
   }
   const problem = problemOfRange(range, target);
@@ -53,10 +54,10 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
 /** Why a position cannot have such a range, in words; `undefined`: it can. */
 export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>): string | undefined {
   if (range.fromBinId > range.toBinId) {
-    return `The range begins above its end: the lower bin comes first (${range.toBinId}..${range.fromBinId}).`;
+    return l10n.t`The range begins above its end: the lower bin comes first (${range.toBinId}..${range.fromBinId}).`;
   }
   if (widthOf(range) > MAX_BINS_PER_POSITION) {
-    return `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${widthOf(range)}.`;
+    return l10n.t`A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${widthOf(range)}.`;
   }
   return binStepBps === undefined ? undefined : binOutside(range, binStepBps);
 }
@@ -83,11 +84,11 @@ function percentsOf(range: BinRange, activeBinId: number, binStepBps: number): s
 export function sidesText(range: BinRange, { symbolX, symbolY }: Pick<ZapInTarget, 'symbolX' | 'symbolY'>, activeBinId: number): string {
   switch (sidesOf(range, activeBinId)) {
     case 'both':
-      return 'The price is inside.';
+      return l10n.t('The price is inside.');
     case 'onlyX':
-      return `All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`;
+      return l10n.t`All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`;
     case 'onlyY':
-      return `All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
+      return l10n.t`All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
   }
 }
 

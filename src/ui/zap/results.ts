@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
@@ -32,45 +33,45 @@ function receivedText(record: OperationRecord | undefined): string {
   }
   const moved = movedInLine(record);
   if (moved !== undefined) {
-    return ` Into your wallet, fees and rent included: ${moved}.`;
+    return l10n.t` Into your wallet, fees and rent included: ${moved}.`;
   }
-  return areTokensUnknown(record) ? ' Which tokens came into your wallet is not known without an RPC.' : '';
+  return areTokensUnknown(record) ? l10n.t(' Which tokens came into your wallet is not known without an RPC.') : '';
 }
 
 function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
   const worth = withdrawalWorth(before, shareBps);
   if (shareBps === WHOLE_BPS) {
-    const figures = worth === undefined ? '' : ` It was worth about ${worth}.`;
-    return `Zapped out of ${pair}, and the position is closed.${figures}${hasPnl(before) ? ` Its PnL was ${pnlText(before)}.` : ''}`;
+    const figures = worth === undefined ? '' : l10n.t` It was worth about ${worth}.`;
+    return l10n.t`Zapped out of ${pair}, and the position is closed.${figures}${hasPnl(before) ? l10n.t` Its PnL was ${pnlText(before)}.` : ''}`;
   }
-  const figures = worth === undefined ? '' : ` That was worth about ${worth}.`;
+  const figures = worth === undefined ? '' : l10n.t` That was worth about ${worth}.`;
   const left =
     now === undefined
       ? ''
       : isKnown(now.value.usd)
-        ? ` The position stays open, and is worth ${usd(now.value.usd)} now.`
-        : ' The position stays open.';
-  return `Zapped ${percent(shareBps / 100)} out of ${pair}.${figures}${left}`;
+        ? l10n.t` The position stays open, and is worth ${usd(now.value.usd)} now.`
+        : l10n.t(' The position stays open.');
+  return l10n.t`Zapped ${percent(shareBps / 100)} out of ${pair}.${figures}${left}`;
 }
 
 /** What a zap-in made, in sentences, once the portfolio lists it; `made` is absent where the service did not name the new position. */
 export function zapInResult(pair: string, made: OpenPosition | undefined): string {
   if (made === undefined) {
-    return `Zapped into ${pair}. The new position is listed.`;
+    return l10n.t`Zapped into ${pair}. The new position is listed.`;
   }
-  return `Zapped into ${pair}. ${listedResult(made)}`;
+  return l10n.t`Zapped into ${pair}. ${listedResult(made)}`;
 }
 
 /** What a new position is, as it is listed: "The new position is listed, worth $9.99 and in range: it earns fees." */
 export function listedResult(made: OpenPosition): string {
-  return `The new position is listed${isKnown(made.value.usd) ? `, worth ${usd(made.value.usd)}` : ''}${RANGE_WORDS[rangeStatus(made)]}`;
+  return l10n.t`The new position is listed${isKnown(made.value.usd) ? l10n.t`, worth ${usd(made.value.usd)}` : ''}${rangeWords()[rangeStatus(made)]}`;
 }
 
-const RANGE_WORDS: Readonly<Record<RangeStatus, string>> = {
-  inRange: ' and in range: it earns fees.',
-  outOfRange: ' and out of range: it earns no fees until the price moves into it.',
+const rangeWords = (): Readonly<Record<RangeStatus, string>> => ({
+  inRange: l10n.t(' and in range: it earns fees.'),
+  outOfRange: l10n.t(' and out of range: it earns no fees until the price moves into it.'),
   unknown: '.',
-};
+});
 
 function hasPnl({ pnl, pnlPercent }: OpenPosition): boolean {
   return isKnown(pnl.usd) || isKnown(pnlPercent.usd);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Review } from '../../review/types';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -19,20 +20,20 @@ export function reportSaver(review: Review, title: string, { prompts, actions, n
     try {
       const { writeReport } = await import('../../review/report/report');
       const name = await actions.saveText({
-        title: 'Save the report of the review',
+        title: l10n.t('Save the report of the review'),
         name: fileName(nowMs()),
         text: writeReport(review, title),
       });
       if (name !== undefined) {
         void prompts.notify({
           severity: 'info',
-          message: `The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.`,
+          message: l10n.t`The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.`,
         });
       }
     } catch (error) {
       void prompts.notify({
         severity: 'error',
-        message: `The report was not saved: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+        message: l10n.t`The report was not saved: ${error instanceof Error ? error.message : l10n.t('unknown reason')}.`,
       });
     }
   };

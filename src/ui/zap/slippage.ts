@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { bps, percent } from '../../base/format/percent';
 import { slippageWarning } from '../../base/format/slippage';
@@ -32,7 +33,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
         const answer = await prompts.pick<number | 'own'>({
           title: title(draft),
           place,
-          placeholder: 'Slippage: how much worse than quoted may the trade be?',
+          placeholder: l10n.t('Slippage: how much worse than quoted may the trade be?'),
           items: [...presets.map((value) => preset(value, standard)), { label: 'Other…', icon: 'edit', value: 'own' }],
           isCurrent: (value) => value === current,
         });
@@ -45,7 +46,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
         const answer = await prompts.input({
           title: title(draft),
           place,
-          prompt: 'Slippage in percent, with at most two decimals. 1 is one per cent.',
+          prompt: l10n.t('Slippage in percent, with at most two decimals. 1 is one per cent.'),
           placeholder: '1',
           read: readSlippage,
         });
@@ -59,7 +60,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
 export function readSlippage(text: string): Reading<number> {
   const value = readPercent(text);
   if (value === undefined || value > WHOLE_BPS) {
-    return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5.' };
+    return { ok: false, message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 1.5.') };
   }
   return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
 }
@@ -71,5 +72,9 @@ export function readPercent(text: string): number | undefined {
 }
 
 function preset(value: number, standard: number): PickItem<number> {
-  return { label: percent(value / 100), description: value === standard ? `${value} bps · your setting` : `${value} bps`, value };
+  return {
+    label: percent(value / 100),
+    description: value === standard ? l10n.t`${value} bps · your setting` : l10n.t`${value} bps`,
+    value,
+  };
 }

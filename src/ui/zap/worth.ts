@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { sol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
@@ -39,13 +40,13 @@ function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: numbe
 /** The same in words: "$102.00 (0.714 SOL), fees included". */
 export function withdrawalWorth(position: OpenPosition, shareBps: number): string | undefined {
   const worth = worthOfWithdrawal(position, shareBps);
-  return worth === undefined ? undefined : `${figuresOf(worth)}, ${worth.hasFees ? 'fees included' : 'fees not counted'}`;
+  return worth === undefined ? undefined : `${figuresOf(worth)}, ${worth.hasFees ? l10n.t('fees included') : l10n.t('fees not counted')}`;
 }
 
 /** What a question says of it; nothing where the service does not value the position. */
 export function worthLines(position: OpenPosition, shareBps: number): readonly string[] {
   const worth = withdrawalWorth(position, shareBps);
-  return worth === undefined ? [] : [`Should come back: about ${worth} (service's figures)`];
+  return worth === undefined ? [] : [l10n.t`Should come back: about ${worth} (service's figures)`];
 }
 
 /** "$102.00 (0.714 SOL)" */

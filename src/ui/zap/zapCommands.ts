@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
@@ -46,7 +47,7 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
       const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
-        throw new UserError('An operation on this position is under way. Wait until it has ended.');
+        throw new UserError(l10n.t('An operation on this position is under way. Wait until it has ended.'));
       }
     });
   };
@@ -107,7 +108,7 @@ export function positionOf(target: CommandTarget | undefined, positions: readonl
   }
   const position = positions.find(({ key }) => key === target.key);
   if (position === undefined) {
-    throw new UserError('This position is no longer listed. It may have been closed meanwhile.');
+    throw new UserError(l10n.t('This position is no longer listed. It may have been closed meanwhile.'));
   }
   return position;
 }
@@ -118,7 +119,7 @@ function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool
   }
   const pool = pools.find(({ address }) => address === target.address);
   if (pool === undefined) {
-    throw new UserError('This pool is no longer listed.');
+    throw new UserError(l10n.t('This pool is no longer listed.'));
   }
   return pool;
 }

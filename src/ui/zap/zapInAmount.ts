@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
@@ -8,7 +9,7 @@ import { answered, type PickItem, type Prompts, type Reading } from '../shell/pr
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
 import { UserError } from '../shell/userError';
-import { AS_CHOSEN, type Balances, type SolBalance, titleOf, type ZapInDraft } from './zapInDraft';
+import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import { tokensHeld, tokensItem } from './zapInTokens';
 
@@ -18,7 +19,7 @@ import { tokensHeld, tokensItem } from './zapInTokens';
  */
 export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 
-const READING = 'Reading the balances of your wallet';
+const reading = () => l10n.t('Reading the balances of your wallet');
 const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 
 /** What the amount step works with. */
@@ -42,14 +43,14 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
     ask: async (draft, place) => {
       const balances =
         draft.balances ??
-        (await prompts.progress({ title: READING, cancellable: true }, (show, signal) =>
-          balancesOf(draft.target, readBalances, signal, { title: READING, show }),
+        (await prompts.progress({ title: reading(), cancellable: true }, (show, signal) =>
+          balancesOf(draft.target, readBalances, signal, { title: reading(), show }),
         ));
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
         throw new UserError(
-          `The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`,
+          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`,
         );
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
@@ -57,8 +58,8 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
         place,
         placeholder:
           tokens === undefined
-            ? `How much of the ${lamportsAsSol(sol.lamports)} in the wallet?`
-            : `With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
+            ? l10n.t`How much of the ${lamportsAsSol(sol.lamports)} in the wallet?`
+            : l10n.t`With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
         items: [
           ...(available <= 0n
             ? []
@@ -67,11 +68,16 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
                 ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> =>
                   amountItem(
                     shareOf(available, share),
-                    share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`,
+                    share === 100n ? l10n.t`all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`,
                     sol,
                   ),
                 ),
-                { label: 'Other amount…', ...(tokens === undefined ? {} : { description: 'of SOL' }), icon: 'edit', value: 'own' as const },
+                {
+                  label: l10n.t('Other amount…'),
+                  ...(tokens === undefined ? {} : { description: l10n.t('of SOL') }),
+                  icon: 'edit',
+                  value: 'own' as const,
+                },
               ]),
           ...(tokens === undefined ? [] : [tokensItem(tokens)]),
         ],
@@ -104,7 +110,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   }
   const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
-    throw new UserError('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.');
+    throw new UserError(l10n.t('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.'));
   }
   return { lamports, priceUsd: balance.priceUsd };
 }
@@ -117,7 +123,7 @@ function availableOf({ lamports }: SolBalance): bigint {
 function chosenItem({ amount }: ZapInDraft, available: bigint, sol: SolBalance): readonly PickItem<bigint>[] {
   const isOffered =
     typeof amount !== 'bigint' || amount > available || SHARES_PERCENT.some((share) => shareOf(available, share) === amount);
-  return isOffered ? [] : [amountItem(amount, AS_CHOSEN, sol)];
+  return isOffered ? [] : [amountItem(amount, asChosen(), sol)];
 }
 
 function shareOf(available: bigint, sharePercent: bigint): bigint {
@@ -144,7 +150,7 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: `SOL to put in, up to ${lamportsAsSol(availableOf(balance))}`,
+        prompt: l10n.t`SOL to put in, up to ${lamportsAsSol(availableOf(balance))}`,
         placeholder: '0.5',
         read: (text) => readAmount(text, balance),
       });
@@ -157,16 +163,16 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
 export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
   const lamports = parseDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
   if (lamports === undefined) {
-    return { ok: false, message: `Type an amount of SOL with a point and at most ${SOL_DECIMALS} decimals, such as 0.5.` };
+    return { ok: false, message: l10n.t`Type an amount of SOL with a point and at most ${SOL_DECIMALS} decimals, such as 0.5.` };
   }
   if (lamports === 0n) {
-    return { ok: false, message: 'The amount has to be more than 0.' };
+    return { ok: false, message: l10n.t('The amount has to be more than 0.') };
   }
   const available = availableOf(balance);
   if (lamports > available) {
     return {
       ok: false,
-      message: `At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.`,
+      message: l10n.t`At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.`,
     };
   }
   return { ok: true, value: lamports, note: worthText(lamports, balance) };

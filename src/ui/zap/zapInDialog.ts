@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Strategy } from '../../service/common';
 import type { Pool } from '../../service/pools';
 import type { BinRange } from '../../base/dlmm/bins';
@@ -47,25 +48,25 @@ export interface ZapInDialogueDependencies extends AmountDependencies, RangeDepe
 /** A draft to start from, for a pool that is known already. */
 export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
 
-const STRATEGIES: readonly PickItem<Strategy>[] = [
+const strategies = (): readonly PickItem<Strategy>[] => [
   {
     label: 'Spot',
-    description: 'the same in every bin',
-    detail: 'Earns the same wherever the price moves within the range.',
+    description: l10n.t('the same in every bin'),
+    detail: l10n.t('Earns the same wherever the price moves within the range.'),
     icon: 'dash',
     value: 'Spot',
   },
   {
     label: 'Curve',
-    description: 'most around the price',
-    detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.',
+    description: l10n.t('most around the price'),
+    detail: l10n.t('Earns more while the price stays near, less when it moves away. For calm pairs.'),
     icon: 'triangle-up',
     value: 'Curve',
   },
   {
     label: 'BidAsk',
-    description: 'most at the ends of the range',
-    detail: 'Earns more when the price swings far, less where it is now. For wild pairs.',
+    description: l10n.t('most at the ends of the range'),
+    detail: l10n.t('Earns more when the price swings far, less where it is now. For wild pairs.'),
     icon: 'triangle-down',
     value: 'BidAsk',
   },
@@ -130,7 +131,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
       const answer = await prompts.pick<Pool | 'own'>({
         title: titleOf({}),
         place,
-        placeholder: 'Which pool?',
+        placeholder: l10n.t('Which pool?'),
         items: [
           ...pools
             .filter(({ poolType }) => poolType !== 'other')
@@ -138,7 +139,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
               const { label, description, icon } = poolRow(pool);
               return { label, description, icon: icon.id, detail: pool.address, value: pool };
             }),
-          { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' },
+          { label: l10n.t('Paste a pool address…'), description: l10n.t('of a pool that is not listed'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
         matchDetails: true,
@@ -160,14 +161,14 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
       const answer = await prompts.input({
         title: titleOf({}),
         place,
-        prompt: "The pool's address",
+        prompt: l10n.t("The pool's address"),
         initial: draft.target?.pool,
         read: readAddress,
       });
       if (answer.kind !== 'value') {
         return answer;
       }
-      const title = 'Reading the pool';
+      const title = l10n.t('Reading the pool');
       const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
         readPoolInfo(answer.value, signal, { title, show }),
       );
@@ -194,8 +195,8 @@ function strategyStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.pick({
         title: titleOf(draft),
         place,
-        placeholder: 'How is the liquidity spread over the range?',
-        items: STRATEGIES,
+        placeholder: l10n.t('How is the liquidity spread over the range?'),
+        items: strategies(),
         isCurrent: (value) => value === draft.strategy,
       });
       return answer.kind === 'value' ? answered({ ...draft, strategy: answer.value }) : answer;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Strategy } from '../../service/common';
 import type { BinRange } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
@@ -58,11 +59,11 @@ export interface HeldToken {
 }
 
 /** What stands beside an answer of before that is none of those which are offered. */
-export const AS_CHOSEN = 'as you chose';
+export const asChosen = (): string => l10n.t('as you chose');
 
 /** The title of every step. */
 export function titleOf({ target }: ZapInDraft): string {
-  return target === undefined ? 'Zap In' : `Zap Into ${target.pairName}`;
+  return target === undefined ? l10n.t('Zap In') : l10n.t`Zap Into ${target.pairName}`;
 }
 
 /** Whether the pool has bins, so that a range and a strategy are chosen. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ShownPrices } from '../../transactions/types';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -9,14 +10,14 @@ import { tokensText } from './zapInTokens';
 
 /** What goes in, in words: "0.5 SOL", "1,234.5 BONK and 0.5 SOL". */
 export function inputText({ inputLamports, tokens, target }: ZapInChoices): string {
-  return tokens === undefined ? `${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
+  return tokens === undefined ? l10n.t`${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
 }
 
 /** How the liquidity of a zap-in will lie, as one line of its confirmation. */
 export function spreadText({ bins, target, tokens }: ZapInChoices): string {
   return bins === undefined
-    ? `Range: all prices of the pool, which has no bins; ${tokens === undefined ? 'half of the SOL goes to each token' : 'both tokens go in, in equal value; what is left over stays in your wallet'}`
-    : `Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
+    ? l10n.t`Range: all prices of the pool, which has no bins; ${tokens === undefined ? l10n.t('half of the SOL goes to each token') : l10n.t('both tokens go in, in equal value; what is left over stays in your wallet')}`
+    : l10n.t`Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
 }
 
 /**

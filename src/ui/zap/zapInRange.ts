@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PoolInfo } from '../../service/pools';
 import { rangeAround, type BinRange } from '../../base/dlmm/bins';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
@@ -9,7 +10,7 @@ import type { Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/userError';
 import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
-import { AS_CHOSEN, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
+import { asChosen, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import type { ShownProgress } from '../shell/requestWait';
 
@@ -65,23 +66,23 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         throw new Error('The range is asked for before the pool is known');
       }
       // Read afresh each time that this step is shown: ranges are laid around where the price is now.
-      const title = `Reading the active bin of ${target.pairName}`;
+      const title = l10n.t`Reading the active bin of ${target.pairName}`;
       const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
         readPoolInfo(target.pool, signal, { title, show }),
       );
       if (info.activeBin === undefined) {
-        throw new UserError('The service does not tell the active bin of this pool, so that no range can be laid around it.');
+        throw new UserError(l10n.t('The service does not tell the active bin of this pool, so that no range can be laid around it.'));
       }
       const { activeBin } = info;
       const activeBinId = activeBin.binId;
       const answer = await prompts.pick<BinRange | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: `Which range? The active bin is ${binId(activeBinId)}.`,
+        placeholder: l10n.t`Which range? The active bin is ${binId(activeBinId)}.`,
         items: [
           ...chosenItem(draft, target, activeBinId),
           ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)),
-          { label: 'Other range…', icon: 'edit', value: 'own' },
+          { label: l10n.t('Other range…'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && isSameRange(value, draft.range),
       });
@@ -102,7 +103,7 @@ function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: num
   return [
     {
       label: binRange(range.fromBinId, range.toBinId),
-      description: AS_CHOSEN,
+      description: asChosen(),
       detail: rangePrices(range, target, activeBinId),
       value: range,
     },
@@ -116,7 +117,7 @@ function isSameRange(one: BinRange, other: BinRange): boolean {
 function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number): PickItem<BinRange> {
   const range = rangeAround(activeBinId, halfWidth);
   return {
-    label: `±${halfWidth} bins`,
+    label: l10n.t`±${halfWidth} bins`,
     description: binRange(range.fromBinId, range.toBinId),
     detail: rangePrices(range, target, activeBinId),
     value: range,
@@ -135,8 +136,8 @@ function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: `Bins on either side of the active bin ${binId(activeBinId)}, or the first and the last bin.`,
-        placeholder: `34, or ${activeBinId - 20}..${activeBinId + 20}`,
+        prompt: l10n.t`Bins on either side of the active bin ${binId(activeBinId)}, or the first and the last bin.`,
+        placeholder: l10n.t`34, or ${activeBinId - 20}..${activeBinId + 20}`,
         read: (text) => readRange(text, target, activeBinId),
       });
       return answer.kind === 'value' ? answered({ ...draft, range: answer.value }) : answer;
@@ -157,14 +158,14 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: `${isLopsided(range, activeBin.binId) ? 'The range is lopsided. ' : ''}How is the SOL split between the tokens?`,
+        placeholder: l10n.t`${isLopsided(range, activeBin.binId) ? l10n.t('The range is lopsided. ') : ''}How is the SOL split between the tokens?`,
         items: [
           ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF
             ? []
-            : [{ label: inWords(chosen), description: AS_CHOSEN, value: chosen }]),
-          { label: 'As the bins lie', description: inWords(byBins), value: byBins },
-          { label: 'Half and half', description: inWords(HALF), value: HALF },
-          { label: 'Other split…', icon: 'edit', value: 'own' },
+            : [{ label: inWords(chosen), description: asChosen(), value: chosen }]),
+          { label: l10n.t('As the bins lie'), description: inWords(byBins), value: byBins },
+          { label: l10n.t('Half and half'), description: inWords(HALF), value: HALF },
+          { label: l10n.t('Other split…'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === draft.percentX,
       });
@@ -180,7 +181,7 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: `Percent that goes to ${draft.target?.symbolX ?? 'the first token'}, with at most two decimals. The rest goes to ${draft.target?.symbolY ?? 'the second'}.`,
+        prompt: l10n.t`Percent that goes to ${draft.target?.symbolX ?? l10n.t('the first token')}, with at most two decimals. The rest goes to ${draft.target?.symbolY ?? l10n.t('the second')}.`,
         placeholder: '50',
         read: readSplit,
       });
@@ -193,6 +194,6 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
 export function readSplit(text: string): Reading<number> {
   const shareBps = readPercent(text);
   return shareBps === undefined || shareBps > 10_000
-    ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' }
+    ? { ok: false, message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 40.') }
     : { ok: true, value: shareBps / 10_000 };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PoolType, Token } from '../../service/common';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { binStepOf } from '../../base/dlmm/binStep';
@@ -82,7 +83,7 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
 export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
   if (type === 'other') {
     throw new UserError(
-      `Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`,
+      l10n.t`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`,
     );
   }
   return type;

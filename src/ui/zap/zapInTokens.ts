@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
@@ -68,9 +69,9 @@ function heldToken(
 export function tokensItem({ x, y }: TokensHeld): PickItem<'tokens'> {
   const held = [x, y].filter(({ mint, availableRaw }) => mint !== WRAPPED_SOL_MINT && availableRaw > 0n);
   return {
-    label: `${held.map(({ symbol }) => symbol).join(' and ')} as the wallet has ${held.length === 1 ? 'it' : 'them'}…`,
+    label: l10n.t`${held.map(({ symbol }) => symbol).join(' and ')} as the wallet has ${held.length === 1 ? 'it' : 'them'}…`,
     description: held.map(({ availableRaw, decimals, symbol }) => `${shortAmount(availableRaw, decimals)} ${symbol}`).join(', '),
-    detail: 'Nothing is swapped: what you choose of both tokens goes in as it is.',
+    detail: l10n.t('Nothing is swapped: what you choose of both tokens goes in as it is.'),
     icon: 'layers',
     value: 'tokens',
   };
@@ -110,7 +111,7 @@ const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
   ask: ({ target }) => {
     throw new UserError(
-      `The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`,
+      l10n.t`The range takes only a token of ${target?.pairName ?? l10n.t('the pool')} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`,
     );
   },
 };
@@ -124,16 +125,16 @@ function amountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.pick<bigint | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: `How much ${held.symbol}? ${exactAmount(held.availableRaw, held.decimals)} can go in, as it is.`,
+        placeholder: l10n.t`How much ${held.symbol}? ${exactAmount(held.availableRaw, held.decimals)} can go in, as it is.`,
         items: [
-          ...(matching === undefined ? [] : [item(matching, 'as much as fits the other token, by the price of now', held)]),
+          ...(matching === undefined ? [] : [item(matching, l10n.t('as much as fits the other token, by the price of now'), held)]),
           ...SHARES_PERCENT.map((share) =>
             item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share} %`, held),
           ).filter(({ value }) => value > 0n && value !== matching),
           ...(mayBeNone(draft, side)
-            ? [{ label: `No ${held.symbol}`, description: 'only the other token goes in', icon: 'circle-slash', value: 0n }]
+            ? [{ label: l10n.t`No ${held.symbol}`, description: l10n.t('only the other token goes in'), icon: 'circle-slash', value: 0n }]
             : []),
-          { label: 'Other amount…', icon: 'edit', value: 'own' as const },
+          { label: l10n.t('Other amount…'), icon: 'edit', value: 'own' as const },
         ],
         isCurrent: (value) => value === chosenOf(draft, side),
       });
@@ -150,7 +151,7 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: `${held.symbol} to put in, up to ${exactAmount(held.availableRaw, held.decimals)}`,
+        prompt: l10n.t`${held.symbol} to put in, up to ${exactAmount(held.availableRaw, held.decimals)}`,
         placeholder: formatRaw(held.availableRaw / 2n, held.decimals),
         read: (text) => readTokenAmount(text, held),
       });
@@ -167,15 +168,15 @@ function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldT
       ok: false,
       message:
         decimals === 0
-          ? `Type a whole number: ${symbol} has no decimals.`
-          : `Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.`,
+          ? l10n.t`Type a whole number: ${symbol} has no decimals.`
+          : l10n.t`Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.`,
     };
   }
   if (amountRaw === 0n) {
-    return { ok: false, message: 'The amount has to be more than 0.' };
+    return { ok: false, message: l10n.t('The amount has to be more than 0.') };
   }
   return amountRaw > availableRaw
-    ? { ok: false, message: `At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` }
+    ? { ok: false, message: l10n.t`At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` }
     : { ok: true, value: amountRaw };
 }
 
@@ -248,5 +249,5 @@ function item(amountRaw: bigint, description: string, { decimals, symbol }: Held
 }
 
 function allText({ mint }: HeldToken): string {
-  return mint === WRAPPED_SOL_MINT ? 'all but what is kept for rent and fees' : 'all of it';
+  return mint === WRAPPED_SOL_MINT ? l10n.t('all but what is kept for rent and fees') : l10n.t('all of it');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
@@ -49,7 +50,7 @@ export async function askZapOut(
   from: OpenPosition | undefined,
 ): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
-    throw new UserError('There is no open position to zap out of.');
+    throw new UserError(l10n.t('There is no open position to zap out of.'));
   }
   if (from !== undefined) {
     knownPoolType(from.poolType, 'leave');
@@ -84,7 +85,7 @@ function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutCh
 }
 
 function titleOf({ position }: Draft): string {
-  return position === undefined ? 'Zap Out' : `Zap Out of ${plainText(position.pairName)}`;
+  return position === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out of ${plainText(position.pairName)}`;
 }
 
 function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<Draft> {
@@ -93,7 +94,7 @@ function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<
       const answer = await prompts.pick({
         title: titleOf({}),
         place,
-        placeholder: 'Which position?',
+        placeholder: l10n.t('Which position?'),
         items: positions.map((position): PickItem<OpenPosition> => {
           const { label, description, icon } = positionRow(position, false);
           return { label, description, icon: icon.id, detail: position.address, value: position };
@@ -117,14 +118,14 @@ function shareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: 'How much of the position?',
+        placeholder: l10n.t('How much of the position?'),
         items: [
           ...SHARES_BPS.map((shareBps) => ({
             label: percent(shareBps / 100),
             description: worthText(draft.position, shareBps),
             value: shareBps,
           })),
-          { label: 'Other share…', icon: 'edit', value: 'own' },
+          { label: l10n.t('Other share…'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === current,
       });
@@ -140,7 +141,7 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: 'Share in percent, with at most two decimals.',
+        prompt: l10n.t('Share in percent, with at most two decimals.'),
         placeholder: '33.33',
         read: (text) => readShare(text, draft.position),
       });
@@ -153,7 +154,7 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
 export function readShare(text: string, position: OpenPosition | undefined): Reading<number> {
   const value = readPercent(text);
   if (value === undefined || value < 1 || value > WHOLE_BPS) {
-    return { ok: false, message: 'Type a percentage from 0.01 to 100 with at most two decimals, such as 33.33.' };
+    return { ok: false, message: l10n.t('Type a percentage from 0.01 to 100 with at most two decimals, such as 33.33.') };
   }
   return { ok: true, value, note: worthText(position, value) };
 }
@@ -162,8 +163,8 @@ export function readShare(text: string, position: OpenPosition | undefined): Rea
 function worthText(position: OpenPosition | undefined, shareBps: number): string {
   const value = position?.value.usd;
   const fees = position?.uncollectedFee.usd;
-  const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : 'worth not known';
-  return `${worth}${isKnown(fees) ? `, and ${usd(fees)} in fees` : ''}${shareBps < WHOLE_BPS ? '' : ' · closes the position'}`;
+  const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('worth not known');
+  return `${worth}${isKnown(fees) ? l10n.t`, and ${usd(fees)} in fees` : ''}${shareBps < WHOLE_BPS ? '' : l10n.t(' · closes the position')}`;
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {
@@ -172,7 +173,7 @@ function outputStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.pick({
         title: titleOf(draft),
         place,
-        placeholder: 'What do you want to receive?',
+        placeholder: l10n.t('What do you want to receive?'),
         items: draft.position === undefined ? [] : outputChoices(draft.position),
         isCurrent: (value) => value === draft.output,
       });
@@ -183,7 +184,7 @@ function outputStep(prompts: Prompts): Step<Draft> {
 
 /** Names what the user chose to receive: "SOL", "BONK and SOL". */
 export function outputName(position: OpenPosition, output: DecreaseOutput): string {
-  return outputChoices(position).find(({ value }) => value === output)?.label ?? 'the tokens of the pool';
+  return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('the tokens of the pool');
 }
 
 /** What a withdrawal from this position can come back as, the service's base token (SOL) first. */
@@ -193,16 +194,16 @@ export function outputChoices({ token0, token1 }: OpenPosition): readonly PickIt
   const other = token0.address === WRAPPED_SOL_MINT ? second : first;
   const choices: PickItem<DecreaseOutput>[] = [
     hasSol
-      ? { label: 'SOL', description: `everything; ${other} is swapped`, icon: 'arrow-right', value: 'allBaseToken' }
-      : { label: 'SOL', description: `everything; ${first} and ${second} are swapped`, icon: 'arrow-right', value: 'allBaseToken' },
+      ? { label: 'SOL', description: l10n.t`everything; ${other} is swapped`, icon: 'arrow-right', value: 'allBaseToken' }
+      : { label: 'SOL', description: l10n.t`everything; ${first} and ${second} are swapped`, icon: 'arrow-right', value: 'allBaseToken' },
     {
-      label: `${first} and ${second}`,
-      description: 'as they are in the pool; nothing is swapped',
+      label: l10n.t`${first} and ${second}`,
+      description: l10n.t('as they are in the pool; nothing is swapped'),
       icon: 'split-horizontal',
       value: 'both',
     },
-    { label: first, description: `everything; ${second} is swapped`, icon: 'arrow-right', value: 'allToken0' },
-    { label: second, description: `everything; ${first} is swapped`, icon: 'arrow-right', value: 'allToken1' },
+    { label: first, description: l10n.t`everything; ${second} is swapped`, icon: 'arrow-right', value: 'allToken0' },
+    { label: second, description: l10n.t`everything; ${first} is swapped`, icon: 'arrow-right', value: 'allToken1' },
   ];
   // With SOL in the pair, the base token is one of the two.
   const doubled = token0.address === WRAPPED_SOL_MINT ? 'allToken0' : token1.address === WRAPPED_SOL_MINT ? 'allToken1' : undefined;

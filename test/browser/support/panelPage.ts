@@ -23,6 +23,8 @@ export interface PanelPageOptions {
   /** Its clock stands still at the moment of the samples; else it goes. */
   readonly hasFixedTime?: boolean;
   readonly prefersReducedMotion?: boolean;
+  /** Translations by the English text; English without them. */
+  readonly translations?: Readonly<Record<string, unknown>>;
 }
 
 /** A panel in a plain page, with a stand-in for VS Code and the extension. */
@@ -47,7 +49,18 @@ export function webviewFolder(): string {
 
 /** Loads a panel as VS Code does, its policy included, without VS Code: for looks and for measuring. */
 export async function openPanelPage(browser: Browser, options: PanelPageOptions): Promise<PanelPage> {
-  const { id, theme, styles, size, messages, subject = '', saved, hasFixedTime = true, prefersReducedMotion = false } = options;
+  const {
+    id,
+    theme,
+    styles,
+    size,
+    messages,
+    subject = '',
+    saved,
+    hasFixedTime = true,
+    prefersReducedMotion = false,
+    translations,
+  } = options;
   const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -62,6 +75,8 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     cspSource: ORIGIN,
     script: `${ORIGIN}/${id}.js`,
     style: `${ORIGIN}/${id}.css`,
+    language: translations === undefined ? 'en' : 'qps-ploc',
+    messages: translations,
   });
   await page.route(`${ORIGIN}/**`, (route) => answer(route, html));
   await page.addInitScript(standIn, { messages, saved, theme, styles });

@@ -3,7 +3,7 @@ import { TransactionInstruction } from '@solana/web3.js';
 import { address, type Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
+import { forbiddenPrograms, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
 import { addressOf, claim, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, THIEF, ZAP_OUT } from './bundles';
@@ -62,7 +62,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   });
 
   it('PRG-3: refuses programs that have no place here, also where the user trusts them', () => {
-    for (const program of FORBIDDEN_PROGRAMS.keys()) {
+    for (const program of forbiddenPrograms().keys()) {
       assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-3'], program);
       assert.deepEqual(objections(reviewWith(call(program), { trustedPrograms: [program] })), ['block PRG-3'], program);
     }

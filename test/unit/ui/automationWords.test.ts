@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { menuOf } from '../../../src/ui/autoRebalance/autoRebalanceMenu';
 import { dryRunDocument } from '../../../src/ui/autoRebalance/dryRunDocument';
-import { duration, rulesSentences, startQuestion, STOP_KEYS } from '../../../src/ui/autoRebalance/rulesMessages';
+import { duration, rulesSentences, startQuestion, stopKeys } from '../../../src/ui/autoRebalance/rulesMessages';
 import { autoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/statusBarModel';
 import { statusSentence } from '../../../src/ui/autoRebalance/windowStatus';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
@@ -67,7 +67,7 @@ describe('The words of the rules', () => {
     };
     const binding = contributes.keybindings.find(({ command }) => command === 'binsight.stopAllAutomation');
     // Apple calls the key Option, and VS Code's manifest calls it alt.
-    assert.deepEqual(STOP_KEYS.toLowerCase().replace('option', 'alt').split(', on a mac '), [binding?.key, binding?.mac]);
+    assert.deepEqual(stopKeys().toLowerCase().replace('option', 'alt').split(', on a mac '), [binding?.key, binding?.mac]);
     assert.equal(binding?.when, 'binsight.isAutomationOn');
   });
 });
@@ -150,7 +150,7 @@ describe('The sign in the status bar', () => {
     );
     for (const model of texts) {
       assert.match(model?.spoken ?? '', /^Binsight: auto-rebalance is (on|paused)/);
-      assert.ok(model?.tooltip.includes(`“Stop All Automation” (${STOP_KEYS}) stops it at once.`));
+      assert.ok(model?.tooltip.includes(`“Stop All Automation” (${stopKeys()}) stops it at once.`));
     }
   });
 

@@ -6,7 +6,7 @@ import {
   MOST_ADDRESSES,
   MOST_CAP_LAMPORTS,
   READ,
-  WHEN_FAULTY,
+  whenFaulty,
   type BoundedSetting,
   type ValueOf,
 } from '../../../src/ui/shell/settings/values';
@@ -135,7 +135,7 @@ describe('The settings of the review', () => {
   const readerOf = (found: Readonly<Record<string, unknown>>) => ({
     get: <Key extends BoundedSetting>(key: Key): ValueOf<Key> => {
       const reading = READ[key](found[key]);
-      return (reading.ok ? reading.value : WHEN_FAULTY[key]?.value) as ValueOf<Key>;
+      return (reading.ok ? reading.value : whenFaulty()[key]?.value) as ValueOf<Key>;
     },
   });
 
@@ -172,7 +172,7 @@ describe('The settings of the review', () => {
   it('that guard money count as the strictest where they are faulty', () => {
     for (const key of Object.keys(READ) as BoundedSetting[]) {
       const guards = /\.(review|wallet)\./.test(key);
-      assert.equal(key in WHEN_FAULTY, guards, key);
+      assert.equal(key in whenFaulty(), guards, key);
       assert.equal(READINGS[key](Symbol('neither')).ok, false);
     }
   });

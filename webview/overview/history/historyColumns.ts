@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit-html';
 import { shortAddress } from '../../../src/base/format/places';
 import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
@@ -29,7 +30,7 @@ type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
 /** All columns of the history, written in one locale and currency. To be made once for each. */
 export function historyColumns(figures: Figures, currency: CurrencyView): readonly Sortable[] {
   const { text } = figures;
-  const unit = currency === 'usd' ? 'US dollars' : 'SOL';
+  const unit = currency === 'usd' ? l10n.t('US dollars') : 'SOL';
   const end = { align: 'end' } as const;
   const money = (id: 'input' | 'output' | 'fee' | 'reward', label: string, title: string): Sortable => ({
     id,
@@ -73,29 +74,29 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     },
     {
       id: 'ageHours',
-      label: 'Open for',
-      title: 'How long it was open',
+      label: l10n.t('Open for'),
+      title: l10n.t('How long it was open'),
       ...end,
       sortKey: 'ageHours',
       cell: (row) => figures.plain(text.age(row.ageHours)),
       text: (row) => text.age(row.ageHours),
     },
-    money('input', 'Put in', 'What was put in'),
-    money('output', 'Taken out', 'What was taken out, without fees'),
-    money('fee', 'Fees', 'Fees that were collected'),
+    money('input', l10n.t('Put in'), l10n.t('What was put in')),
+    money('output', l10n.t('Taken out'), l10n.t('What was taken out, without fees')),
+    money('fee', 'Fees', l10n.t('Fees that were collected')),
     {
       id: 'feePercent',
       label: 'Fees %',
-      title: 'Fees, in percent of what was put in',
+      title: l10n.t('Fees, in percent of what was put in'),
       ...end,
       cell: (row) => figures.plain(text.percent(row.feePercent[currency])),
       text: (row) => text.percent(row.feePercent[currency]),
     },
-    money('reward', 'Rewards', 'Rewards that were collected'),
+    money('reward', 'Rewards', l10n.t('Rewards that were collected')),
     {
       id: 'pnl',
       label: 'PnL',
-      title: `Profit or loss, ${unit}`,
+      title: l10n.t`Profit or loss, ${unit}`,
       ...end,
       sortKey: 'pnl',
       cell: (row) => figures.difference(row.pnl, currency),
@@ -104,46 +105,46 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     rate(
       'pnlPercent',
       'PnL %',
-      'Profit or loss, in percent of what was put in',
+      l10n.t('Profit or loss, in percent of what was put in'),
       (value) => text.signedPercent(value[currency]),
       (value) => figures.percentDifference(value[currency]),
     ),
     rate(
       'dailyReturn',
       'Daily',
-      'Profit or loss a day, in percent of what was put in',
+      l10n.t('Profit or loss a day, in percent of what was put in'),
       (value) => text.signedFraction(value[currency]),
       (value) => figures.fractionDifference(value[currency]),
     ),
     {
       id: 'audited',
       label: 'Audited',
-      title: 'Profit or loss as audited from the chain, SOL',
+      title: l10n.t('Profit or loss as audited from the chain, SOL'),
       ...end,
       cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
       text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
     },
     {
       id: 'auditedIn',
-      label: 'Audited in',
-      title: 'SOL that went in, as audited from the chain',
+      label: l10n.t('Audited in'),
+      title: l10n.t('SOL that went in, as audited from the chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solIn)),
       text: (row) => text.sol(row.audited.solIn),
     },
     {
       id: 'auditedOut',
-      label: 'Audited out',
-      title: 'SOL that came out, as audited from the chain',
+      label: l10n.t('Audited out'),
+      title: l10n.t('SOL that came out, as audited from the chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solOut)),
       text: (row) => text.sol(row.audited.solOut),
     },
-    { id: 'kind', label: 'Kind', title: 'Kind of pool, and how liquidity was spread', cell: kind, text: kind },
+    { id: 'kind', label: 'Kind', title: l10n.t('Kind of pool, and how liquidity was spread'), cell: kind, text: kind },
     {
       id: 'bins',
       label: 'Bins',
-      title: 'The range, both ends included',
+      title: l10n.t('The range, both ends included'),
       ...end,
       cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)),
       text: (row) => text.bins(row.lowerBinId, row.upperBinId),
@@ -151,7 +152,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     {
       id: 'address',
       label: 'Position',
-      title: "The position's address",
+      title: l10n.t("The position's address"),
       cell: (row) => figures.short(row.address),
       text: (row) => text.address(row.address),
     },
@@ -162,7 +163,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
 function followedWords({ followed }: ClosedRow): string | undefined {
   return followed === undefined
     ? undefined
-    : (followed.label ?? (followed.owner === undefined ? 'another wallet' : shortAddress(followed.owner)));
+    : (followed.label ?? (followed.owner === undefined ? l10n.t('another wallet') : shortAddress(followed.owner)));
 }
 
 function pair(row: ClosedRow): Template {
@@ -170,7 +171,7 @@ function pair(row: ClosedRow): Template {
   return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${
     followed === undefined
       ? nothing
-      : html`<span class="followed" title="Copies ${row.followed?.label ?? 'another wallet'}${row.followed?.owner === undefined ? '' : `, ${row.followed.owner}`}">${icon('person-add', 'copies')} ${followed}</span>`
+      : html`<span class="followed" title="Copies ${row.followed?.label ?? l10n.t('another wallet')}${row.followed?.owner === undefined ? '' : `, ${row.followed.owner}`}">${icon('person-add', 'copies')} ${followed}</span>`
   }</span>`;
 }
 

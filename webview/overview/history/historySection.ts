@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ClosedRow, DateRange, History, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView } from '../../../src/protocol/schemas';
@@ -27,7 +28,7 @@ export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, '
         @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
   return html`<div class="dates" role="group" aria-label="Closed between">
     ${field('from', 'From')} ${field('to', 'To')}
-    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', 'All days', () => choose({ range: {} }))}
+    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', l10n.t('All days'), () => choose({ range: {} }))}
     ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} The first day is after the last one.</p>` : nothing}
   </div>`;
 }
@@ -55,7 +56,7 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
     const of =
       totalCount === undefined
         ? figures.text.counted(rows, 'row')
-        : `${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
+        : l10n.t`${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
     return html`<div class="export-progress" role="group" aria-label="Export">
       <span class="figure">Exporting ${NAMES[format]}: ${of}</span>
       <progress class="progress" aria-label="Exported rows" max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
@@ -70,7 +71,7 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
 /** The closed positions: a table of as many as were read, with search, days, columns, and export. */
 export class HistorySection {
   readonly #actions: OverviewActions;
-  readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: 'Closed positions', keyOf: ({ key }) => key });
+  readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: l10n.t('Closed positions'), keyOf: ({ key }) => key });
   readonly #rows = new HistoryRows();
   #columns: { readonly figures: Figures; readonly currency: CurrencyView; readonly columns: ReturnType<typeof historyColumns> } | undefined;
 
@@ -85,7 +86,7 @@ export class HistorySection {
       ${this.#tools(state)}
       ${guard(history, 'history', (part) =>
         partView(part, {
-          label: 'the closed positions',
+          label: l10n.t('the closed positions'),
           skeleton: skeletonBlock(),
           empty: (data) => (data.rows.length === 0 && !data.hasMore && !data.isReadingMore ? nothingClosed(data) : undefined),
           ready: (data) => this.#ready(state, data),
@@ -133,7 +134,9 @@ export class HistorySection {
       totalCount: search.trim() === '' ? history.totalCount : undefined,
       ...(readsOnByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
       empty: emptyState(
-        history.hasMore ? 'None of those that are loaded matches. There may be more: load all of them.' : 'No closed position matches.',
+        history.hasMore
+          ? l10n.t('None of those that are loaded matches. There may be more: load all of them.')
+          : l10n.t('No closed position matches.'),
         'search-stop',
       ),
       isBusy: history.isReadingMore,
@@ -150,10 +153,10 @@ export class HistorySection {
     const { text } = figures;
     const isSearched = search.trim() !== '';
     const more = (all: boolean): Template =>
-      html`<vscode-button appearance="secondary" ?disabled=${isReadingMore} @click=${() => post({ kind: 'moreHistory', all })}>${all ? 'Load All' : 'Load More'}</vscode-button>`;
+      html`<vscode-button appearance="secondary" ?disabled=${isReadingMore} @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isSearched ? html`${text.count(found)} found. ` : nothing}${loadedWords(rows.length, totalCount, hasMore, text)}${hasMore && (isSearched || !isNewestFirst(sort)) ? ' Sort and search cover what is loaded.' : ''}
+        ${isSearched ? html`${text.count(found)} found. ` : nothing}${loadedWords(rows.length, totalCount, hasMore, text)}${hasMore && (isSearched || !isNewestFirst(sort)) ? l10n.t(' Sort and search cover what is loaded.') : ''}
       </span>
       ${isReadingMore ? html`<span class="reading">${icon('loading codicon-modifier-spin')} Reading…</span>` : nothing} ${hasMore ? [more(false), more(true)] : nothing}
     </div>`;
@@ -164,10 +167,10 @@ export class HistorySection {
     return [
       ...(pool === undefined
         ? []
-        : [{ id: 'pool', icon: 'graph', label: `Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
+        : [{ id: 'pool', icon: 'graph', label: l10n.t`Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
       ...(address === undefined
         ? []
-        : [{ id: 'copy', icon: 'copy', label: "Copy the position's address", run: () => post({ kind: 'copyAddress', address }) }]),
+        : [{ id: 'copy', icon: 'copy', label: l10n.t("Copy the position's address"), run: () => post({ kind: 'copyAddress', address }) }]),
     ];
   }
 
@@ -189,17 +192,17 @@ function loadedWords(
   text: Pick<Figures['text'], 'count' | 'counted'>,
 ): string {
   if (!hasMore) {
-    return `All ${text.counted(loaded, 'position')} loaded.`;
+    return l10n.t`All ${text.counted(loaded, 'position')} loaded.`;
   }
   return totalCount === undefined
-    ? `${text.counted(loaded, 'position')} loaded, there are more.`
-    : `${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
+    ? l10n.t`${text.counted(loaded, 'position')} loaded, there are more.`
+    : l10n.t`${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
 }
 
 function nothingClosed({ range }: History): Template {
   return range.from === undefined && range.to === undefined
-    ? emptyState('No position was closed yet. Each one that is closed will be listed here.', 'history')
-    : emptyState('No position was closed on these days.', 'calendar');
+    ? emptyState(l10n.t('No position was closed yet. Each one that is closed will be listed here.'), 'history')
+    : emptyState(l10n.t('No position was closed on these days.'), 'calendar');
 }
 
 function isNewestFirst({ column, order }: OverviewState['sort']): boolean {

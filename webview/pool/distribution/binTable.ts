@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TemplateResult } from 'lit-html';
 import { VirtualTable, type Column } from '../../shared/table/virtualTable';
 import type { DistributionModel } from './model';
@@ -6,7 +7,7 @@ import type { WorthBin } from './worth';
 
 /** All bins of a pool as a table: what the picture shows, in figures. To be made once for a chart. */
 export class BinTable {
-  readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: 'Bins with liquidity', keyOf: ({ binId }) => String(binId) });
+  readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
   #language: BinTextContext | undefined;
   #columns: readonly Column<WorthBin>[] = [];
 
@@ -32,15 +33,15 @@ function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
   });
   return [
     {
-      ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? `${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)),
+      ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? l10n.t`${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)),
       isRowName: true,
     },
     column(
       'price',
-      `Price, ${language.isPriceSwapped ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`}`,
+      l10n.t`Price, ${language.isPriceSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`}`,
       (bin) => wordsOf(bin).priceAlone,
     ),
-    column('fromActive', 'From active', (bin) => wordsOf(bin).fromActive ?? ''),
+    column('fromActive', l10n.t('From active'), (bin) => wordsOf(bin).fromActive ?? ''),
     column('y', pool.y.symbol, (bin) => wordsOf(bin).yAlone),
     column('x', pool.x.symbol, (bin) => wordsOf(bin).xAlone),
     column('worth', 'Worth', (bin) => wordsOf(bin).worth),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, render, type TemplateResult } from 'lit-html';
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { OwnRange } from '../../../src/protocol/pool';
@@ -187,7 +188,7 @@ export class Distribution implements Mountable {
     this.#settling = window.setTimeout(() => this.#events.onSight(sight), SETTLED_MS);
     if (isToBeTold && this.#shown !== undefined) {
       const { text } = this.#shown.figures;
-      announce(`Bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)} are in sight.`);
+      announce(l10n.t`Bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)} are in sight.`);
     }
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { PoolView } from '../../../src/protocol/pool';
 import type { FigureTexts } from '../../shared/figures';
@@ -59,9 +60,9 @@ export function binMessages(binId: number, bin: WorthBin | undefined, language: 
 
 /** The same as a sentence. @param more what else is to be said about it */
 export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinMessages, isEmpty: boolean, more?: string): string {
-  const place = isActive ? 'the active bin' : fromActive === undefined ? undefined : `${fromActive} from the active bin`;
+  const place = isActive ? l10n.t('the active bin') : fromActive === undefined ? undefined : l10n.t`${fromActive} from the active bin`;
   const holds = isEmpty ? 'empty' : `${worth}: ${x}, ${y}`;
-  return [`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
+  return [l10n.t`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
 }
 
 /** A bin's price in the direction that is shown, without its unit. */
@@ -75,7 +76,7 @@ export function priceText(
 
 /** The unit of prices in the direction that is shown: "SOL per BONK". */
 export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext, 'pool' | 'isPriceSwapped'>): string {
-  return isPriceSwapped ? `${x.symbol} per ${y.symbol}` : `${y.symbol} per ${x.symbol}`;
+  return isPriceSwapped ? l10n.t`${x.symbol} per ${y.symbol}` : l10n.t`${y.symbol} per ${x.symbol}`;
 }
 
 /** What bins are worth together, in the unit in which they are weighed. */
@@ -93,14 +94,16 @@ export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext):
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
   const [first, last] = [holding[0], holding.at(-1)];
   if (first === undefined || last === undefined || sums.fullest === undefined) {
-    return 'No bin holds any liquidity.';
+    return l10n.t('No bin holds any liquidity.');
   }
   const active =
-    pool.activeBinId === undefined ? '' : ` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
+    pool.activeBinId === undefined
+      ? ''
+      : l10n.t` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
   return (
-    `${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
-    ` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)})${shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language)}.` +
-    ` The fullest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`
+    l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
+    l10n.t` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)})${shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language)}.` +
+    l10n.t` The fullest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`
   );
 }
 
@@ -110,10 +113,10 @@ const ALL_OF_TVL = 0.995;
 /** ", 55.34 % of the pool's TVL"; the bins may be worth more than a TVL that is older. @param worthUsd absent: not known in US dollars */
 function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinTextContext): string {
   if (worthUsd === undefined || tvlUsd === undefined || !(tvlUsd > 0)) {
-    return '; what share of the pool that is, is not known';
+    return l10n.t('; what share of the pool that is, is not known');
   }
   const share = worthUsd / tvlUsd;
-  return share >= ALL_OF_TVL ? ", about all of the pool's TVL" : `, ${text.fraction(share)} of the pool's TVL`;
+  return share >= ALL_OF_TVL ? l10n.t(", about all of the pool's TVL") : l10n.t`, ${text.fraction(share)} of the pool's TVL`;
 }
 
 /** The change of a price, percent, told the other way round. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TemplateResult } from 'lit-html';
 import { niceTicks } from '../../shared/geometry';
 import { labelledBins } from './axis';
@@ -71,7 +72,9 @@ export function paintChart({
     bars: isPainted ? undefined : bars,
     activeBinId: pool.activeBinId,
     activeLabel:
-      pool.activeBinId === undefined ? '' : `Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
+      pool.activeBinId === undefined
+        ? ''
+        : l10n.t`Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
     own,
     ownLabel: (range) => ownLabel(range, shown),
     ticks: labelledBins(sight, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
@@ -116,7 +119,11 @@ export function ownLabel(
   { own: { inRange, value } }: Pick<LaneRange, 'own'>,
   { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>,
 ): string {
-  return ['Yours', figures.text.money(value, currency), inRange === undefined ? undefined : inRange ? 'in range' : 'out of range']
+  return [
+    'Yours',
+    figures.text.money(value, currency),
+    inRange === undefined ? undefined : inRange ? l10n.t('in range') : l10n.t('out of range'),
+  ]
     .filter((part) => part !== undefined)
     .join(' · ');
 }

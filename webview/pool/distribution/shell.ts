@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OwnRange } from '../../../src/protocol/pool';
 import { icon, iconButton } from '../../shared/icons';
@@ -31,8 +32,10 @@ export interface Shell {
 }
 
 /** How one moves about in the chart. */
-export const HELP =
-  'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.';
+export const help = (): string =>
+  l10n.t(
+    'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.',
+  );
 
 /** The chart as a whole: legend, controls, the figures of a bin, the picture, a summary, and all of it as a table. */
 export function shell(of: Shell): TemplateResult<1> {
@@ -51,7 +54,7 @@ export function shell(of: Shell): TemplateResult<1> {
       <div
         class="distribution-cursor" role="slider" tabindex="0" aria-label="Liquidity by bin" aria-orientation="horizontal" aria-describedby="distribution-summary"
         aria-valuemin=${Math.min(least, at ?? least)} aria-valuemax=${Math.max(most, at ?? most)} aria-valuenow=${at ?? least}
-        aria-valuetext=${words === undefined ? 'No active bin' : spokenBin(words, bin === undefined || bin.total === 0, planned)}
+        aria-valuetext=${words === undefined ? l10n.t('No active bin') : spokenBin(words, bin === undefined || bin.total === 0, planned)}
         @keydown=${of.onKey} @blur=${of.onBlur}
       ></div>
       <svg class="distribution-picture" width=${of.width} height=${of.height} focusable="false">${of.picture ?? nothing}</svg>
@@ -78,14 +81,14 @@ function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
 
 function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
   return html`<div class="distribution-controls" role="group" aria-label="What is in sight">
-    ${iconButton('zoom-out', 'Zoom out', () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', 'Zoom in', () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : iconButton('target', 'Go to the active bin', onCentre)}${iconButton('screen-full', 'Show all bins around the price', onAll)}
+    ${iconButton('zoom-out', l10n.t('Zoom out'), () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', l10n.t('Zoom in'), () => onZoom(1 / ZOOM_STEP))}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to the active bin'), onCentre)}${iconButton('screen-full', l10n.t('Show all bins around the price'), onAll)}
   </div>`;
 }
 
 /** The figures of the bin under the pointer; there is always one, so that nothing jumps. */
 function readout(words: BinMessages, planned: string | undefined, { pool, overlay }: DistributionShown): TemplateResult<1> {
-  const name = words.isActive ? 'Active bin' : 'Bin';
+  const name = words.isActive ? l10n.t('Active bin') : 'Bin';
   return html`<div class="bin-readout ${overlay === undefined ? '' : 'with-plan'}" aria-hidden="true">
     <dl>
       <div><dt>${name}</dt><dd>${words.bin}</dd></div>
@@ -111,7 +114,7 @@ function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typ
         ${icon(range.inRange === undefined ? 'circle-large-outline' : range.inRange ? 'pass' : 'circle-slash')}
         <span class="own-words">
           <span>${ownLabel({ own: range }, shown)}</span>
-          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? 'all prices' : figures.text.bins(range.lowerBinId, range.upperBinId)} · PnL</span> ${figures.difference(range.pnl, shown.currency)}</span>
+          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('all prices') : figures.text.bins(range.lowerBinId, range.upperBinId)} · PnL</span> ${figures.difference(range.pnl, shown.currency)}</span>
         </span>
         <span class="own-actions">
           ${range.lowerBinId === undefined ? nothing : html`<button type="button" class="icon-button" title="Show its range in the picture" aria-label="Show the range of this position" @click=${() => onOwn(range)}>${icon('eye')}</button>`}

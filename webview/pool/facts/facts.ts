@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
 import { fact } from '../../shared/facts';
@@ -86,11 +87,11 @@ export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney)
   return html`<section class="card" aria-labelledby="fees-title">
     <h2 id="fees-title">Fees</h2>
     <dl class="facts">
-      ${fact('Base', percent(fees.basePercent), hint('hint-base', 'the base fee', 'What each trade pays at least.'))}
-      ${fact('Dynamic, now', percent(fees.dynamicPercent), hint('hint-dynamic', 'the dynamic fee', 'What trades pay at this moment: the base fee, and more while the price moves.'))}
-      ${fact('At most', percent(fees.maxPercent))}
-      ${fact("Protocol's share", percent(fees.protocolPercent), hint('hint-protocol', "the protocol's share", 'This part of every fee goes to the protocol, the rest to those whose liquidity was traded against.'))}
-      ${fact('Earned in 24h', figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
+      ${fact('Base', percent(fees.basePercent), hint('hint-base', l10n.t('the base fee'), l10n.t('What each trade pays at least.')))}
+      ${fact(l10n.t('Dynamic, now'), percent(fees.dynamicPercent), hint('hint-dynamic', l10n.t('the dynamic fee'), l10n.t('What trades pay at this moment: the base fee, and more while the price moves.')))}
+      ${fact(l10n.t('At most'), percent(fees.maxPercent))}
+      ${fact("Protocol's share", percent(fees.protocolPercent), hint('hint-protocol', l10n.t("the protocol's share"), l10n.t('This part of every fee goes to the protocol, the rest to those whose liquidity was traded against.')))}
+      ${fact(l10n.t('Earned in 24h'), figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
     </dl>
   </section>`;
 }
@@ -105,10 +106,10 @@ export function poolCard(pool: PoolView, figures: Figures, nowMs: number): Templ
     <h2 id="risk-title">Pool and risk</h2>
     <dl class="facts">
       ${fact('Age', createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
-      ${pool.activeBinId === undefined ? nothing : fact('Active bin', figures.plain(text.bin(pool.activeBinId)))}
-      ${pool.binStepBps === undefined ? nothing : fact('Bin step', figures.plain(text.bps(pool.binStepBps)))}
-      ${fact('Top holders', figures.plain(text.percent(pool.topHolderPercent)), hint('hint-holders', 'the top holders', `The share of all ${pool.x.symbol} that its largest holders have.`))}
-      ${fact('Mint or freeze', isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? 'enabled' : 'disabled'}</span>`)}
+      ${pool.activeBinId === undefined ? nothing : fact(l10n.t('Active bin'), figures.plain(text.bin(pool.activeBinId)))}
+      ${pool.binStepBps === undefined ? nothing : fact(l10n.t('Bin step'), figures.plain(text.bps(pool.binStepBps)))}
+      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), hint('hint-holders', l10n.t('the top holders'), l10n.t`The share of all ${pool.x.symbol} that its largest holders have.`))}
+      ${fact(l10n.t('Mint or freeze'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? 'enabled' : 'disabled'}</span>`)}
     </dl>
   </section>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
 import { timeChart } from '../../shared/chart/timeChart';
@@ -9,7 +10,7 @@ import { bothOf, type PoolMoney } from '../money';
 export function feeStats({ feeStats: stats }: Pick<PoolView, 'feeStats'>, figures: Figures, money: PoolMoney): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="fee-stats-title">
     <div class="section-header"><h2 id="fee-stats-title">Fees and volume over time</h2></div>
-    ${stats.length < 2 ? emptyState('The service gives no fee statistics for this pool.', 'graph') : charts(stats, figures, money)}
+    ${stats.length < 2 ? emptyState(l10n.t('The service gives no fee statistics for this pool.'), 'graph') : charts(stats, figures, money)}
   </section>`;
 }
 
@@ -35,5 +36,5 @@ function summaryOf(
 ): string {
   const known = values.filter((value) => value !== undefined);
   const sum = known.reduce((total, value) => total + value, 0);
-  return `${label} of ${format(sum)} from ${text.exact(times[0])} to ${text.exact(times.at(-1))}; at most ${format(Math.max(...known))} in one interval.`;
+  return l10n.t`${label} of ${format(sum)} from ${text.exact(times[0])} to ${text.exact(times.at(-1))}; at most ${format(Math.max(...known))} in one interval.`;
 }

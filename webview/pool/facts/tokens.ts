@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
 import { fact } from '../../shared/facts';
@@ -44,15 +45,15 @@ function tokenCard(
     <header>
       ${tokenLogo(symbol, address)}
       <div class="token-name"><h3>${symbol}</h3>${name === undefined || name === symbol ? nothing : html`<span class="soft">${name}</span>`}</div>
-      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', `Copy the address of ${symbol}`, () => copyAddress(address))}</span>`}
+      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', l10n.t`Copy the address of ${symbol}`, () => copyAddress(address))}</span>`}
     </header>
     <dl class="facts">
       ${fact('Price', figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
-      ${fact('In the pool', figures.plain(text.tokens(inPool)))}
-      ${fact('Market cap', amount(token.marketCapUsd))}
-      ${fact('Fully diluted', amount(token.fdvUsd), hint(`hint-fdv-${side}`, 'the fully diluted value', 'What it would be worth if all tokens that can ever be made were there.'))}
+      ${fact(l10n.t('In the pool'), figures.plain(text.tokens(inPool)))}
+      ${fact(l10n.t('Market cap'), amount(token.marketCapUsd))}
+      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), hint(`hint-fdv-${side}`, l10n.t('the fully diluted value'), l10n.t('What it would be worth if all tokens that can ever be made were there.')))}
       ${fact('Holders', figures.plain(text.count(token.holders)))}
-      ${fact('Organic score', score(token.organicScore, figures), hint(`hint-organic-${side}`, 'the organic score', 'How much of the trading looks like that of people, 0 to 100, as the service reckons it.'))}
+      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), hint(`hint-organic-${side}`, l10n.t('the organic score'), l10n.t('How much of the trading looks like that of people, 0 to 100, as the service reckons it.')))}
     </dl>
   </article>`;
 }
@@ -63,5 +64,5 @@ function score(value: number | undefined, { text, plain }: Figures): TemplateRes
     return plain(text.count(undefined));
   }
   const width = Math.min(Math.max(value, 0), BEST_SCORE);
-  return html`<span class="score"><svg class="score-bar" width="60" height="6" aria-hidden="true" focusable="false">${svg`<rect class="score-ground" width="60" height="6" rx="3"></rect><rect class="score-filled" width=${(60 * width) / BEST_SCORE} height="6" rx="3"></rect>`}</svg>${plain(text.count(value), `${text.tokens(value)} of ${BEST_SCORE}`)}</span>`;
+  return html`<span class="score"><svg class="score-bar" width="60" height="6" aria-hidden="true" focusable="false">${svg`<rect class="score-ground" width="60" height="6" rx="3"></rect><rect class="score-filled" width=${(60 * width) / BEST_SCORE} height="6" rx="3"></rect>`}</svg>${plain(text.count(value), l10n.t`${text.tokens(value)} of ${BEST_SCORE}`)}</span>`;
 }

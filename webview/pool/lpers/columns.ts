@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html } from 'lit-html';
 import type { LperRow } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
@@ -51,33 +52,41 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
       text: (row) => `${text.address(row.owner)}${row.isOwn ? '  You  ' : ''}`,
     },
     {
-      ...{ id: 'pnl', label: 'PnL', title: 'Profit and loss, fees included', align: 'end', sortKey: by('total_pnl') },
+      ...{ id: 'pnl', label: 'PnL', title: l10n.t('Profit and loss, fees included'), align: 'end', sortKey: by('total_pnl') },
       cell: (row) => figures.difference(row.pnl, currency),
       text: (row) => text.signedMoney(row.pnl, currency),
     },
     {
-      ...{ id: 'roi', label: 'ROI', title: 'PnL to what was put in', align: 'end', sortKey: 'roi' },
+      ...{ id: 'roi', label: 'ROI', title: l10n.t('PnL to what was put in'), align: 'end', sortKey: 'roi' },
       cell: (row) => figures.fractionDifference(row.roi),
       text: (row) => text.signedFraction(row.roi),
     },
-    money('fee', 'Fees', 'total_fee', 'Fees earned'),
-    rate('feeRate', 'Fees / inflow', 'fee_percent', 'Fees to what was put in', (row) => inCurrency(row.feeRate, currency)),
-    rate('winRate', 'Win rate', 'win_rate', 'Share of positions that were closed with a profit', (row) =>
+    money('fee', 'Fees', 'total_fee', l10n.t('Fees earned')),
+    rate('feeRate', 'Fees / inflow', 'fee_percent', l10n.t('Fees to what was put in'), (row) => inCurrency(row.feeRate, currency)),
+    rate('winRate', l10n.t('Win rate'), 'win_rate', l10n.t('Share of positions that were closed with a profit'), (row) =>
       inCurrency(row.winRate, currency),
     ),
-    plain('positions', 'Positions', 'total_lp', 'Positions in this pool', (row) => text.count(row.positions)),
-    plain('won', 'Won', 'win_lp', 'Positions that were closed with a profit', (row) => text.count(inCurrency(row.won, currency))),
-    money('inflow', 'Inflow', 'total_inflow', 'What was put in, altogether'),
-    money('averageInflow', 'Avg. inflow', 'avg_inflow', 'What was put into a position on average'),
-    money('outflow', 'Outflow', 'total_outflow', 'What was taken out, altogether'),
-    money('reward', 'Rewards', 'total_reward', 'Rewards beside fees'),
+    plain('positions', 'Positions', 'total_lp', l10n.t('Positions in this pool'), (row) => text.count(row.positions)),
+    plain('won', 'Won', 'win_lp', l10n.t('Positions that were closed with a profit'), (row) => text.count(inCurrency(row.won, currency))),
+    money('inflow', 'Inflow', 'total_inflow', l10n.t('What was put in, altogether')),
+    money('averageInflow', l10n.t('Avg. inflow'), 'avg_inflow', l10n.t('What was put into a position on average')),
+    money('outflow', 'Outflow', 'total_outflow', l10n.t('What was taken out, altogether')),
+    money('reward', 'Rewards', 'total_reward', l10n.t('Rewards beside fees')),
     {
-      ...{ id: 'apr', label: 'APR', title: 'PnL to what was put in, as for a year; wild for short times', align: 'end', sortKey: 'apr' },
+      ...{
+        id: 'apr',
+        label: 'APR',
+        title: l10n.t('PnL to what was put in, as for a year; wild for short times'),
+        align: 'end',
+        sortKey: 'apr',
+      },
       cell: (row) => figures.percentDifference(row.apr),
       text: (row) => text.signedPercent(row.apr),
     },
-    plain('averageAge', 'Avg. age', 'avg_age_hour', 'How long a position is kept on average', (row) => text.age(row.averageAgeHours)),
-    moment('firstActivity', 'First activity'),
-    moment('lastActivity', 'Last activity'),
+    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', l10n.t('How long a position is kept on average'), (row) =>
+      text.age(row.averageAgeHours),
+    ),
+    moment('firstActivity', l10n.t('First activity')),
+    moment('lastActivity', l10n.t('Last activity')),
   ];
 }

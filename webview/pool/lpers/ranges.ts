@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { Directive, directive, type ElementPart } from 'lit-html/directive.js';
 import { LOADING, type Part } from '../../../src/protocol/parts';
@@ -24,14 +25,14 @@ export function rangesCard(
   return html`<section class="card ranges-card" aria-labelledby="ranges-title">
     <header>
       <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>Open ranges of ${figures.short(rangesOf)} in this pool</h3>
-      ${iconButton('close', 'Close the ranges', () => actions.askRanges(undefined))}
+      ${iconButton('close', l10n.t('Close the ranges'), () => actions.askRanges(undefined))}
     </header>
     ${partView(part, {
-      label: 'the ranges of this wallet',
+      label: l10n.t('the ranges of this wallet'),
       skeleton: skeletonLines(2),
       retry: () => actions.retry('lperRanges'),
       figures,
-      empty: ({ ranges }) => (ranges.length === 0 ? emptyState('This wallet has no open position in this pool now.') : undefined),
+      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open position in this pool now.')) : undefined),
       ready: ({ ranges }) => html`<ul class="range-list">
         ${ranges.map(
           ({ lowerBinId, upperBinId, strategy, value }) => html`<li>

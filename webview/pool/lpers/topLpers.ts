@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { LperRow, LpersPage } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
@@ -16,7 +17,7 @@ import { rangesCard } from './ranges';
 /** The top LPers of a pool: a page of them at a time, as the service sorts them. To be made once for a panel. */
 export class TopLpers {
   readonly #actions: PoolActions;
-  readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: 'Table of the top LPers', keyOf: ({ owner }) => owner });
+  readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: l10n.t('Table of the top LPers'), keyOf: ({ owner }) => owner });
   #columns:
     | {
         readonly figures: Figures;
@@ -46,13 +47,13 @@ export class TopLpers {
       ${rangesCard(state, figures, currency, this.#actions)}
       ${shown(lpers, 'lpers', (part) =>
         partView(part, {
-          label: 'the top LPers',
+          label: l10n.t('the top LPers'),
           skeleton: skeletonBlock(),
           retry: () => this.#actions.retry('lpers'),
           figures,
           empty: (page) =>
             page.rows.length === 0 && page.query.page === 1
-              ? emptyState('Nobody has provided liquidity to this pool yet, as far as the service knows.', 'organization')
+              ? emptyState(l10n.t('Nobody has provided liquidity to this pool yet, as far as the service knows.'), 'organization')
               : undefined,
           ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
         }),
@@ -84,12 +85,12 @@ export class TopLpers {
       actions: (row) => this.#rowActions(row, state, figures),
       isMarked: ({ isOwn }) => isOwn,
       isBusy: isTurning || state.lpers.standing === 'loading',
-      empty: emptyState('There is nobody on this page.'),
+      empty: emptyState(l10n.t('There is nobody on this page.')),
     })}
     <nav class="pages" aria-label="Pages of the top LPers">
-      ${iconButton('chevron-left', 'Previous page', turn(-1), { isDisabled: query.page <= 1 })}
-      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ' · turning the page…' : ''}</span>
-      ${iconButton('chevron-right', 'Next page', turn(1), { isDisabled: !page.hasNextPage })}
+      ${iconButton('chevron-left', l10n.t('Previous page'), turn(-1), { isDisabled: query.page <= 1 })}
+      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? l10n.t(' · turning the page…') : ''}</span>
+      ${iconButton('chevron-right', l10n.t('Next page'), turn(1), { isDisabled: !page.hasNextPage })}
     </nav>`;
   }
 
@@ -97,11 +98,11 @@ export class TopLpers {
     const who = figures.text.address(owner);
     const { copyAddress, watchAddress, askRanges } = this.#actions;
     return [
-      { id: 'copy', icon: 'copy', label: `Copy the address ${who}`, run: () => copyAddress(owner) },
-      ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: `Watch ${who}`, run: () => watchAddress(owner) }]),
+      { id: 'copy', icon: 'copy', label: l10n.t`Copy the address ${who}`, run: () => copyAddress(owner) },
+      ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: l10n.t`Watch ${who}`, run: () => watchAddress(owner) }]),
       ...(pool.data?.activeBinId === undefined
         ? []
-        : [{ id: 'range', icon: 'edit', label: `Zap in with the range of ${who}`, run: () => askRanges(owner) }]),
+        : [{ id: 'range', icon: 'edit', label: l10n.t`Zap in with the range of ${who}`, run: () => askRanges(owner) }]),
     ];
   }
 
@@ -117,9 +118,9 @@ export class TopLpers {
 /** "21–40 of 232 wallets" */
 function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, { text }: Figures): string {
   const from = (query.page - 1) * pageSize + 1;
-  const shown = rows.length === 0 ? `page ${text.count(query.page)}` : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
-  const all = totalCount === undefined ? '' : ` of ${text.counted(totalCount, 'wallet')}`;
+  const shown = rows.length === 0 ? l10n.t`page ${text.count(query.page)}` : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
+  const all = totalCount === undefined ? '' : l10n.t` of ${text.counted(totalCount, 'wallet')}`;
   return totalPages === undefined || totalPages <= 1
     ? `${shown}${all}`
-    : `${shown}${all} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
+    : l10n.t`${shown}${all} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
 }

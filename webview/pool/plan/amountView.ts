@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { lamportsAsSol, usd } from '../../../src/base/format/money';
 import { isKnown } from '../../../src/base/format/numbers';
@@ -23,14 +24,14 @@ export function amountView(
   const has =
     wallet === undefined
       ? figures.standing === 'failed'
-        ? 'Balance not known'
-        : 'Reading the balance…'
-      : `The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
+        ? l10n.t('Balance not known')
+        : l10n.t('Reading the balance…')
+      : l10n.t`The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
   return html`<section class="plan-section" aria-labelledby="plan-amount-title">
     <h3 id="plan-amount-title">Amount</h3>
     ${field({
       id: 'plan-amount',
-      label: 'SOL to put in',
+      label: l10n.t('SOL to put in'),
       text: draft.amountText ?? '',
       error: errors.amount,
       note: html`${worth === undefined ? nothing : html`<span class="figure">${worth}</span> · `}<span class="soft">${has}</span>`,
@@ -44,7 +45,7 @@ export function amountView(
         : html`<div class="plan-fillings" role="group" aria-label="Shares of what can go in">
           ${SHARES_PERCENT.map((share) => {
             const lamports = shareOf(wallet, share);
-            const title = `${lamportsAsSol(lamports, locale)}${share === 100 ? `: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : ''}`;
+            const title = `${lamportsAsSol(lamports, locale)}${share === 100 ? l10n.t`: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : ''}`;
             return filling(share === 100 ? 'Max' : percent(share, locale), title, lamports === amountLamports, () =>
               change((now) => ({ ...now, amountText: amountText(lamports) })),
             );
@@ -73,7 +74,7 @@ export function splitView(
     <h3 id="plan-split-title">Split</h3>
     ${field({
       id: 'plan-percentX',
-      label: `Share for ${pool.x.symbol}`,
+      label: l10n.t`Share for ${pool.x.symbol}`,
       text: draft.texts?.percentX ?? shareText(percentX),
       error: errors.percentX,
       note: html`<span class="soft">${words(percentX)}</span>`,
@@ -87,8 +88,8 @@ export function splitView(
       @input=${({ target }: Event) => target instanceof HTMLInputElement && change((now) => withShare(now, Number(target.value) / 100))}
     />
     <div class="plan-fillings" role="group" aria-label="Splits to choose from">
-      ${filling('As the bins lie', 'As many of each token as there are bins for it', isSplitByBins, () => change((now) => withShare(now, undefined)))}
-      ${filling('Half and half', words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
+      ${filling(l10n.t('As the bins lie'), l10n.t('As many of each token as there are bins for it'), isSplitByBins, () => change((now) => withShare(now, undefined)))}
+      ${filling(l10n.t('Half and half'), words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
     </div>
   </section>`;
 }
@@ -106,7 +107,7 @@ export function slippageView(
     <h3 id="plan-slippage-title">Slippage</h3>
     ${field({
       id: 'plan-slippage',
-      label: 'Worse than quoted, at most',
+      label: l10n.t('Worse than quoted, at most'),
       text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard)),
       error: errors.slippage,
       note: slippageNote ?? nothing,
@@ -116,7 +117,7 @@ export function slippageView(
       onLeave: () => change((now) => slippageLeft(now, locale)),
     })}
     <div class="plan-fillings" role="group" aria-label="Slippages to choose from">
-      ${offered.map((value) => filling(percent(value / 100, locale), `${bps(value, locale)}${value === standard ? ', your setting' : ''}`, value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
+      ${offered.map((value) => filling(percent(value / 100, locale), `${bps(value, locale)}${value === standard ? l10n.t(', your setting') : ''}`, value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
     </div>
   </section>`;
 }

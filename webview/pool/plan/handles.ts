@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { svg, type TemplateResult } from 'lit-html';
 import type { BinPlanEstimate } from './planModel';
 import { limitsOf, type RangeHandle } from './range';
@@ -27,11 +28,11 @@ const KNOB_HEIGHT = 36;
 const BAR_HEIGHT = 12;
 const PAGE = 10;
 
-const NAMES: Readonly<Record<RangeHandle, string>> = {
-  from: 'Lower end of the range',
-  to: 'Upper end of the range',
-  whole: 'The whole range',
-};
+const names = (): Readonly<Record<RangeHandle, string>> => ({
+  from: l10n.t('Lower end of the range'),
+  to: l10n.t('Upper end of the range'),
+  whole: l10n.t('The whole range'),
+});
 
 /** The two ends and the bar between them: each a slider, moved by pointer or by keys. */
 export function drawHandles(
@@ -63,7 +64,7 @@ function handle(
   const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
   return svg`<g
     class="plan-grip plan-end ${isSeen ? '' : 'beyond'}"
-    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${NAMES[grip]}
+    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names()[grip]}
     aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
     data-grip=${grip}
     @keydown=${(event: KeyboardEvent) => pressed(event, grip, actions)}
@@ -91,7 +92,7 @@ function bar(
   const x = (from + to - width) / 2;
   return svg`<g
     class="plan-grip plan-bar"
-    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${NAMES.whole}
+    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names().whole}
     aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
     data-grip="whole"
     @keydown=${(event: KeyboardEvent) => pressed(event, 'whole', actions)}

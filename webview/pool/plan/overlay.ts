@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import { isKnown } from '../../../src/base/format/numbers';
 import { lamportsAsSol } from '../../../src/base/format/money';
@@ -52,8 +53,8 @@ export class PlanOverlay {
     const height = frame.bottom - frame.top;
     return svg`<g class="plan-overlay">
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
-      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${`Where ${pool.x.symbol} would lie; not to the scale of the pool`}</title></path>
-      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${`Where ${pool.y.symbol} would lie; not to the scale of the pool`}</title></path>
+      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Where ${pool.x.symbol} would lie; not to the scale of the pool`}</title></path>
+      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Where ${pool.y.symbol} would lie; not to the scale of the pool`}</title></path>
       ${drawHandles(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
         move: (grip, bin) => this.#move(grip, bin),
         current: () => this.#current(),
@@ -107,10 +108,10 @@ function wordsOf(
     return undefined;
   }
   const symbol = found.isX ? pool.x.symbol : pool.y.symbol;
-  const share = `${percent(100 * found.share, locale)} of it, as ${symbol}`;
+  const share = l10n.t`${percent(100 * found.share, locale)} of it, as ${symbol}`;
   return amountLamports === undefined
-    ? `Your plan: ${share}`
-    : `Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
+    ? l10n.t`Your plan: ${share}`
+    : l10n.t`Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
 }
 
 function gripWords(
@@ -119,14 +120,14 @@ function gripWords(
   symbolY: string,
   locale: string,
 ): Readonly<Record<RangeHandle, HandleLabels>> {
-  const unit = scale?.isSwapped === true ? `${symbolX} per ${symbolY}` : `${symbolY} per ${symbolX}`;
+  const unit = scale?.isSwapped === true ? l10n.t`${symbolX} per ${symbolY}` : l10n.t`${symbolY} per ${symbolX}`;
   const end = (bin: number, distance: number | undefined): HandleLabels => {
     const away = isKnown(distance) ? signedPercent(distance, locale) : undefined;
     const at = scale === undefined ? undefined : `${price(priceOf(bin, scale), locale)} ${unit}`;
     return {
       value: bin,
       label: away ?? binId(bin, locale),
-      spoken: [`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : `${away} from the price`]
+      spoken: [l10n.t`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : l10n.t`${away} from the price`]
         .filter((part) => part !== undefined)
         .join(', '),
     };

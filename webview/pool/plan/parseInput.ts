@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   MAX_BINS_PER_POSITION,
   binOfUiPrice,
@@ -68,9 +69,9 @@ export function amountText(lamports: bigint): string {
 export function readAmount(text: string, locale: string): ParsedInput<bigint> {
   const lamports = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
   if (lamports === undefined) {
-    return { ok: false, message: `Type an amount of SOL with at most ${SOL_DECIMALS} decimals, such as 0.5.` };
+    return { ok: false, message: l10n.t`Type an amount of SOL with at most ${SOL_DECIMALS} decimals, such as 0.5.` };
   }
-  return lamports === 0n ? { ok: false, message: 'The amount has to be more than 0.' } : { ok: true, value: lamports };
+  return lamports === 0n ? { ok: false, message: l10n.t('The amount has to be more than 0.') } : { ok: true, value: lamports };
 }
 
 /** Reads a slippage as basis points: "1" and "1 %" are 100, and so is "100 bps". */
@@ -80,7 +81,7 @@ export function readSlippage(text: string, locale: string): ParsedInput<number> 
   if (raw === undefined || raw > BigInt(WHOLE_BPS)) {
     return {
       ok: false,
-      message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5, or basis points, such as 150 bps.',
+      message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 1.5, or basis points, such as 150 bps.'),
     };
   }
   const value = Number(raw);
@@ -96,7 +97,7 @@ export function slippageText(slippageBps: number): string {
 export function readShare(text: string, locale: string): ParsedInput<number> {
   const raw = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
   return raw === undefined || raw > BigInt(WHOLE_BPS)
-    ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' }
+    ? { ok: false, message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 40.') }
     : { ok: true, value: Number(raw) / WHOLE_BPS };
 }
 
@@ -108,7 +109,9 @@ export function shareText(share: number): string {
 /** Reads the number of a bin. */
 export function readBin(text: string): ParsedInput<number> {
   const plain = text.trim().replaceAll('−', '-');
-  return BIN.test(plain) ? { ok: true, value: Number(plain) + 0 } : { ok: false, message: 'Type the whole number of a bin, such as −350.' };
+  return BIN.test(plain)
+    ? { ok: true, value: Number(plain) + 0 }
+    : { ok: false, message: l10n.t('Type the whole number of a bin, such as −350.') };
 }
 
 /**
@@ -119,7 +122,7 @@ export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, l
   const plain = pointed(text.trim(), locale);
   const shown = NUMBER.test(plain) ? Number(plain) : NaN;
   if (!(shown > 0) || shown === Infinity) {
-    return { ok: false, message: 'Type a price above 0, such as 0.0225.' };
+    return { ok: false, message: l10n.t('Type a price above 0, such as 0.0225.') };
   }
   const { binStepBps, decimalsX, decimalsY, isSwapped } = scale;
   const price = isSwapped ? 1 / shown : shown;
@@ -130,7 +133,7 @@ export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, l
     return { ok: true, value: bin };
   } catch (error) {
     if (error instanceof RangeError) {
-      return { ok: false, message: 'No bin of this pool has such a price.' };
+      return { ok: false, message: l10n.t('No bin of this pool has such a price.') };
     }
     throw error;
   }
@@ -152,15 +155,15 @@ export function priceText(price: number): string {
 /** What is wrong with a range as a whole; `undefined`: nothing. */
 export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: number | undefined): string | undefined {
   if (fromBinId > toBinId) {
-    return `The lower end, bin ${binId(fromBinId)}, lies above the upper one, bin ${binId(toBinId)}.`;
+    return l10n.t`The lower end, bin ${binId(fromBinId)}, lies above the upper one, bin ${binId(toBinId)}.`;
   }
   const width = widthOf({ fromBinId, toBinId });
   if (width > MAX_BINS_PER_POSITION) {
-    return `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${width}.`;
+    return l10n.t`A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${width}.`;
   }
   const most = mostBinOf(binStepBps);
   return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most
-    ? `The bins of this pool go from ${binId(-most)} to ${binId(most)}.`
+    ? l10n.t`The bins of this pool go from ${binId(-most)} to ${binId(most)}.`
     : undefined;
 }
 

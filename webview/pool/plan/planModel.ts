@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/base/dlmm/bins';
 import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
@@ -212,7 +213,7 @@ function readSlippageOf({ slippageText }: PlanDraft, figures: PlanFigures | unde
   if (slippageText !== undefined) {
     return readSlippage(slippageText, locale);
   }
-  return figures === undefined ? undefined : readSlippage(`${figures.defaultSlippageBps} bps`, locale);
+  return figures === undefined ? undefined : readSlippage(l10n.t`${figures.defaultSlippageBps} bps`, locale);
 }
 
 function strategyOf({ strategy }: PlanDraft): Strategy {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import { lamportsAsSol } from '../../../src/base/format/money';
@@ -20,23 +21,23 @@ interface StrategyWords {
   readonly picture: readonly number[];
 }
 
-const WORDS: Readonly<Record<Strategy, StrategyWords>> = {
+const wordsText = (): Readonly<Record<Strategy, StrategyWords>> => ({
   Spot: {
-    short: 'the same in every bin',
-    long: 'Earns the same wherever the price moves within the range.',
+    short: l10n.t('the same in every bin'),
+    long: l10n.t('Earns the same wherever the price moves within the range.'),
     picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
   },
   Curve: {
-    short: 'most around the price',
-    long: 'Earns more while the price stays near, less when it moves away. For calm pairs.',
+    short: l10n.t('most around the price'),
+    long: l10n.t('Earns more while the price stays near, less when it moves away. For calm pairs.'),
     picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25],
   },
   BidAsk: {
-    short: 'most at the ends',
-    long: 'Earns more when the price swings far, less where it is now. For wild pairs.',
+    short: l10n.t('most at the ends'),
+    long: l10n.t('Earns more when the price swings far, less where it is now. For wild pairs.'),
     picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1],
   },
-};
+});
 
 const BAR = 5;
 const HEIGHT = 20;
@@ -47,14 +48,14 @@ export function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActi
     <legend><h3>Strategy</h3></legend>
     <div class="plan-cards">
       ${STRATEGIES.map(
-        (one) => html`<label class="plan-card" title=${WORDS[one].long}>
+        (one) => html`<label class="plan-card" title=${wordsText()[one].long}>
           <input type="radio" name="plan-strategy" value=${one} .checked=${one === strategy} @change=${() => change((now) => ({ ...now, strategy: one }))} />
-          <svg class="plan-picture" aria-hidden="true" viewBox="0 0 ${BAR * 7} ${HEIGHT}" width=${BAR * 7} height=${HEIGHT}>${bars(WORDS[one].picture)}</svg>
-          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${WORDS[one].short}</span></span>
+          <svg class="plan-picture" aria-hidden="true" viewBox="0 0 ${BAR * 7} ${HEIGHT}" width=${BAR * 7} height=${HEIGHT}>${bars(wordsText()[one].picture)}</svg>
+          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${wordsText()[one].short}</span></span>
         </label>`,
       )}
     </div>
-    <p class="soft">${WORDS[strategy].long}</p>
+    <p class="soft">${wordsText()[strategy].long}</p>
   </fieldset>`;
 }
 
@@ -68,7 +69,7 @@ function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
 export function costView({ figures }: PlanState, reckoned: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">What it takes</h3><span class="spring"></span>${asOf(figures, writers)}</div>
-    ${partView(figures, { label: 'the balance of the wallet', skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, writers), retry, figures: writers })}
+    ${partView(figures, { label: l10n.t('the balance of the wallet'), skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, writers), retry, figures: writers })}
   </section>`;
 }
 
@@ -81,13 +82,13 @@ function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanEstim
   const rest = wallet.balanceLamports - amount - cost.totalLamports;
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet.solUsd, locale);
   return html`<dl class="facts plan-facts">
-      ${row('Goes into the pool', amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
-      ${cost.rentLamports === undefined ? nothing : row('Rent of the position', sol(cost.rentLamports), cost.widerLamports === 0n ? 'comes back when it is closed' : `comes back when it is closed; ${sol(cost.widerLamports)} of it for the bins above 70`)}
+      ${row(l10n.t('Goes into the pool'), amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
+      ${cost.rentLamports === undefined ? nothing : row(l10n.t('Rent of the position'), sol(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('comes back when it is closed') : l10n.t`comes back when it is closed; ${sol(cost.widerLamports)} of it for the bins above 70`)}
       ${cost.rentLamports === undefined ? nothing : arrays(cost, figures, sol)}
-      ${row('Network fees and tip', `at most ${sol(cost.feesLamports)}`, `about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
-      <div class="sum"><dt>Left in the wallet</dt><dd>${rest < 0n ? 'not enough' : `about ${sol(rest)}`}</dd></div>
+      ${row(l10n.t('Network fees and tip'), l10n.t`at most ${sol(cost.feesLamports)}`, l10n.t`about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
+      <div class="sum"><dt>Left in the wallet</dt><dd>${rest < 0n ? l10n.t('not enough') : l10n.t`about ${sol(rest)}`}</dd></div>
     </dl>
-    <p class="soft">${cost.rentLamports === undefined ? 'The rent of the position and of' : 'The rent of'} token accounts that the wallet does not have yet is not counted here. The review counts everything, before anything is signed.</p>`;
+    <p class="soft">${cost.rentLamports === undefined ? l10n.t('The rent of the position and of') : l10n.t('The rent of')} token accounts that the wallet does not have yet is not counted here. The review counts everything, before anything is signed.</p>`;
 }
 
 /** The bin arrays of the range that are not there yet: whoever comes first pays for them, and does not get it back. */
@@ -99,15 +100,19 @@ function arrays(
   const most = sol(BigInt(unknown) * BigInt(each));
   if (unknown === 0) {
     return missing === 0
-      ? row('Missing bin arrays', 'none', undefined)
-      : row('Missing bin arrays', sol(binArrayLamports), `${missing} to be made: this does not come back`);
+      ? row(l10n.t('Missing bin arrays'), 'none', undefined)
+      : row(l10n.t('Missing bin arrays'), sol(binArrayLamports), l10n.t`${missing} to be made: this does not come back`);
   }
   return missing === 0
-    ? row('Missing bin arrays', 'not known', `nobody tells without an RPC: at most ${most} more, which would not come back`)
+    ? row(
+        l10n.t('Missing bin arrays'),
+        l10n.t('not known'),
+        l10n.t`nobody tells without an RPC: at most ${most} more, which would not come back`,
+      )
     : row(
-        'Missing bin arrays',
-        `at least ${sol(binArrayLamports)}`,
-        `${missing} to be made; of ${unknown} more nobody tells: at most ${most}. None of it comes back`,
+        l10n.t('Missing bin arrays'),
+        l10n.t`at least ${sol(binArrayLamports)}`,
+        l10n.t`${missing} to be made; of ${unknown} more nobody tells: at most ${most}. None of it comes back`,
       );
 }
 
@@ -139,7 +144,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
 }
 
 function noBins({ pool }: PlanState): TemplateResult<1> {
-  return html`<p class="soft">${pool.poolType === 'dammV2' ? 'This pool has no bins: a position spans all prices, and half of the SOL goes to each token.' : 'No range can be laid: the service does not tell where this pool trades.'}</p>`;
+  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: a position spans all prices, and half of the SOL goes to each token.') : l10n.t('No range can be laid: the service does not tell where this pool trades.')}</p>`;
 }
 
 function goOn({ hindrance, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
@@ -149,7 +154,7 @@ function goOn({ hindrance, plan }: PlanEstimate, actions: PlanActions): Template
       @click=${() => plan !== undefined && actions.goOn(plan)}
     >Continue…</vscode-button>
     <p id="plan-hindrance" class="soft" role="status">
-      ${hindrance === undefined ? 'The editor sums it up next, reviews the transactions, and asks before anything is signed.' : html`${icon('info')} ${hindrance}`}
+      ${hindrance === undefined ? l10n.t('The editor sums it up next, reviews the transactions, and asks before anything is signed.') : html`${icon('info')} ${hindrance}`}
     </p>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
 import { mostBinOf } from './parseInput';
 
@@ -29,7 +30,7 @@ export function firstRange(activeBinId: number, binStepBps: number | undefined):
 export function presetsOf(activeBinId: number, binStepBps: number | undefined, symbolX: string, symbolY: string): readonly Preset[] {
   const around = HALF_WIDTHS.map((half) => ({
     label: `±${half}`,
-    title: `${half} bins on either side of the active bin`,
+    title: l10n.t`${half} bins on either side of the active bin`,
     range: rangeAround(activeBinId, half),
   }));
   const above = { fromBinId: activeBinId + 1, toBinId: activeBinId + ONE_SIDED_BINS };
@@ -37,13 +38,13 @@ export function presetsOf(activeBinId: number, binStepBps: number | undefined, s
   const presets = [
     ...around,
     {
-      label: `Only ${symbolX}, above`,
-      title: `${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold while the price rises`,
+      label: l10n.t`Only ${symbolX}, above`,
+      title: l10n.t`${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold while the price rises`,
       range: above,
     },
     {
-      label: `Only ${symbolY}, below`,
-      title: `${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent while the price falls`,
+      label: l10n.t`Only ${symbolY}, below`,
+      title: l10n.t`${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent while the price falls`,
       range: below,
     },
   ];

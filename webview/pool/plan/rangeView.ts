@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import { signedPercent } from '../../../src/base/format/percent';
@@ -21,7 +22,7 @@ export function rangeView(
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { range, scale, activeBinId, binStepBps } = bins;
-  const unit = scale?.isSwapped === true ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`;
+  const unit = scale?.isSwapped === true ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`;
   const input = (name: FieldName, label: string, usual: string, describedBy: string): TemplateResult<1> =>
     field({
       id: `plan-${name}`,
@@ -50,19 +51,19 @@ export function rangeView(
         filling(label, title, isSameRange(offered, range), () => {
           change((now) => withRange(now, offered));
           show(offered);
-          announce(`Range ${binRange(offered.fromBinId, offered.toBinId, locale)}`);
+          announce(l10n.t`Range ${binRange(offered.fromBinId, offered.toBinId, locale)}`);
         }),
       )}
     </div>
     <div class="plan-ends">
       <fieldset class="plan-end-fields">
         <legend>Lower end</legend>
-        ${input('fromBin', 'Bin', binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', `Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
+        ${input('fromBin', 'Bin', binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', l10n.t`Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
         ${away('plan-from-away', reckoned.errors.fromBin ?? reckoned.errors.fromPrice, bins.edges?.lowerPercent, locale)}
       </fieldset>
       <fieldset class="plan-end-fields">
         <legend>Upper end</legend>
-        ${input('toBin', 'Bin', binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', `Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
+        ${input('toBin', 'Bin', binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', l10n.t`Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
         ${away('plan-to-away', reckoned.errors.toBin ?? reckoned.errors.toPrice, bins.edges?.upperPercent, locale)}
       </fieldset>
     </div>
@@ -81,12 +82,12 @@ function away(id: string, error: string | undefined, distance: number | undefine
 function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
   const bins = binRange(range.fromBinId, range.toBinId, locale);
   return edges === undefined
-    ? `Covers ${bins}.`
-    : `Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
+    ? l10n.t`Covers ${bins}.`
+    : l10n.t`Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
 }
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {
   return sides === 'onlyX'
-    ? `All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`
-    : `All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
+    ? l10n.t`All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`
+    : l10n.t`All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { lamportsAsSol } from '../../../src/base/format/money';
 import type { PlanFigures } from '../../../src/protocol/plan';
 import type { Cost } from './cost';
@@ -27,8 +28,8 @@ export function walletOf({ balanceLamports, reserveLamports, solUsd }: PlanFigur
   const sol = (lamports: bigint, locale: string): string => lamportsAsSol(lamports, locale);
   const tooMuch = (locale: string): string =>
     available === 0n
-      ? `The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees: there is nothing to put in.`
-      : `At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees.`;
+      ? l10n.t`The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees: there is nothing to put in.`
+      : l10n.t`At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees.`;
   return { balanceLamports: balance, availableLamports: available, keptLamports: kept, solUsd, tooMuch };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type uPlot from 'uplot';
 import type { Mountable } from '../mountable';
@@ -137,7 +138,7 @@ export class ChartContainer implements Mountable {
         aria-valuemin="0"
         aria-valuemax=${Math.max(chart.times.length - 1, 0)}
         aria-valuenow=${Math.max(index, 0)}
-        aria-valuetext=${atMs === undefined ? 'no values' : `${time}: ${values}`}
+        aria-valuetext=${atMs === undefined ? l10n.t('no values') : `${time}: ${values}`}
         aria-disabled=${chart.times.length === 0 ? 'true' : nothing}
         @keydown=${this.#onKey}
       ></div>`;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { request, type IncomingMessage } from 'node:http';
 import { oneLine } from '../../../base/text';
 import type { Address } from '../../../base/solana/address';
@@ -25,11 +26,11 @@ export async function airdrop(
     sandbox.apiKey,
     JSON.stringify({ owner, sol }),
     timeoutMs,
-    'The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.',
+    l10n.t('The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.'),
   );
   if (status !== 200) {
-    const reason = reasonOf(text) ?? `it answered with status ${status}`;
-    throw new SandboxError('failed', `The sandbox gave no pretend SOL: ${reason}. Nothing was changed.`);
+    const reason = reasonOf(text) ?? l10n.t`it answered with status ${status}`;
+    throw new SandboxError('failed', l10n.t`The sandbox gave no pretend SOL: ${reason}. Nothing was changed.`);
   }
 }
 
@@ -43,11 +44,11 @@ export async function resetWorld(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, 
     sandbox.apiKey,
     '{}',
     timeoutMs,
-    'The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.',
+    l10n.t('The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.'),
   );
   if (status !== 200) {
-    const reason = reasonOf(text) ?? `it answered with status ${status}`;
-    throw new SandboxError('failed', `The sandbox made no new world: ${reason}. Nothing was changed.`);
+    const reason = reasonOf(text) ?? l10n.t`it answered with status ${status}`;
+    throw new SandboxError('failed', l10n.t`The sandbox made no new world: ${reason}. Nothing was changed.`);
   }
 }
 

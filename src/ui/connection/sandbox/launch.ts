@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -107,7 +108,7 @@ class EarlyEnd extends Error {
     readonly code: number | null,
     readonly signal: NodeJS.Signals | null,
   ) {
-    super(code === null ? `ended by ${signal ?? 'nobody knows what'}` : `ended with code ${code}`);
+    super(code === null ? l10n.t`ended by ${signal ?? l10n.t('nobody knows what')}` : l10n.t`ended with code ${code}`);
   }
 }
 
@@ -152,7 +153,7 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   // What it says of these two itself, last of all, is for users.
   const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
   if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
-    return new SandboxError('cannotRun', last === '' ? 'The sandbox cannot run on this system.' : last, { cause });
+    return new SandboxError('cannotRun', last === '' ? l10n.t('The sandbox cannot run on this system.') : last, { cause });
   }
   if (error instanceof EarlyEnd && error.code === EXIT_FOLDER_TAKEN && last !== '') {
     return new SandboxError('failed', last, { cause });
@@ -160,12 +161,14 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   if (error instanceof EarlyEnd && said.includes(SAYS_DAMAGED)) {
     return new SandboxError(
       'damaged',
-      'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.',
+      l10n.t(
+        'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.',
+      ),
       { cause },
     );
   }
   const how = error instanceof Error ? error.message : String(error);
-  return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });
+  return new SandboxError('failed', l10n.t`The sandbox did not start: it ${how}.`, { cause });
 }
 
 /** What was written to the log from `start` on, its last lines. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { get, type IncomingMessage } from 'node:http';
 import type { SandboxReady } from './readyLine';
 import { SandboxError } from '../../shell/connectionErrors';
@@ -25,7 +26,7 @@ export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<
       clearTimeout(timer);
       request.destroy();
       if (before === 'asking') {
-        reject(new SandboxError('failed', 'The sandbox runs, but does not answer.', { cause }));
+        reject(new SandboxError('failed', l10n.t('The sandbox runs, but does not answer.'), { cause }));
       } else if (before === 'held') {
         onBroken();
       }

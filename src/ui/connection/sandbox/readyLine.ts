@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseAddress, type Address } from '../../../base/solana/address';
 import { SandboxError } from '../../shell/connectionErrors';
 
@@ -45,7 +46,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   } catch {
     // The parser's own message quotes the line.
   }
-  throw new SandboxError('failed', 'The sandbox started, but did not say where it listens.');
+  throw new SandboxError('failed', l10n.t('The sandbox started, but did not say where it listens.'));
 }
 
 function text(fields: Readonly<Record<string, unknown>>, name: string): string {
@@ -57,5 +58,5 @@ function text(fields: Readonly<Record<string, unknown>>, name: string): string {
 }
 
 function wrong(field: string): SandboxError {
-  return new SandboxError('failed', `The sandbox started, but its "${field}" is missing or not usable.`);
+  return new SandboxError('failed', l10n.t`The sandbox started, but its "${field}" is missing or not usable.`);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../../base/async/emitter';
 import { describeError, type LogFunction } from '../../shell/log';
 import type { Lease } from './lease';
@@ -80,7 +81,7 @@ export class SandboxSupervisor {
       this.become({ kind: 'starting' });
       this.begin(() => this.connect());
     }
-    return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+    return this.pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
 
   /**
@@ -95,7 +96,7 @@ export class SandboxSupervisor {
     }
     this.become({ kind: 'starting' });
     this.begin(() => this.connect(true));
-    return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+    return this.pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
 
   /** Lets the sandbox go: it ends, unless another window uses it. */
@@ -115,7 +116,7 @@ export class SandboxSupervisor {
       ({ ready, lease }) => {
         if (generation !== this.generation) {
           lease.release();
-          throw new SandboxError('stopped', 'The sandbox is no longer in use.');
+          throw new SandboxError('stopped', l10n.t('The sandbox is no longer in use.'));
         }
         this.pending = undefined;
         this.lease = lease;
@@ -124,7 +125,8 @@ export class SandboxSupervisor {
         return ready;
       },
       (error: unknown) => {
-        const failure = error instanceof SandboxError ? error : new SandboxError('failed', 'The sandbox did not start.', { cause: error });
+        const failure =
+          error instanceof SandboxError ? error : new SandboxError('failed', l10n.t('The sandbox did not start.'), { cause: error });
         if (generation === this.generation) {
           this.pending = undefined;
           this.dependencies.log('error', describeError(failure));
@@ -166,7 +168,7 @@ export class SandboxSupervisor {
     if (this.crashes.length > MOST_RESTARTS) {
       const error = new SandboxError(
         'failed',
-        `The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`,
+        l10n.t`The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`,
       );
       this.become({ kind: 'failed', error });
       return;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { asError } from '../../../portfolio/failure';
 import type { RequestLimit } from '../../../portfolio/requestPace';
 import { Mutex } from '../../../base/async/mutex';
@@ -148,7 +149,7 @@ export class ClosedHistory {
 
   async #readNewest(signal: AbortSignal): Promise<ClosedPages> {
     if (isInverted(this.#range)) {
-      throw new UserError('The first day is after the last one: there is nothing between them.');
+      throw new UserError(l10n.t('The first day is after the last one: there is nothing between them.'));
     }
     const pages = this.#pages;
     const read = this.#source.read(this.#range, signal);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { count, counted } from '../../../base/format/numbers';
 import { asError } from '../../../portfolio/failure';
 import type { DateRange, ExportProgress } from '../../../protocol/overview';
@@ -29,10 +30,10 @@ export interface ExportRequest {
   readonly read: (signal: AbortSignal) => ReadClosedPage;
 }
 
-const NOTHING_SAVED = 'Nothing was saved.';
+const nothingSaved = () => l10n.t('Nothing was saved.');
 
 /** Why an export ended that nobody wants any more. One whose panel is closed while the dialog asks where to save it is still wanted. */
-const GIVEN_UP = 'given up';
+const givenUp = () => l10n.t('given up');
 
 /** Reads all closed positions of a range and saves them as a file: all of them or none. One at a time. */
 export class HistoryExport {
@@ -71,7 +72,7 @@ export class HistoryExport {
   /** Gives it up: nothing is saved. */
   cancel(): void {
     if (this.#running !== undefined) {
-      this.#running.abort(GIVEN_UP);
+      this.#running.abort(givenUp());
       this.#ended(this.#running);
     }
   }
@@ -80,7 +81,10 @@ export class HistoryExport {
   giveUp(reason: string): void {
     if (this.#running !== undefined) {
       this.cancel();
-      void this.#dependencies.prompts.notify({ severity: 'warning', message: `The export was given up: ${reason} ${NOTHING_SAVED}` });
+      void this.#dependencies.prompts.notify({
+        severity: 'warning',
+        message: l10n.t`The export was given up: ${reason} ${nothingSaved()}`,
+      });
     }
   }
 
@@ -100,7 +104,9 @@ export class HistoryExport {
     await one((page) => pages.catchUp(page));
     while (pages.hasMore) {
       if (pages.isFull) {
-        throw new UserError(`There are more than ${counted(pages.count, 'closed position')} in these days: choose fewer days.`);
+        throw new UserError(
+          l10n.t`There are more than ${counted(pages.count, l10n.t('closed position'))} in these days: choose fewer days.`,
+        );
       }
       await one((page) => pages.readNext(page));
     }
@@ -114,18 +120,18 @@ export class HistoryExport {
     const { prompts, actions, clock } = this.#dependencies;
     const positions = pages.newestFirst().map(({ position }) => position);
     if (positions.length === 0) {
-      void prompts.notify({ severity: 'info', message: `There are no closed positions in these days. ${NOTHING_SAVED}` });
+      void prompts.notify({ severity: 'info', message: l10n.t`There are no closed positions in these days. ${nothingSaved()}` });
       return;
     }
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
     const file = {
-      title: `Save ${counted(positions.length, 'closed position')}`,
+      title: l10n.t`Save ${counted(positions.length, l10n.t('closed position'))}`,
       name: fileName(range, clock.now(), format),
       text,
-      isWanted: () => signal.reason !== GIVEN_UP,
+      isWanted: () => signal.reason !== givenUp(),
     };
     const name = await actions.saveText(file).catch((error: unknown) => {
-      throw new UserError(`The file could not be written: ${asError(error).message}.`);
+      throw new UserError(l10n.t`The file could not be written: ${asError(error).message}.`);
     });
     if (name === undefined) {
       return;
@@ -134,10 +140,10 @@ export class HistoryExport {
     const verb = positions.length === 1 ? 'was' : 'were';
     void prompts.notify(
       positions.length >= counts
-        ? { severity: 'info', message: `${counted(positions.length, 'closed position')} ${verb} saved as ${name}.` }
+        ? { severity: 'info', message: l10n.t`${counted(positions.length, l10n.t('closed position'))} ${verb} saved as ${name}.` }
         : {
             severity: 'warning',
-            message: `${count(positions.length)} of ${counted(counts, 'closed position')} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.`,
+            message: l10n.t`${count(positions.length)} of ${counted(counts, l10n.t('closed position'))} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.`,
           },
     );
   }
@@ -148,8 +154,8 @@ export class HistoryExport {
     void prompts
       .notify({
         severity: 'error',
-        message: `The closed positions were not exported. ${errorSentence(error)} ${NOTHING_SAVED}`,
-        actions: ['Try Again'],
+        message: l10n.t`The closed positions were not exported. ${errorSentence(error)} ${nothingSaved()}`,
+        actions: [l10n.t('Try Again')],
       })
       .then((pressed) => (pressed === undefined ? undefined : this.run(request)));
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RevenueRow } from '../../../service/service';
 import type { PortfolioChange } from '../../../portfolio/types';
 import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
@@ -255,7 +256,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     const { identity } = this.#reads;
     if (identity !== this.#identity) {
       this.#identity = identity;
-      this.#export.giveUp('another wallet or service is in use now.');
+      this.#export.giveUp(l10n.t('another wallet or service is in use now.'));
       this.#readers.forEach((reader) => reader.forget());
       this.#tellAll();
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LiquidityService } from '../../../service/service';
 import type { DateRange } from '../../../protocol/overview';
 import type { Address } from '../../../base/solana/address';
@@ -38,7 +39,7 @@ export class OwnerReads {
     // Not before: the sandbox brings its wallet along.
     const { owner } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      throw new UserError('No wallet is looked at: import a key, or watch an address.');
+      throw new UserError(l10n.t('No wallet is looked at: import a key, or watch an address.'));
     }
     return { service, owner };
   }
@@ -48,7 +49,7 @@ export class OwnerReads {
     return async (page) => {
       const { service, owner } = await this.open();
       if (!isOurs()) {
-        throw new UserError('Another wallet or service is in use now.');
+        throw new UserError(l10n.t('Another wallet or service is in use now.'));
       }
       return service.closedPositions({ owner, ...spanOfDays(range), page, pageSize: CLOSED_PAGE_SIZE }, { signal });
     };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PROTOCOL_OF } from '../../../service/protocols';
 import type { Overview } from '../../../service/overview';
 import { combineOverviews } from '../../../portfolio/combinedOverview';
@@ -163,7 +164,7 @@ export class ProtocolOverviews {
     const overview = await service.overview({ owner, protocol }, { signal });
     if (overview !== undefined && overview.protocol !== protocol) {
       // A service that ignores the filter: adding its answer would count the same positions twice.
-      throw new UserError('The service does not report them apart from others.');
+      throw new UserError(l10n.t('The service does not report them apart from others.'));
     }
     // One that is open and not reported yet is reported once it is closed.
     this.#hasNoDammV2 = overview === undefined && !isDammV2Known();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { exactAmountOf } from '../../../service/tokens';
 import type { PoolInfo } from '../../../service/pools';
 import type { LiquidityService } from '../../../service/service';
@@ -69,7 +70,7 @@ async function solOf(
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
   if (lamports === undefined || lamports < 0n) {
-    throw new UserError('The service does not tell the SOL balance of this wallet exactly enough to plan with it.');
+    throw new UserError(l10n.t('The service does not tell the SOL balance of this wallet exactly enough to plan with it.'));
   }
   return { lamports, priceUsd: sol?.priceUsd };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../../base/solana/address';
 import type { PortfolioSnapshot } from '../../../portfolio/types';
 import type { PlanFigures } from '../../../protocol/plan';
@@ -88,7 +89,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
     ranges: async (signal) => {
       const { lper } = questions();
       if (lper === undefined) {
-        throw new UserError('No wallet was chosen whose ranges are wanted.');
+        throw new UserError(l10n.t('No wallet was chosen whose ranges are wanted.'));
       }
       const { items } = await (await connect()).openPositions(lper, { signal });
       return rangesIn(pool, lper, items);
@@ -117,7 +118,7 @@ async function planFigures(
   // Not before: the sandbox brings its wallet along.
   const { owner } = portfolio.snapshot;
   if (owner === undefined) {
-    throw new UserError('No wallet is looked at: import a key, or watch an address.');
+    throw new UserError(l10n.t('No wallet is looked at: import a key, or watch an address.'));
   }
   const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
   const warn = (error: unknown): void => log('warn', `Which bin arrays there are is not known: ${describeError(error)}`);

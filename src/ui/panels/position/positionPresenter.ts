@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../../../service/errors';
 import type { OpenPosition, PositionLog } from '../../../service/positions';
 import { isSame } from '../../../portfolio/snapshot';
@@ -116,7 +117,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
         if (this.#listed() === undefined) {
           await prompts.notify({
             severity: 'info',
-            message: 'This position is not among the open ones any more: there is nothing to withdraw from it.',
+            message: l10n.t('This position is not among the open ones any more: there is nothing to withdraw from it.'),
           });
           return;
         }

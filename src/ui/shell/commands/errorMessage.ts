@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Cancelled } from '../cancelled';
 import { BaseUrlError } from '../../../service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../service/errors';
@@ -28,12 +29,12 @@ export interface Remedy {
 }
 
 const remedy = (label: string, command: CommandId): Remedy => ({ label, command });
-const SHOW_LOG = remedy('Show Log', 'binsight.showLog');
-const SET_API_KEY = remedy('Set API Key', 'binsight.setApiKey');
-const CONNECT = remedy('Connect to a Service', 'binsight.connectService');
-const IMPORT_KEY = remedy('Import Wallet Key', 'binsight.importWalletKey');
-const SHOW_ACTIVITY: Remedy = { label: 'Show Activity', command: `${VIEW.activity}.focus` };
-const RESET_WORLD = remedy('Reset World…', 'binsight.resetSandboxWorld');
+const showLogText = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
+const setApiKeyText = () => remedy(l10n.t('Set API Key'), 'binsight.setApiKey');
+const connect = () => remedy(l10n.t('Connect to a Service'), 'binsight.connectService');
+const importKey = () => remedy(l10n.t('Import Wallet Key'), 'binsight.importWalletKey');
+const showActivity = (): Remedy => ({ label: l10n.t('Show Activity'), command: `${VIEW.activity}.focus` });
+const resetWorld = () => remedy(l10n.t('Reset World…'), 'binsight.resetSandboxWorld');
 const REFRESH = remedy('Refresh', 'binsight.refresh');
 
 /** How the sandbox begins its answer while its store cannot be read (src/sandbox/store/damage.ts). */
@@ -49,10 +50,10 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
       canRetry: error.money === 'untouched',
       operation: error.operation,
       remedies: [
-        ...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []),
+        ...(error.money === 'unknown' || error.kind === 'underWay' ? [showActivity()] : []),
         ...(error.money === 'unknown' ? [REFRESH] : []),
         ...causeRemedies(error.cause),
-        SHOW_LOG,
+        showLogText(),
       ],
     };
   }
@@ -63,7 +64,13 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return describeServiceError(error);
   }
   if (error instanceof SigningError) {
-    return { message: error.message, severity: 'error', level: 'error', canRetry: false, remedies: [...causeRemedies(error), SHOW_LOG] };
+    return {
+      message: error.message,
+      severity: 'error',
+      level: 'error',
+      canRetry: false,
+      remedies: [...causeRemedies(error), showLogText()],
+    };
   }
   if (error instanceof ConnectionError) {
     return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: causeRemedies(error) };
@@ -76,11 +83,11 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
           severity: 'error',
           level: 'error',
           canRetry: error.reason === 'failed',
-          remedies: [...causeRemedies(error), SHOW_LOG],
+          remedies: [...causeRemedies(error), showLogText()],
         };
   }
   if (error instanceof KeyError) {
-    const message = error.isAboutStored ? error.message : `${error.message} Nothing was changed.`;
+    const message = error.isAboutStored ? error.message : l10n.t`${error.message} Nothing was changed.`;
     return { message, severity: 'error', level: 'info', canRetry: true, remedies: causeRemedies(error) };
   }
   if (error instanceof BaseUrlError) {
@@ -96,11 +103,11 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     };
   }
   return {
-    message: 'Something went wrong in Binsight that it has no words for. The log has the details.',
+    message: l10n.t('Something went wrong in Binsight that it has no words for. The log has the details.'),
     severity: 'error',
     level: 'error',
     canRetry: false,
-    remedies: [SHOW_LOG],
+    remedies: [showLogText()],
   };
 }
 
@@ -112,7 +119,7 @@ function describeServiceError(error: ServiceError): UserErrorDescription | undef
         severity: 'error',
         level: 'warn',
         canRetry: MAY_PASS[error.kind],
-        remedies: [...causeRemedies(error), SHOW_LOG],
+        remedies: [...causeRemedies(error), showLogText()],
       };
 }
 
@@ -134,22 +141,22 @@ const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
 function causeRemedies(cause: unknown): readonly Remedy[] {
   if (cause instanceof ServiceError) {
     return cause.kind === 'unauthorized'
-      ? [SET_API_KEY]
+      ? [setApiKeyText()]
       : cause.serviceMessage?.startsWith(SAYS_STORE_DAMAGED) === true
-        ? [RESET_WORLD]
+        ? [resetWorld()]
         : [];
   }
   if (cause instanceof ConnectionError) {
-    return [cause.reason === 'noApiKey' ? SET_API_KEY : CONNECT];
+    return [cause.reason === 'noApiKey' ? setApiKeyText() : connect()];
   }
   if (cause instanceof SandboxError) {
-    return cause.reason === 'cannotRun' ? [CONNECT] : cause.reason === 'damaged' ? [RESET_WORLD] : [];
+    return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' ? [resetWorld()] : [];
   }
   if (cause instanceof KeyError) {
-    return cause.kind === 'badRecord' ? [IMPORT_KEY] : [];
+    return cause.kind === 'badRecord' ? [importKey()] : [];
   }
   if (cause instanceof SigningError) {
-    return cause.kind === 'noKey' || cause.kind === 'otherKey' ? [IMPORT_KEY] : [];
+    return cause.kind === 'noKey' || cause.kind === 'otherKey' ? [importKey()] : [];
   }
   return [];
 }

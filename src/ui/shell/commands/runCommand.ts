@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { describeError, type LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { FreshQuoteOffer } from './freshQuote';
@@ -20,9 +21,9 @@ export interface RunCommandDependencies {
   readonly execute: (command: string) => Promise<void>;
 }
 
-const TRY_AGAIN = 'Try Again';
-const TRY_WITH_FRESH_QUOTE = 'Try Again with a Fresh Quote';
-const MANAGE_TRUST = 'Manage Trust';
+const tryAgain = () => l10n.t('Try Again');
+const tryWithFreshQuote = () => l10n.t('Try Again with a Fresh Quote');
+const manageTrust = () => l10n.t('Manage Trust');
 
 /**
  * Runs a command the way every command runs: refused where the folder is not trusted and the command needs that; what
@@ -40,11 +41,12 @@ export async function runCommand(
     log('info', `${id} refused: the folder is not trusted`);
     const action = await prompts.notify({
       severity: 'warning',
-      message:
+      message: l10n.t(
         'This folder is in Restricted Mode: positions and pools are shown, but keys are not read and nothing is signed until you trust it.',
-      actions: [MANAGE_TRUST],
+      ),
+      actions: [manageTrust()],
     });
-    if (action === MANAGE_TRUST) {
+    if (action === manageTrust()) {
       await dependencies.execute('workbench.trust.manage');
     }
     return;
@@ -56,11 +58,11 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof FreshQuoteOffer) {
       await tell(id, error.failure, dependencies, {
-        label: TRY_WITH_FRESH_QUOTE,
+        label: tryWithFreshQuote(),
         run: () => runCommand(id, error.again, undefined, dependencies),
       });
     } else {
-      await tell(id, error, dependencies, { label: TRY_AGAIN, run: () => runCommand(id, handler, argument, dependencies) });
+      await tell(id, error, dependencies, { label: tryAgain(), run: () => runCommand(id, handler, argument, dependencies) });
     }
   }
 }

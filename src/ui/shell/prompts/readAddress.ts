@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseAddress, type Address } from '../../../base/solana/address';
 import type { Reading } from './prompts';
 
@@ -5,6 +6,6 @@ import type { Reading } from './prompts';
 export function readAddress(text: string): Reading<Address> {
   const address = parseAddress(text.trim());
   return address === undefined
-    ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' }
+    ? { ok: false, message: l10n.t('This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.') }
     : { ok: true, value: address };
 }

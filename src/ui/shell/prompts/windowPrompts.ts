@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { basename } from 'node:path';
 import {
@@ -84,7 +85,7 @@ export class WindowPrompts implements Prompts {
     picker.canSelectMany = true;
     picker.items = request.entries.map(({ label, detail }) => ({ ...onTwoLines(keptTogether(label), detail), alwaysShow: true }));
     const all = request.entries.length;
-    const titleWith = (count: number) => `${request.title} (${count} of ${all} ticked)`;
+    const titleWith = (count: number) => l10n.t`${request.title} (${count} of ${all} ticked)`;
     let ticked: readonly vscode.QuickPickItem[] = [];
     picker.onDidChangeSelection((now) => {
       if (now.filter((item) => !ticked.includes(item)).length > 1) {

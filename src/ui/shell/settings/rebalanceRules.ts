@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { type AutoRebalanceRules, LEAST_CHECKS } from '../../../autoRebalance/types';
 import { MAX_BINS_PER_POSITION } from '../../../base/dlmm/bins';
@@ -87,7 +88,7 @@ type ValueBy<Reader> = Reader extends Read<infer Value> ? Value : never;
  */
 export function termsOf(raw: RawSettings): ReentryTerms {
   const read = <Key extends TermsKey>(key: Key) =>
-    exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, 'Nothing is rebalanced until it is corrected.');
+    exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, l10n.t('Nothing is rebalanced until it is corrected.'));
   const halfWidthBins = read(SETTING.rebalanceHalfWidthBins);
   const strategy = read(SETTING.rebalanceStrategy);
   return {
@@ -105,7 +106,12 @@ export function termsOf(raw: RawSettings): ReentryTerms {
  */
 export function rulesOf(raw: RawSettings): AutoRebalanceRules {
   const read = <Key extends RulesKey>(key: Key) =>
-    exactly(key, READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>, raw, 'Auto-rebalance does nothing until it is corrected.');
+    exactly(
+      key,
+      READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>,
+      raw,
+      l10n.t('Auto-rebalance does nothing until it is corrected.'),
+    );
   return {
     mode: read(SETTING.autoMode),
     checkEveryMs: read(SETTING.autoCheckIntervalSeconds) * SECOND_MS,
@@ -134,13 +140,13 @@ function exactly<Value>(key: string, read: Read<Value>, raw: RawSettings, until:
     throw faulty(key, `${reading.message}. ${until}`);
   }
   if (reading.leftOut !== undefined) {
-    throw faulty(key, `has something in it that cannot be read: ${reading.leftOut}. ${until}`);
+    throw faulty(key, l10n.t`has something in it that cannot be read: ${reading.leftOut}. ${until}`);
   }
   return reading.value;
 }
 
 function faulty(key: string, problem: string): UserError {
-  return new UserError(`The setting ${key} ${problem}`, { label: 'Open Settings', command: 'workbench.action.openSettings' });
+  return new UserError(l10n.t`The setting ${key} ${problem}`, { label: l10n.t('Open Settings'), command: 'workbench.action.openSettings' });
 }
 
 /** Reads a number from 0 on, with or without decimals. */
@@ -148,7 +154,10 @@ function numberWithin(most: number | undefined, unit: string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isFinite(raw) && raw >= 0 && (most === undefined || raw <= most)
       ? { ok: true, value: raw }
-      : { ok: false, message: `has to be a number of ${unit} from 0 ${most === undefined ? 'on' : `to ${most}`}, not ${quoted(raw)}` };
+      : {
+          ok: false,
+          message: l10n.t`has to be a number of ${unit} from 0 ${most === undefined ? 'on' : l10n.t`to ${most}`}, not ${quoted(raw)}`,
+        };
 }
 
 function aboveZero(value: number): number | undefined {

@@ -1,12 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PoolSort } from '../../../service/service';
 import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { SETTING } from '../names';
-import { READ, WHEN_FAULTY, type BoundedSetting, type SettingReading, type ValueOf } from './values';
+import { READ, whenFaulty, type BoundedSetting, type SettingReading, type ValueOf } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
-const OPEN_SETTINGS = 'Open Settings';
+const openSettingsText = () => l10n.t('Open Settings');
 
 /**
  * The extension's settings, read afresh each time. In the place of a value that cannot be read the default counts, or the
@@ -28,12 +29,12 @@ export class Settings {
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
-        this.warnOnce(key, raw, `has something in it that does not count: ${reading.leftOut}. The rest of it counts.`);
+        this.warnOnce(key, raw, l10n.t`has something in it that does not count: ${reading.leftOut}. The rest of it counts.`);
       }
       return reading.value;
     }
-    const strict = WHEN_FAULTY[key];
-    this.warnOnce(key, raw, `${reading.message}. ${strict?.words ?? 'The default is used'} until it is corrected.`);
+    const strict = whenFaulty()[key];
+    this.warnOnce(key, raw, l10n.t`${reading.message}. ${strict?.words ?? l10n.t('The default is used')} until it is corrected.`);
     return strict === undefined ? this.defaultOf(key, read) : strict.value;
   }
 
@@ -55,7 +56,11 @@ export class Settings {
 
   /** Tells, once for each address, that the address of the RPC cannot be used. `problem` says why, and repeats nothing that may be a key. */
   warnOfRpcUrl(problem: string): void {
-    this.warnOnce(SETTING.rpcUrl, this.rpcUrl, `holds no address that can be used. ${problem} No RPC is asked until it is corrected.`);
+    this.warnOnce(
+      SETTING.rpcUrl,
+      this.rpcUrl,
+      l10n.t`holds no address that can be used. ${problem} No RPC is asked until it is corrected.`,
+    );
   }
 
   /** Sets the address of the service for this user; empty: the sandbox. */
@@ -96,8 +101,8 @@ export class Settings {
     this.warned.add(fault);
     this.log('warn', `${key} ${problem}`);
     void this.prompts
-      .notify({ severity: 'warning', message: `The setting ${key} ${problem}`, actions: [OPEN_SETTINGS] })
-      .then((action) => (action === OPEN_SETTINGS ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
+      .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettingsText()] })
+      .then((action) => (action === openSettingsText() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
   }
 }
 

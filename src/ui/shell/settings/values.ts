@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine, quoted } from '../../../base/text';
 import type { PoolSort } from '../../../service/service';
 import { parseAddress, type Address } from '../../../base/solana/address';
@@ -59,35 +60,39 @@ export type ValueOf<Key extends BoundedSetting> = (typeof READ)[Key] extends Rea
  * What counts for settings that guard money where they cannot be read, and that in words: the strictest value, not the default,
  * which may be laxer than what was meant. The default counts for all others.
  */
-export const WHEN_FAULTY: { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly words: string } } = {
-  [SETTING.simulate]: { value: true, words: 'Transactions are simulated' },
-  [SETTING.strictWithoutRpc]: { value: true, words: 'The strict rule counts' },
-  [SETTING.trustedPrograms]: { value: [], words: 'No further program is trusted' },
-  [SETTING.feeRecipients]: { value: [], words: 'Nobody is taken for a recipient of fees' },
-  [SETTING.feeRecipientCapSol]: { value: 0n, words: 'Recipients of fees may get no SOL' },
-  [SETTING.tipCapSol]: { value: 0n, words: 'Every tip is asked about' },
-  [SETTING.priorityFeeCapSol]: { value: 0n, words: 'Fees are asked about each time' },
-  [SETTING.unlockMinutes]: { value: 1, words: 'One minute is used' },
-};
+export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly words: string } } => ({
+  [SETTING.simulate]: { value: true, words: l10n.t('Transactions are simulated') },
+  [SETTING.strictWithoutRpc]: { value: true, words: l10n.t('The strict rule counts') },
+  [SETTING.trustedPrograms]: { value: [], words: l10n.t('No further program is trusted') },
+  [SETTING.feeRecipients]: { value: [], words: l10n.t('Nobody is taken for a recipient of fees') },
+  [SETTING.feeRecipientCapSol]: { value: 0n, words: l10n.t('Recipients of fees may get no SOL') },
+  [SETTING.tipCapSol]: { value: 0n, words: l10n.t('Every tip is asked about') },
+  [SETTING.priorityFeeCapSol]: { value: 0n, words: l10n.t('Fees are asked about each time') },
+  [SETTING.unlockMinutes]: { value: 1, words: l10n.t('One minute is used') },
+});
 
 /** Reads a whole number within bounds, both of them in it. */
 export function wholeNumber(least: number, most: number, unit: string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
-      : { ok: false, message: `has to be a whole number of ${unit} from ${least} to ${most}, not ${quoted(raw)}` };
+      : { ok: false, message: l10n.t`has to be a whole number of ${unit} from ${least} to ${most}, not ${quoted(raw)}` };
 }
 
 /** Reads one of these texts. */
 export function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
   return (raw) => {
     const value = values.find((one) => one === raw);
-    return value === undefined ? { ok: false, message: `has to be one of ${values.join(', ')}, not ${quoted(raw)}` } : { ok: true, value };
+    return value === undefined
+      ? { ok: false, message: l10n.t`has to be one of ${values.join(', ')}, not ${quoted(raw)}` }
+      : { ok: true, value };
   };
 }
 
 function yesOrNo(raw: unknown): SettingReading<boolean> {
-  return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: `has to be one of true, false, not ${quoted(raw)}` };
+  return typeof raw === 'boolean'
+    ? { ok: true, value: raw }
+    : { ok: false, message: l10n.t`has to be one of true, false, not ${quoted(raw)}` };
 }
 
 /** Reads an amount of SOL, from nothing to `most`, as lamports: exactly, or not at all. */
@@ -98,7 +103,7 @@ export function solAsLamports(most: bigint): Read<bigint> {
       ? { ok: true, value: lamports }
       : {
           ok: false,
-          message: `has to be a number of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
+          message: l10n.t`has to be a number of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
         };
   };
 }
@@ -112,7 +117,7 @@ function exactLamports(sol: number): bigint | undefined {
 /** Reads a list of addresses. An entry that is none is left out and named: the others count. */
 export function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
   if (!Array.isArray(raw)) {
-    return { ok: false, message: `has to be a list of Solana addresses, not ${quoted(raw)}` };
+    return { ok: false, message: l10n.t`has to be a list of Solana addresses, not ${quoted(raw)}` };
   }
   const entries: readonly unknown[] = raw;
   const parsed = entries.slice(0, MOST_ADDRESSES).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
@@ -121,9 +126,9 @@ export function readAddresses(raw: unknown): SettingReading<readonly Address[]> 
     ...(faulty.length === 0
       ? []
       : [
-          `${faulty.slice(0, MOST_NAMED).join(', ')}${faulty.length > MOST_NAMED ? ` and ${faulty.length - MOST_NAMED} more` : ''} ${faulty.length === 1 ? 'is no Solana address' : 'are no Solana addresses'}`,
+          `${faulty.slice(0, MOST_NAMED).join(', ')}${faulty.length > MOST_NAMED ? l10n.t` and ${faulty.length - MOST_NAMED} more` : ''} ${faulty.length === 1 ? l10n.t('is no Solana address') : l10n.t('are no Solana addresses')}`,
         ]),
-    ...(entries.length > MOST_ADDRESSES ? [`only the first ${MOST_ADDRESSES} of ${entries.length} entries count`] : []),
+    ...(entries.length > MOST_ADDRESSES ? [l10n.t`only the first ${MOST_ADDRESSES} of ${entries.length} entries count`] : []),
   ];
   const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
   return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
@@ -131,5 +136,5 @@ export function readAddresses(raw: unknown): SettingReading<readonly Address[]> 
 
 /** Names an entry by its place and its first letters: what was pasted by mistake may be a secret. */
 function nameEntry(entry: unknown, place: number): string {
-  return `entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
+  return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../../base/format/time';
 import type { ListState } from '../../../portfolio/types';
 import { ServiceError } from '../../../service/errors';
@@ -95,8 +96,8 @@ function stateOfError(error: Error): ViewState {
 
 /** What stands beside the title of the positions: which service, whether there is a key to sign with, how old the rows are. */
 export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean): string {
-  const asOf = list.kind === 'ready' || list.kind === 'stale' ? `as of ${timeOfDay(list.asOf)}` : undefined;
-  return joined([choice.name, isWatchedOnly ? 'watched only' : undefined, asOf]);
+  const asOf = list.kind === 'ready' || list.kind === 'stale' ? l10n.t`as of ${timeOfDay(list.asOf)}` : undefined;
+  return joined([choice.name, isWatchedOnly ? l10n.t('watched only') : undefined, asOf]);
 }
 
 /** What kept a list from being read, in words; `undefined` when nothing did. */
@@ -118,7 +119,7 @@ export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, 
     return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
   }
   return list.kind === 'stale'
-    ? `These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
+    ? l10n.t`These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
     : limit;
 }
 

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { escaped, FIRST_SCRIPT, FIRST_STYLES, panelHtml, type PanelPage } from '../../../../src/ui/panels/panelHtml';
 
 const PAGE: PanelPage = {
+  language: 'en',
+  messages: undefined,
   ...{ id: 'pool', title: 'BONK/SOL', subject: 'address', nonce: 'bm9uY2U', cspSource: 'https://*.webview.example' },
   ...{ script: 'https://files.webview.example/pool.js', style: 'https://files.webview.example/pool.css' },
 };
