@@ -1,4 +1,4 @@
-/** A whole in basis points: 100 %. */
+/** A whole in basis points: 100%. */
 export const WHOLE_BPS = 10_000;
 
 /** The same, for raw amounts. */

@@ -26,7 +26,7 @@ export interface Pool {
   readonly volumeUsd: PerInterval;
   /** What token0 was traded for in the interval, in all its pools, against the interval before; percent. */
   readonly volumeChangePercent: PerInterval;
-  /** Percent: 0.2 is 0.2 %. */
+  /** Percent: 0.2 is 0.2%. */
   readonly baseFeePercent: number | undefined;
   /** Fees of 24 h over TVL, as a fraction; from the record where given, else volume × fee ÷ TVL. */
   readonly feeTvlRatio24h: number | undefined;
@@ -109,7 +109,7 @@ export interface PoolLper {
   readonly fee: Money;
   readonly reward: Money;
   readonly pnl: Money;
-  /** Fractions: 0.6 is 60 %. */
+  /** Fractions: 0.6 is 60%. */
   readonly feeRate: Money;
   readonly winRate: Money;
   readonly roi: number | undefined;

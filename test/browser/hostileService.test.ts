@@ -99,11 +99,11 @@ describe('a hostile service', function () {
     await quick.at('Zap Out');
     await quick.choose('POPKAT/SOL');
     await quick.at('(2/4)');
-    await quick.choose('100 %');
+    await quick.choose('100%');
     await quick.at('(3/4)');
     await quick.choose('everything');
     await quick.at('(4/4)');
-    await quick.choose('3 %');
+    await quick.choose('3%');
   }
 
   async function chooseZapIn(): Promise<void> {
@@ -119,6 +119,6 @@ describe('a hostile service', function () {
     await quick.at('(5/6)');
     await quick.choose('±10 bins');
     await quick.at('(6/6)');
-    await quick.choose('3 %');
+    await quick.choose('3%');
   }
 });

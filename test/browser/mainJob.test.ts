@@ -32,7 +32,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.ok((await sidebar.rows('Positions').count()) >= 5);
     assert.ok((await sidebar.rows('Pools').count()) >= 8);
     const status = await sidebar.statusBar().innerText();
-    assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+ %\) · \d+ out of range/);
+    assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+%\) · \d+ out of range/);
   });
 
   it('lists more pools on a click, until there are no more', async () => {
@@ -57,9 +57,9 @@ describe('the main job, by mouse and keyboard in a real window', function () {
   it('says what a zap-out does before it signs, and does nothing on Cancel', async () => {
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
-    assert.match(question, /Zap out 100 % of POPKAT\/SOL\?/);
+    assert.match(question, /Zap out 100% of POPKAT\/SOL\?/);
     assert.match(question, /Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included/);
-    assert.match(question, /You chose: to receive SOL, with a slippage of at most 3 %/);
+    assert.match(question, /You chose: to receive SOL, with a slippage of at most 3%/);
     assert.match(question, /You spend at most: 0\.0\d+ SOL/);
     assert.match(question, /You receive at least: 0?\.?\d+/);
     assert.match(question, /Goes to: only your own accounts and the pool/);
@@ -92,11 +92,11 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.at('(5/6)');
     await quick.choose('±10 bins');
     await quick.at('(6/6)');
-    await quick.choose('3 %');
+    await quick.choose('3%');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /Range: Spot, \d+ … \d+ \(21 bins\), −[\d.]+ % … \+[\d.]+ %/);
-    assert.match(question, /Slippage: at most 3 %/);
+    assert.match(question, /Range: Spot, \d+ … \d+ \(21 bins\), −[\d.]+% … \+[\d.]+%/);
+    assert.match(question, /Slippage: at most 3%/);
     assert.match(question, /1\.25 into swaps and the pool/);
     await dialog.press('Sign and Send');
     await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });
@@ -119,11 +119,11 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.at('Zap Out');
     await quick.choose(pair);
     await quick.at('(2/4)');
-    await quick.choose('100 %');
+    await quick.choose('100%');
     await quick.at('(3/4)');
     await quick.choose('everything');
     await quick.at('(4/4)');
     // More than prices move here between the question and the landing.
-    await quick.choose('3 %');
+    await quick.choose('3%');
   }
 });

@@ -48,7 +48,7 @@ describe('The Activity view', () => {
     { pick: 'Other share' },
     { type: percent },
     { pick: 'SOL' },
-    { pick: '3 %' },
+    { pick: '3%' },
   ];
 
   it('opens documents in which VS Code finds no link but to the explorer, whatever names and messages say', async () => {
@@ -66,8 +66,8 @@ describe('The Activity view', () => {
 
   it('lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
-    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10 % out of /);
-    const node = await listed(/^Zap out of .+: done · 10 % · .*\+[\d.]+ SOL · /);
+    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10% out of /);
+    const node = await listed(/^Zap out of .+: done · 10% · .*\+[\d.]+ SOL · /);
     assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
     const tree = inspection.surfaces.activity;
     const steps = tree.getChildren(node);
@@ -93,7 +93,7 @@ describe('The Activity view', () => {
 
   it('lists what was declined as not sent', async () => {
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was cancelled\. Nothing was signed/);
-    const node = await listed(/: not sent · 11 % · /);
+    const node = await listed(/: not sent · 11% · /);
     assert.deepEqual([node.record.state, node.record.signatures], ['abandoned', []]);
     assert.doesNotMatch(node.row.contextValue, /signed/);
   });
@@ -115,7 +115,7 @@ describe('The Activity view', () => {
         { 'Cancel ends the waiting only': 'Cancel' },
       );
       assert.equal(told.asked.filter(({ text }) => text.includes('You spend at most')).length, 1);
-      const node = await listed(/: landed, not listed yet · 16 % · /);
+      const node = await listed(/: landed, not listed yet · 16% · /);
       assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
       assert.equal(inspection.surfaces.activityView.badge?.value, 1);
       assert.match(dlmmNode().row.contextValue, /\bbusy\b/);
@@ -125,7 +125,7 @@ describe('The Activity view', () => {
     await answering(inspection, [], async (scripted) => {
       await scripted.noticed(/^Zap out of .+ has landed/);
     });
-    await listed(/: done · 16 % · /);
+    await listed(/: done · 16% · /);
     assert.doesNotMatch(dlmmNode().row.contextValue, /\bbusy\b/);
   });
 
@@ -179,13 +179,13 @@ describe('The Activity view', () => {
       const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(PATIENCE_MS));
       const entry = await begin(1_200);
       const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(PATIENCE_MS));
-      await listed(/: being prepared · 12 % · /);
+      await listed(/: being prepared · 12% · /);
       assert.match(node.row.contextValue, /\bbusy\b/);
       // The palette lists it all the same; the lock says no.
       await commandEnding(inspection, 'binsight.zapOut', node, share('13'), /^Another window is working on this position\./);
       await entry.append({ kind: 'abandoned', reason: 'It was declined.' });
       await Promise.all([writing.release(), held.release()]);
-      await listed(/: not sent · 12 % · /);
+      await listed(/: not sent · 12% · /);
       assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
     });
 
@@ -195,7 +195,7 @@ describe('The Activity view', () => {
         const { severity } = await scripted.noticed(/^Zap out of .+ was not sent: nothing happened\./);
         assert.equal(severity, 'info');
       });
-      await listed(/: not sent · 14 % · /);
+      await listed(/: not sent · 14% · /);
     });
   });
 });

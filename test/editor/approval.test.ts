@@ -13,7 +13,7 @@ import { commandEnding, openAddresses, readExtension, setFaults, solBalance, wit
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
 
 const CANCELLED = /was cancelled\. Nothing was signed, nothing was sent/;
-const ZAPPED_OUT = /^Zapped 10 % out of .+ The position stays open/;
+const ZAPPED_OUT = /^Zapped 10% out of .+ The position stays open/;
 
 describe('The approval', () => {
   let inspection: Inspection;
@@ -34,7 +34,7 @@ describe('The approval', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3 %' }, ...last],
+      [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, ...last],
       ending,
     );
   }
@@ -200,7 +200,7 @@ describe('The approval', () => {
         { type: '0.5' },
         { pick: 'Spot' },
         { pick: '±10 bins' },
-        { pick: '3 %' },
+        { pick: '3%' },
         { press: 'Show Details' },
       ];
       const prompts = await commandEnding(

@@ -51,7 +51,7 @@ describe('Lists that lie', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, ...last],
+      [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, ...last],
       ending,
     );
     assert.deepEqual(await wealth(), before);
@@ -129,7 +129,7 @@ describe('Lists that lie', () => {
         { type: '0.5' },
         { pick: 'Spot' },
         { pick: '±10 bins' },
-        { pick: '3 %' },
+        { pick: '3%' },
         { press: 'Show Details' },
       ];
       const { asked } = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, NOT_SIGNED);

@@ -51,11 +51,11 @@ describe('Zapping out', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
       /^Zapped out of .+, and the position is closed\. It was worth about \$.+ SOL\), fees included\. Its PnL was [+−]?\$/,
     );
     assert.match(texts.at(-1) ?? '', /You spend at most: .+ SOL/);
-    assert.match(texts.at(-1) ?? '', /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
+    assert.match(texts.at(-1) ?? '', /^You chose: to receive SOL, with a slippage of at most 3%$/m);
     assert.ok(!(await openAddresses(inspection)).includes(node.key));
     const tree = inspection.surfaces.positions;
     assert.ok(!tree.getChildren().some((one) => tree.getTreeItem(one).id === node.key));
@@ -69,8 +69,8 @@ describe('Zapping out', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { press: 'Sign and Send' }],
-      /^Zapped 50 % out of .+ The position stays open, and is worth \$/,
+      [{ pick: '50%' }, { pick: `${node.position.token0.symbol} and` }, { press: 'Sign and Send' }],
+      /^Zapped 50% out of .+ The position stays open, and is worth \$/,
     );
     await refresh(inspection);
     const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
@@ -90,8 +90,8 @@ describe('Zapping out', () => {
         inspection,
         'binsight.zapOut',
         node,
-        [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
-        /^Zapped 40 % out of .+ The position stays open, and is worth \$/,
+        [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
+        /^Zapped 40% out of .+ The position stays open, and is worth \$/,
       );
       assert.ok(!texts.some((text) => text.includes('Asked again')));
       await refresh(inspection);
@@ -134,12 +134,12 @@ describe('Zapping in', () => {
       { type: '0.75' },
       { pick: 'Spot' },
       { pick: '±10 bins' },
-      { pick: '3 %' },
+      { pick: '3%' },
       { press: 'Sign and Send' },
     ];
     const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
-    assert.match(texts.at(-1) ?? '', /^Range: Spot, -?\d+ … -?\d+ \(21 bins\), −[\d.]+ % … \+[\d.]+ %$/m);
-    assert.match(texts.at(-1) ?? '', /^Slippage: at most 3 %$/m);
+    assert.match(texts.at(-1) ?? '', /^Range: Spot, -?\d+ … -?\d+ \(21 bins\), −[\d.]+% … \+[\d.]+%$/m);
+    assert.match(texts.at(-1) ?? '', /^Slippage: at most 3%$/m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const tree = inspection.surfaces.positions;
@@ -160,7 +160,7 @@ describe('Zapping in', () => {
       { pick: 'BidAsk' },
       { pick: 'Other range' },
       { type: `${activeBin - 40}..${activeBin - 10}` },
-      { pick: '3 %' },
+      { pick: '3%' },
       { press: 'Sign and Send' },
     ];
     await operate(

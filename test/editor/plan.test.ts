@@ -66,7 +66,7 @@ describe('Going on from a plan of a panel', () => {
       { pick: 'BidAsk' },
       { pick: '±10 bins' },
       { pick: 'As the bins lie' },
-      { pick: '3 %' },
+      { pick: '3%' },
       { press: 'Sign and Send' },
     ];
     const { asked } = await commandEnding(inspection, COMMAND, await planned(), answers, /^Zapped into /);

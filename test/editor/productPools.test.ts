@@ -74,7 +74,7 @@ describe('Pools without bins', () => {
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool.address);
     assert.ok(node);
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
-    const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3 %' }]);
+    const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
     const question = texts.at(-1) ?? '';
     assert.match(question, /^Range: all prices of the pool, which has no bins; half of the SOL goes to each token$/m);
     assert.match(question, /^You spend at most: 0\.6\d* SOL \(0\.(?:59\d*|6) into swaps and the pool/m);
@@ -88,7 +88,7 @@ describe('Pools without bins', () => {
       { type: pool.address },
       { pick: 'Other amount' },
       { type: '0.4' },
-      { pick: '3 %' },
+      { pick: '3%' },
     ]);
     assert.match(texts.at(-1) ?? '', /^Range: all prices of the pool, which has no bins/m);
   });
@@ -109,11 +109,11 @@ describe('Pools without bins', () => {
       inspection,
       'binsight.zapOut',
       node,
-      [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
-      /^Zapped 50 % out of .+ The position stays open, and is worth \$/,
+      [{ pick: '50%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
+      /^Zapped 50% out of .+ The position stays open, and is worth \$/,
     );
     const question = asked.at(-1)?.text ?? '';
-    assert.match(question, /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
+    assert.match(question, /^You chose: to receive SOL, with a slippage of at most 3%$/m);
     assert.match(question, /^You receive at least: 0\.\d+ SOL/m);
     assert.doesNotMatch(question, /\bbins?\b/);
     await refresh(inspection);
@@ -123,9 +123,9 @@ describe('Pools without bins', () => {
 
   it('show in the details what is done, without a word about bins', async () => {
     const answers: readonly ScriptedAnswer[] = [
-      { pick: '50 %' },
+      { pick: '50%' },
       { pick: 'SOL' },
-      { pick: '3 %' },
+      { pick: '3%' },
       { press: 'Show Details' },
       { pick: 'Sign nothing' },
     ];
@@ -144,7 +144,7 @@ describe('Pools without bins', () => {
       inspection,
       'binsight.zapOut',
       first,
-      [{ pick: '100 %' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      [{ pick: '100%' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3%' }, { press: 'Sign and Send' }],
       /^Zapped out of .+, and the position is closed\. It was worth about \$/,
     );
     assert.ok(!(await openAddresses(inspection)).includes(first.position.address));
@@ -160,7 +160,7 @@ describe('Pools without bins', () => {
       inspection,
       'binsight.zapOut',
       undefined,
-      [{ pick: second.position.pairName }, { pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+      [{ pick: second.position.pairName }, { pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
       /^Zapped out of .+, and the position is closed\. It was worth about \$/,
     );
     const open = await openAddresses(inspection);

@@ -242,7 +242,7 @@ describe('Rebalancing', () => {
     await withClock(async (moveOn) => {
       await answering(
         inspection,
-        [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+        [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', node);
           await scripted.noticed(/./);

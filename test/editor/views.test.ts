@@ -148,7 +148,7 @@ describe('A tree', () => {
     portfolio.show({ positions: [openPosition(1), openPosition(2, { pnl: { usd: 20, native: 0.2 } })] });
     assert.deepEqual(fired, ['all', [openPosition(2).key]]);
     assert.deepEqual(tree.getChildren(), [first, second]);
-    assert.equal(tree.getTreeItem(second).description, '$100 · +$20.00 (+11.1 %) · 5 h · fees $2.00');
+    assert.equal(tree.getTreeItem(second).description, '$100 · +$20.00 (+11.1%) · 5 h · fees $2.00');
     portfolio.show({ positions: [openPosition(2), openPosition(1)] });
     portfolio.show({ positions: [openPosition(2)] });
     assert.deepEqual(fired.slice(2), ['all', 'all']);

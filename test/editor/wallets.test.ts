@@ -70,7 +70,7 @@ describe('Wallets', () => {
         { type: '0.5' },
         { pick: 'Spot' },
         { pick: '±10 bins' },
-        { pick: '3 %' },
+        { pick: '3%' },
         ...last,
       ],
       ending,
@@ -82,10 +82,10 @@ describe('Wallets', () => {
   /** Zaps out of a part of the first position. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
     const [node] = inspection.surfaces.positions.getChildren();
-    return run('binsight.zapOut', [{ pick: '25 %' }, { pick: 'SOL' }, { pick: '3 %' }, ...last], ending, node);
+    return run('binsight.zapOut', [{ pick: '25%' }, { pick: 'SOL' }, { pick: '3%' }, ...last], ending, node);
   }
 
-  const ZAPPED_OUT = /^Zapped 25 % out of .+ The position stays open/;
+  const ZAPPED_OUT = /^Zapped 25% out of .+ The position stays open/;
   /** What was asked last, of the same kind all the way. */
   const kinds = ({ asked }: ScriptedPrompts, count: number) =>
     asked.slice(-count).map(({ kind, title }) => (kind === 'input' ? title : kind));
@@ -267,7 +267,7 @@ describe('Wallets', () => {
       told,
       kept,
       settings,
-      log: [await logWith('Zapping 25 % out of')],
+      log: [await logWith('Zapping 25% out of')],
       files: await filesBelow(dirname(inspection.sandboxPlace.dataDir)),
     };
     // The search finds what is there: the address may be told, and kept.

@@ -98,7 +98,7 @@ async function showPlan(editor) {
   const panel = inPanel(page);
   await panel.getByRole('button', { name: 'Plan a Position' }).click({ timeout: DATA_LIMIT_MS });
   await editor.runCommand('View: Close Primary Side Bar');
-  await panel.getByRole('button', { name: '25 %' }).click();
+  await panel.getByRole('button', { name: '25%' }).click();
   await panel.locator('#root h1').first().scrollIntoViewIfNeeded();
 }
 

@@ -17,7 +17,7 @@ const ZAP_IN: readonly ScriptedAnswer[] = [
   { type: '0.75' },
   { pick: 'Spot' },
   { pick: '±10 bins' },
-  { pick: '3 %' },
+  { pick: '3%' },
   { press: 'Sign and Send' },
 ];
 const LANDINGS = /landing-(?:add|decrease)-tx$/;

@@ -1,7 +1,7 @@
 /** Fee rates are numerators over this (program constant FEE_PRECISION). */
 export const FEE_PRECISION = 1_000_000_000n;
 
-/** The highest fee rate of any pool: 10 % (program constant MAX_FEE_RATE). */
+/** The highest fee rate of any pool: 10% (program constant MAX_FEE_RATE). */
 export const MAX_FEE_NUMERATOR = 100_000_000n;
 
 const VARIABLE_FEE_SCALE = 100_000_000_000n;
@@ -17,7 +17,7 @@ export interface FeeParameters {
   readonly volatilityAccumulator: number;
 }
 
-/** Fee rates over 1e9: 10000000n is 1 %. `total` is capped at 10 %; `base` and `variable` are not. */
+/** Fee rates over 1e9: 10000000n is 1%. `total` is capped at 10%; `base` and `variable` are not. */
 export interface FeeNumerators {
   readonly base: bigint;
   readonly variable: bigint;

@@ -4,34 +4,34 @@ import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign
 
 const PLACES = 2;
 const LEAST = 0.01;
-/** From here on one place is enough, from {@link WHOLE_FROM} none, from {@link COMPACT_FROM} "1.23M %". */
+/** From here on one place is enough, from {@link WHOLE_FROM} none, from {@link COMPACT_FROM} "1.23M%". */
 const ONE_PLACE_FROM = 100;
 const WHOLE_FROM = 1_000;
 const COMPACT_FROM = 1_000_000;
 
 const BPS_PER_PERCENT = 100;
 
-/** Percent, given in percent: `percent(5.123)` is "5.12 %"; "<0.01 %", "–" where not known. */
+/** Percent, given in percent: `percent(5.123)` is "5.12%"; "<0.01%", "–" where not known. */
 export function percent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percentText(value, 'negative', locale);
 }
 
-/** A change in percent, given in percent: "+5.12 %", "−28.7 %", "0 %". */
+/** A change in percent, given in percent: "+5.12%", "−28.7%", "0%". */
 export function signedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percentText(value, 'always', locale);
 }
 
-/** A fraction as percent: `fractionAsPercent(0.05)` is "5 %". */
+/** A fraction as percent: `fractionAsPercent(0.05)` is "5%". */
 export function fractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percent(value === undefined ? undefined : value * 100, locale);
 }
 
-/** A change given as a fraction, as percent: `signedFractionAsPercent(-0.05)` is "−5 %". */
+/** A change given as a fraction, as percent: `signedFractionAsPercent(-0.05)` is "−5%". */
 export function signedFractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return signedPercent(value === undefined ? undefined : value * 100, locale);
 }
 
-/** Basis points, and what they are in percent: "100 bps (1 %)". */
+/** Basis points, and what they are in percent: "100 bps (1%)". */
 export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(value)) {
     return UNKNOWN;
@@ -39,13 +39,13 @@ export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE):
   return l10n.t`${written(value, { maximumFractionDigits: PLACES }, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
 }
 
-/** What a pool's fees come to in a day for each dollar in it, given as a fraction: `feeTvl(0.0235)` is "2.35 %". */
+/** What a pool's fees come to in a day for each dollar in it, given as a fraction: `feeTvl(0.0235)` is "2.35%". */
 export function feeTvl(ratio: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return fractionAsPercent(ratio, locale);
 }
 
 function percentText(value: number | undefined, sign: Sign, locale: Locale): string {
-  return isKnown(value) ? `${figure(value, sign, locale)} %` : UNKNOWN;
+  return isKnown(value) ? `${figure(value, sign, locale)}%` : UNKNOWN;
 }
 
 function figure(value: number, sign: Sign, locale: Locale): string {

@@ -65,7 +65,7 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
   };
 }
 
-/** "+$12.30 (+2.4 %)"; the known half alone where only one is known. */
+/** "+$12.30 (+2.4%)"; the known half alone where only one is known. */
 export function pnlText(position: OpenPosition, amountText = signedUsd): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
@@ -75,7 +75,7 @@ export function pnlText(position: OpenPosition, amountText = signedUsd): string 
   return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
-/** Where the price stands in the range: "5 bins (4.9 %) above the lower edge, …"; "full range" in DAMM v2 pools; `undefined` where bins are not known. */
+/** Where the price stands in the range: "5 bins (4.9%) above the lower edge, …"; "full range" in DAMM v2 pools; `undefined` where bins are not known. */
 export function rangeText(position: OpenPosition): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (position.poolType === 'dammV2') {

@@ -56,8 +56,8 @@ describe('The row of an operation', () => {
     assert.equal(new Set(rows.map(({ description }) => description)).size, ALL.length);
     for (const row of rows) {
       assert.equal(row.label, 'Zap out of BONK/SOL');
-      assert.match(row.description, / · 50 %( · 1\.23456 SOL back)? · Nov 20, 2026, \d\d:\d\d:12$/);
-      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50 %.*, begun Nov 20, 2026, .+\.$/);
+      assert.match(row.description, / · 50%( · 1\.23456 SOL back)? · Nov 20, 2026, \d\d:\d\d:12$/);
+      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50%.*, begun Nov 20, 2026, .+\.$/);
     }
     assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^being prepared · 0\.75 SOL · /);
   });
@@ -185,9 +185,9 @@ describe('What happened', () => {
     for (const part of [
       'It has landed, and your positions show it.',
       'the sandbox, with pretend money',
-      'Share: 50 %',
+      'Share: 50%',
       'To receive: SOL',
-      'at most 3 %',
+      'at most 3%',
       'Came back: 1.23456789 SOL',
       ': Sent (from here on it can land)',
       SIGNATURE,

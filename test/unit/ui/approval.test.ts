@@ -26,9 +26,9 @@ const BLOCK: Finding = {
 
 /** Who asks names the operation; what it spends is the review's to say. */
 const SUBJECT = {
-  title: 'Zap out 100 % of BONK/SOL',
+  title: 'Zap out 100% of BONK/SOL',
   keyFigures: ['Should come back: about $100.00'],
-  expectations: ['Slippage: at most 1 %'],
+  expectations: ['Slippage: at most 1%'],
 };
 
 interface Circumstances {
@@ -78,7 +78,7 @@ describe('The approval', () => {
   it('of what is as expected takes one click on a truthful summary', async () => {
     const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
     assert.equal(approved, true);
-    assert.equal(prompts.asked[0]?.title, 'Zap out 100 % of BONK/SOL?');
+    assert.equal(prompts.asked[0]?.title, 'Zap out 100% of BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Sign and Send', 'Show Details']);
     assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
     assert.match(prompts.asked[0].text, /^You spend at most: 0\.000005 SOL/m);
@@ -223,7 +223,7 @@ describe('What is blocked', () => {
     assert.equal(approved, false);
     const [told] = prompts.asked;
     assert.ok(told);
-    assert.equal(told.title, 'Zap out 100 % of BONK/SOL: not signed');
+    assert.equal(told.title, 'Zap out 100% of BONK/SOL: not signed');
     assert.deepEqual(told.shown, ['Show Details', 'Save Report…']);
     assert.match(told.text, /Nothing was signed and nothing was sent: your money is where it was\./);
     assert.match(told.text, /• An unknown program gets your account\. \(Rule PRG-2, transaction 1, instruction 3\)/);
@@ -260,7 +260,7 @@ describe('What is blocked', () => {
 
   it('can be looked at, and reported afterwards', async () => {
     const { documents, firstSaved } = await approve(blocked, [{ press: 'Show Details' }], { presses: { 'not signed': 'Save Report…' } });
-    assert.deepEqual(documents, ['Zap out 100 % of BONK/SOL']);
+    assert.deepEqual(documents, ['Zap out 100% of BONK/SOL']);
     assert.match((await firstSaved).text, /PRG-2/);
   });
 

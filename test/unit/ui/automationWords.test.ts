@@ -30,14 +30,14 @@ const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.si
 describe('The words of the rules', () => {
   it('say what is done, when, how often, and what is left alone', () => {
     assert.deepEqual(rulesSentences(RULES), [
-      'Every 60 seconds it looks at your positions. One that is out of range at 3 checks in a row, and worth $25.00 or more, is zapped out of and in again: 34 bins to either side of the active one, spread as before, at most 1 % slippage each way.',
+      'Every 60 seconds it looks at your positions. One that is out of range at 3 checks in a row, and worth $25.00 or more, is zapped out of and in again: 34 bins to either side of the active one, spread as before, at most 1% slippage each way.',
       'What goes in is what came out of that position, less costs; at least 0.05 SOL stay in the wallet.',
       'In 24 hours at most 3 times for a position, and not again within 1 hour; at most 10 times in all.',
       'It closes nothing for good: no stop-loss and no take-profit is set.',
     ]);
     assert.deepEqual(rulesSentences(AUTOMATIC).slice(2), [
       'In 24 hours at most twice for a position, and not again within 1 hour; at most 10 times in all.',
-      'Closed for SOL, and not entered again: at −15 % or worse, at +50 % or better (PnL in US dollars).',
+      'Closed for SOL, and not entered again: at −15% or worse, at +50% or better (PnL in US dollars).',
       '2 pools are left alone.',
     ]);
   });

@@ -186,7 +186,7 @@ describe('What a command was started on', () => {
 describe('An operation whose price moved further than was allowed', () => {
   const failure = new OperationError({
     kind: 'notLanded',
-    what: 'The price moved further than 1 %.',
+    what: 'The price moved further than 1%.',
     advice: 'Allow more slippage.',
     offersFreshQuote: true,
   });

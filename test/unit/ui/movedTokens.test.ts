@@ -63,14 +63,14 @@ describe('What an operation brought', () => {
 
   it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
     assert.deepEqual(movedLines(lamb), [
-      '+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %',
+      '+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%',
       '+0.05512 SOL, rent and fees included · $8.27',
     ]);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
-    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97%/);
     assert.match(
       operationDocument(lamb).markdown,
-      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/,
+      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97%/,
     );
     assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
@@ -89,7 +89,7 @@ describe('What an operation brought', () => {
     const short = zapOut({ lamports: -5_000n, tokens: [{ mint: STRANGE, changeRaw: -7n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
     assert.deepEqual(movedLines(short), [
       `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value not known`,
-      '0 GIGALAMB · at least 16,839 promised, −100 %',
+      '0 GIGALAMB · at least 16,839 promised, −100%',
       '−0.000005 SOL, rent and fees included · <$0.01',
     ]);
   });

@@ -68,9 +68,9 @@ describe('Going on from a plan', () => {
     });
     const text = textOf(prompts);
     assert.match(text, /^Zap 0\.5 SOL into P1\/SOL\?$/m);
-    assert.match(text, /^Range: Curve, −370 … −340 \(31 bins\), −[\d.]+ % … \+[\d.]+ %$/m);
-    assert.match(text, /^Split: 40 % P1, 60 % SOL$/m);
-    assert.match(text, /^Slippage: at most 2\.5 %$/m);
+    assert.match(text, /^Range: Curve, −370 … −340 \(31 bins\), −[\d.]+% … \+[\d.]+%$/m);
+    assert.match(text, /^Split: 40% P1, 60% SOL$/m);
+    assert.match(text, /^Slippage: at most 2\.5%$/m);
     assert.match(text, /which holds 10 SOL$/m);
     assert.match(text, /^Nothing is signed yet/m);
     assert.doesNotMatch(text, /moved/);
@@ -126,8 +126,8 @@ describe('Going on from a plan', () => {
       { pick: '0.5 SOL' },
       { pick: 'Curve' },
       { pick: '−370 … −340' },
-      { pick: '40 % P1, 60 % SOL' },
-      { pick: '2.5 %' },
+      { pick: '40% P1, 60% SOL' },
+      { pick: '2.5%' },
     ]);
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
     assert.equal((textOf(prompts).match(/as you chose/g) ?? []).length, 3);
@@ -137,7 +137,7 @@ describe('Going on from a plan', () => {
       { pick: 'Spot' },
       { pick: '±10 bins' },
       { pick: 'As the bins lie' },
-      { pick: '1 %' },
+      { pick: '1%' },
     ]);
     assert.deepEqual(
       [other.choices?.inputLamports, other.choices?.bins?.range, other.choices?.percentX, other.choices?.slippageBps],
@@ -206,9 +206,9 @@ describe('Going on from a plan', () => {
 
   it('tells of a slippage that is much, or none', async () => {
     for (const [slippageBps, words] of [
-      [10_000, /^Slippage: at most 100 %: this is much\. The trade may be made at a price that is 100 % worse\.$/m],
-      [0, /^Slippage: at most 0 %: none at all\./m],
-      [500, /^Slippage: at most 5 %$/m],
+      [10_000, /^Slippage: at most 100%: this is much\. The trade may be made at a price that is 100% worse\.$/m],
+      [0, /^Slippage: at most 0%: none at all\./m],
+      [500, /^Slippage: at most 5%$/m],
     ] as const) {
       assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
     }

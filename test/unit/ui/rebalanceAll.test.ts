@@ -179,7 +179,7 @@ describe('The summary', () => {
     assert.ok(linesOf(detail) <= 23, detail);
     assert.match(
       detail,
-      /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1 %, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/,
+      /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1%, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/,
     );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
     assert.match(

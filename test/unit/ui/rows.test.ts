@@ -39,7 +39,7 @@ describe('The row of a position', () => {
   it('shows what matters most first', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '$100 · +$10.00 (+11.1 %) · 5 h · fees $2.00');
+    assert.equal(row.description, '$100 · +$10.00 (+11.1%) · 5 h · fees $2.00');
     assert.equal(row.id, openPosition(1).key);
   });
 
@@ -52,7 +52,7 @@ describe('The row of a position', () => {
     assert.doesNotMatch(inside.description, /range/);
     assert.equal(
       outside.spoken,
-      'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1 %, open for 5 hours, uncollected fees $2.00.',
+      'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1%, open for 5 hours, uncollected fees $2.00.',
     );
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
@@ -63,7 +63,7 @@ describe('The row of a position', () => {
       openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }),
       false,
     );
-    assert.match(spoken, /loss \$3\.00 or 2 %, open for 2 days/);
+    assert.match(spoken, /loss \$3\.00 or 2%, open for 2 days/);
     assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
   });
 
@@ -85,19 +85,19 @@ describe('The row of a position', () => {
 describe('The details of a position', () => {
   it('are about range, price, holdings, fees, PnL, age, kind and address', () => {
     const details = new Map(positionDetails(openPosition(1)).map(({ label, description }) => [label, description]));
-    assert.equal(details.get('Range'), '−386 … −376 (11 bins) · 5 bins (5.1 %) to the lower edge, 5 bins (5.1 %) to the upper');
+    assert.equal(details.get('Range'), '−386 … −376 (11 bins) · 5 bins (5.1%) to the lower edge, 5 bins (5.1%) to the upper');
     assert.equal(details.get('BONK'), '1,000 · $0.02');
     assert.equal(details.get('SOL'), '0.5 · $75.00');
     assert.equal(details.get('Uncollected fees'), '$2.00 · 10 BONK + 0.001 SOL');
-    assert.equal(details.get('PnL'), '+$10.00 (+11.1 %) · +0.1 SOL (+16.7 %)');
-    assert.equal(details.get('Kind'), 'DLMM · Spot · bin step 100 bps (1 %)');
+    assert.equal(details.get('PnL'), '+$10.00 (+11.1%) · +0.1 SOL (+16.7%)');
+    assert.equal(details.get('Kind'), 'DLMM · Spot · bin step 100 bps (1%)');
     assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Collected fees'));
   });
 
   it('say how far the price is outside', () => {
     const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
-    assert.match(range(-390) ?? '', /price is 4 bins \(4\.06 %\) below$/);
-    assert.match(range(-375) ?? '', /price is 1 bin \(1 %\) above$/);
+    assert.match(range(-390) ?? '', /price is 4 bins \(4\.06%\) below$/);
+    assert.match(range(-375) ?? '', /price is 1 bin \(1%\) above$/);
   });
 
   it('say that a position without bins covers every price', () => {
@@ -127,7 +127,7 @@ describe('The row of a pool', () => {
   it('shows pair, TVL, volume, fees over TVL, bin step and type', () => {
     const row = poolRow(pool(1));
     assert.equal(row.label, 'P1/SOL');
-    assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1 % · DLMM');
+    assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1% · DLMM');
     assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
   });
 
@@ -144,7 +144,7 @@ describe('The row of a pool', () => {
     assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
     assert.equal(
       row.spoken,
-      'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1 %.',
+      'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1%.',
     );
     assert.equal(row.contextValue, 'pool dammV2');
   });

@@ -28,10 +28,10 @@ function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFact
 describe('The status bar', () => {
   it('shows the PnL with its percentage, and how many positions are out of range', () => {
     const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
-    assert.equal(model.text, '$(graph-line) +$6.00 (+3.33 %) · 1 out of range');
+    assert.equal(model.text, '$(graph-line) +$6.00 (+3.33%) · 1 out of range');
     assert.equal(model.state, 'ready');
     assert.equal(model.warns, true);
-    assert.equal(model.spoken, 'Binsight: unrealised profit and loss +$6.00 (+3.33 %), 1 of 2 positions out of range.');
+    assert.equal(model.spoken, 'Binsight: unrealised profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
   it('is quiet while all are in range', () => {
@@ -41,7 +41,7 @@ describe('The status bar', () => {
   });
 
   it('shows SOL where that is wanted', () => {
-    assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67 %) · 0 out of range');
+    assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67%) · 0 out of range');
   });
 
   it('shows a dash where nothing is priced, never a zero', () => {

@@ -85,7 +85,7 @@ describe('The zap-in dialogue', () => {
       { pick: '4.95 SOL' },
       { pick: 'Curve' },
       { pick: '±34 bins' },
-      { pick: '3 %' },
+      { pick: '3%' },
     ]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(1)),
@@ -117,7 +117,7 @@ describe('The zap-in dialogue', () => {
         { type: '9.9' },
         { pick: 'Spot' },
         { pick: '±10' },
-        { pick: '1 %' },
+        { pick: '1%' },
       ],
       pool(1),
     );
@@ -129,7 +129,7 @@ describe('The zap-in dialogue', () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
     assert.match(text, /The active bin is −350/);
-    assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47 % … \+10\.46 %\)/);
+    assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% … \+10\.46%\)/);
     assert.match(text, /±50 bins · −400 … −300 \(101 bins\)/);
   });
 
@@ -139,7 +139,7 @@ describe('The zap-in dialogue', () => {
       ['-349..-300', 1],
     ] as const) {
       const { choices } = await ask(
-        [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1 %' }],
+        [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1%' }],
         pool(1),
       );
       assert.equal(choices?.percentX, percentX, typed);
@@ -148,11 +148,11 @@ describe('The zap-in dialogue', () => {
 
   it('asks for the split where the range is lopsided', async () => {
     const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
-    const byBins = await ask([...lopsided, { pick: 'As the bins lie' }, { pick: '1 %' }], pool(1));
+    const byBins = await ask([...lopsided, { pick: 'As the bins lie' }, { pick: '1%' }], pool(1));
     assert.equal(byBins.choices?.percentX, 0.3387);
-    const half = await ask([...lopsided, { pick: 'Half' }, { pick: '1 %' }], pool(1));
+    const half = await ask([...lopsided, { pick: 'Half' }, { pick: '1%' }], pool(1));
     assert.equal(half.choices?.percentX, 0.5);
-    const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1 %' }], pool(1));
+    const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1%' }], pool(1));
     assert.equal(own.choices?.percentX, 0.4);
   });
 
@@ -168,7 +168,7 @@ describe('The zap-in dialogue', () => {
         'back',
         'back',
         { pick: '±10' },
-        { pick: '1 %' },
+        { pick: '1%' },
       ],
       pool(1),
     );
@@ -198,7 +198,7 @@ describe('The zap-in dialogue', () => {
         { pick: '9.9' },
         { pick: 'Spot' },
         { pick: '±10' },
-        { pick: '1 %' },
+        { pick: '1%' },
       ],
       undefined,
       { info: { ...INFO, tokens, bins } },
@@ -220,7 +220,7 @@ describe('The zap-in dialogue', () => {
   });
 
   it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
-    const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1%' }]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(2, { poolType: 'dammV2' })),
       inputLamports: 9_900_000_000n,
@@ -238,7 +238,7 @@ describe('The zap-in dialogue', () => {
   });
 
   it('enters a pool without bins by its address too', async () => {
-    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1 %' }], undefined, {
+    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1%' }], undefined, {
       info: { ...INFO, poolType: 'dammV2', activeBin: undefined },
     });
     assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
@@ -260,7 +260,7 @@ describe('The zap-in dialogue', () => {
       'back',
       { pick: 'P2/SOL' },
       { pick: '9.9' },
-      { pick: '1 %' },
+      { pick: '1%' },
     ]);
     assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
@@ -316,7 +316,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('asks with what, and then how much of each token, once the range is known', async () => {
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1 %' }],
+      [{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -362,13 +362,13 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
     const above = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
     const below = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -377,19 +377,19 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
     const onlyY = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
     assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
     const onlyX = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1 %' }], intoProduct, WITH_TOKENS);
+    const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1%' }], intoProduct, WITH_TOKENS);
     assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
@@ -403,7 +403,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
       { type: '39.999999' },
     ];
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -414,7 +414,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1 %' }],
+      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
       poor,
     );
@@ -464,7 +464,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
         { pick: '9.9 SOL' },
         { pick: 'Spot' },
         { pick: '±10' },
-        { pick: '1 %' },
+        { pick: '1%' },
       ],
       undefined,
       { ...WITH_TOKENS, pools: [intoBins, other] },
@@ -506,7 +506,7 @@ describe('What is said of a zap-in before it is confirmed', () => {
   };
 
   it('is the range and the strategy, or that there is neither', () => {
-    assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47 % … \+10\.46 %$/);
+    assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47% … \+10\.46%$/);
     assert.match(
       spreadText({
         ...choices,

@@ -24,7 +24,7 @@ async function ask(
 
 describe('The zap-out dialogue', () => {
   it('asks for position, share, what to receive and slippage', async () => {
-    const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25 %' }, { pick: 'SOL' }, { pick: '1.5 %' }]);
+    const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25%' }, { pick: 'SOL' }, { pick: '1.5%' }]);
     assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
     assert.deepEqual(
       prompts.asked.map(({ title }) => title),
@@ -33,24 +33,24 @@ describe('The zap-out dialogue', () => {
   });
 
   it('does not ask for the position that it was started on', async () => {
-    const { choices } = await ask([{ pick: '100 %' }, { pick: 'SOL' }, { pick: '0.5 %' }], BONK);
+    const { choices } = await ask([{ pick: '100%' }, { pick: 'SOL' }, { pick: '0.5%' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
   });
 
   it('does not ask for a slippage where nothing is swapped and nothing depends on it', async () => {
-    const { choices, prompts } = await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }], BONK);
+    const { choices, prompts } = await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 150 });
     assert.ok(prompts.asked.every(({ text }) => !text.includes('lippage')));
     // What a DAMM v2 withdrawal gives at least follows from it.
     const product = { ...BONK, poolType: 'dammV2' as const };
-    assert.equal((await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }, { pick: '0.5 %' }], product)).choices?.slippageBps, 50);
+    assert.equal((await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }, { pick: '0.5%' }], product)).choices?.slippageBps, 50);
   });
 
   it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
     const { prompts } = await ask(['escape'], BONK);
     assert.match(
       prompts.asked[0]?.text ?? '',
-      /25 % · ≈ \$25\.00, and \$2\.00 in fees\n50 % · ≈ \$50\.00, and \$2\.00 in fees\n75 % · ≈ \$75\.00, and \$2\.00 in fees\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/,
+      /25% · ≈ \$25\.00, and \$2\.00 in fees\n50% · ≈ \$50\.00, and \$2\.00 in fees\n75% · ≈ \$75\.00, and \$2\.00 in fees\n100% · ≈ \$100\.00, and \$2\.00 in fees · closes the position/,
     );
   });
 
@@ -78,15 +78,15 @@ describe('The zap-out dialogue', () => {
     const { choices } = await ask(
       [
         { pick: 'BONK' },
-        { pick: '25 %' },
+        { pick: '25%' },
         'back',
         'back',
         { pick: 'JUP' },
-        { pick: '50 %' },
+        { pick: '50%' },
         { pick: 'SOL' },
         'back',
         { pick: 'SOL' },
-        { pick: '1 %' },
+        { pick: '1%' },
       ],
       undefined,
       [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })],
@@ -119,7 +119,7 @@ describe('The zap-out dialogue', () => {
 
   it('leaves pools without bins like those with bins', async () => {
     const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
-    assert.deepEqual((await ask([{ pick: '50 %' }, { pick: 'SOL' }, { pick: '1 %' }], position)).choices, {
+    assert.deepEqual((await ask([{ pick: '50%' }, { pick: 'SOL' }, { pick: '1%' }], position)).choices, {
       position,
       shareBps: 5_000,
       output: 'allBaseToken',
@@ -172,10 +172,10 @@ describe('A slippage', () => {
 
   it('is shown in both units, and none or a high one is warned of', () => {
     const none = readSlippage('0');
-    assert.ok(none.ok && /^0 bps \(0 %\): .+ fails as soon as the price moves/.test(none.note ?? ''));
+    assert.ok(none.ok && /^0 bps \(0%\): .+ fails as soon as the price moves/.test(none.note ?? ''));
     const high = readSlippage('100');
     const low = readSlippage('1');
-    assert.ok(high.ok && /10,000 bps \(100 %\): this is much/.test(high.note ?? ''));
-    assert.ok(low.ok && low.note === '100 bps (1 %)');
+    assert.ok(high.ok && /10,000 bps \(100%\): this is much/.test(high.note ?? ''));
+    assert.ok(low.ok && low.note === '100 bps (1%)');
   });
 });

@@ -173,7 +173,7 @@ describe('ranges', () => {
     [10, -3.34, 3.46],
     [1, -0.339, 0.341],
   ] as const) {
-    it(`of 34 bins to each side reach ${lower} % and ${upper} % at ${binStepBps} bps`, () => {
+    it(`of 34 bins to each side reach ${lower}% and ${upper}% at ${binStepBps} bps`, () => {
       const edges = rangeEdges(rangeAround(-381, 34), -381, binStepBps);
       const places = binStepBps === 1 ? 3 : 2;
       assert.equal(Number(edges.lowerPercent.toFixed(places)), lower);

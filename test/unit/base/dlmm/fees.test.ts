@@ -15,16 +15,16 @@ const numerator = fc.bigInt({ min: 0n, max: MAX_FEE_NUMERATOR });
 
 describe('fee rates', () => {
   for (const [what, parameters, expected] of [
-    ['1 %', {}, [10_000_000n, 0n, 10_000_000n]],
-    ['1.75 %', { variableFeeControl: 7500, volatilityAccumulator: 100_000 }, [10_000_000n, 7_500_000n, 17_500_000n]],
-    ['0.24 %', { binStepBps: 20, variableFeeControl: 40_000, volatilityAccumulator: 50_000 }, [2_000_000n, 400_000n, 2_400_000n]],
-    ['0.59 %', { binStepBps: 10, variableFeeControl: 40_000, volatilityAccumulator: 350_000 }, [1_000_000n, 4_900_000n, 5_900_000n]],
+    ['1%', {}, [10_000_000n, 0n, 10_000_000n]],
+    ['1.75%', { variableFeeControl: 7500, volatilityAccumulator: 100_000 }, [10_000_000n, 7_500_000n, 17_500_000n]],
+    ['0.24%', { binStepBps: 20, variableFeeControl: 40_000, volatilityAccumulator: 50_000 }, [2_000_000n, 400_000n, 2_400_000n]],
+    ['0.59%', { binStepBps: 10, variableFeeControl: 40_000, volatilityAccumulator: 350_000 }, [1_000_000n, 4_900_000n, 5_900_000n]],
     [
-      '10 % at most',
+      '10% at most',
       { binStepBps: 250, baseFactor: 20_000, variableFeeControl: 7500, volatilityAccumulator: 150_000 },
       [50_000_000n, 105_468_750n, 100_000_000n],
     ],
-    ['0.1 %', { binStepBps: 1, power: 1 }, [1_000_000n, 0n, 1_000_000n]],
+    ['0.1%', { binStepBps: 1, power: 1 }, [1_000_000n, 0n, 1_000_000n]],
   ] as const satisfies readonly (readonly [string, Partial<FeeParameters>, readonly bigint[]])[]) {
     it(`come to ${what}`, () => {
       const { base, variable, total } = feeNumerators({ ...pool, ...parameters });

@@ -3,15 +3,15 @@ import { bps, feeTvl, fractionAsPercent, percent, signedFractionAsPercent, signe
 
 describe('percentages', () => {
   for (const [value, plain, signed] of [
-    [0, '0 %', '0 %'],
-    [-0, '0 %', '0 %'],
-    [5.123, '5.12 %', '+5.12 %'],
-    [-28.7, '−28.7 %', '−28.7 %'],
-    [0.001, '<0.01 %', '≈0 %'],
-    [-0.001, '≈0 %', '≈0 %'],
-    [123.456, '123.5 %', '+123.5 %'],
-    [12345.6, '12,346 %', '+12,346 %'],
-    [18_000_000, '18M %', '+18M %'],
+    [0, '0%', '0%'],
+    [-0, '0%', '0%'],
+    [5.123, '5.12%', '+5.12%'],
+    [-28.7, '−28.7%', '−28.7%'],
+    [0.001, '<0.01%', '≈0%'],
+    [-0.001, '≈0%', '≈0%'],
+    [123.456, '123.5%', '+123.5%'],
+    [12345.6, '12,346%', '+12,346%'],
+    [18_000_000, '18M%', '+18M%'],
     [undefined, '–', '–'],
     [Number.NaN, '–', '–'],
     [-Infinity, '–', '–'],
@@ -23,17 +23,17 @@ describe('percentages', () => {
   }
 
   it('are made from fractions', () => {
-    assert.equal(fractionAsPercent(0.05), '5 %');
+    assert.equal(fractionAsPercent(0.05), '5%');
     assert.equal(fractionAsPercent(undefined), '–');
-    assert.equal(signedFractionAsPercent(-0.123), '−12.3 %');
+    assert.equal(signedFractionAsPercent(-0.123), '−12.3%');
     assert.equal(signedFractionAsPercent(undefined), '–');
-    assert.equal(feeTvl(0.0235), '2.35 %');
+    assert.equal(feeTvl(0.0235), '2.35%');
   });
 
   it('explain basis points', () => {
-    assert.equal(bps(100), '100 bps (1 %)');
-    assert.equal(bps(10_000), '10,000 bps (100 %)');
-    assert.equal(bps(1), '1 bps (0.01 %)');
+    assert.equal(bps(100), '100 bps (1%)');
+    assert.equal(bps(10_000), '10,000 bps (100%)');
+    assert.equal(bps(1), '1 bps (0.01%)');
     assert.equal(bps(undefined), '–');
   });
 });

@@ -41,7 +41,7 @@ describe('figures', () => {
   });
 
   it('tell percent from fractions', () => {
-    assert.deepEqual([text.percent(5), text.fraction(0.05), text.signedFraction(-0.05)], ['5 %', '5 %', '−5 %']);
+    assert.deepEqual([text.percent(5), text.fraction(0.05), text.signedFraction(-0.05)], ['5%', '5%', '−5%']);
   });
 
   it('are written in the language of the editor', () => {
@@ -54,7 +54,7 @@ describe('figures', () => {
       unparted(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`),
       'Best +\u2060$5.00, worst −\u2060$5.00, 1 − 2',
     );
-    assert.equal(unparted(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5\u00a0% (3 bins)');
+    assert.equal(unparted(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5% (3 bins)');
   });
 
   it('are written even where there is no such language', () => {

@@ -44,19 +44,19 @@ describe('words about bins', () => {
 
   it('say where a bin is, its price, and what is in it', () => {
     assert.equal(say(0, shown()), 'Bin 0; the active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
-    assert.equal(say(3, shown()), 'Bin 3; +3.03 % from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
-    assert.equal(say(2, shown()), 'Bin 2; +2.01 % from the active bin; 1.0201 SOL per JUP; empty');
+    assert.equal(say(3, shown()), 'Bin 3; +3.03% from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
+    assert.equal(say(2, shown()), 'Bin 2; +2.01% from the active bin; 1.0201 SOL per JUP; empty');
   });
 
   it('tell prices the other way round, and how far they are apart, too', () =>
-    assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94 % from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
+    assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94% from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
 
   it('tell worth in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
 
   it('sum up the whole', () => {
     assert.equal(
       shown({ pool: { ...POOL, tvlUsd: 650 } }).summary,
-      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00), 50 % of the pool's TVL. The fullest is bin −1 with $200.00.",
+      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00), 50% of the pool's TVL. The fullest is bin −1 with $200.00.",
     );
     assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin holds any liquidity.');
   });

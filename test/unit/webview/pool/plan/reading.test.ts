@@ -79,7 +79,7 @@ describe('Fields of a plan', () => {
     }
     assert.match(noteOf(readSlippage('0', EN)), /fails as soon as the price moves/);
     assert.match(noteOf(readSlippage('5.01', EN)), /this is much/);
-    assert.equal(noteOf(readSlippage('5', EN)), '500 bps (5 %)');
+    assert.equal(noteOf(readSlippage('5', EN)), '500 bps (5%)');
   });
 
   it('read shares, and back what they have written', () => {
