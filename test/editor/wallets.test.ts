@@ -64,15 +64,7 @@ describe('Wallets', () => {
     assert.ok(pool);
     return run(
       'binsight.zapIn',
-      [
-        { pick: pool.pairName },
-        { pick: 'Other amount' },
-        { type: '0.5' },
-        { pick: 'Spot' },
-        { pick: '±10 bins' },
-        { pick: '3%' },
-        ...last,
-      ],
+      [{ pick: pool.pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3%' }, ...last],
       ending,
     );
   }

@@ -138,10 +138,7 @@ describe('The zap-in dialogue', () => {
       ['-400..-351', 0],
       ['-349..-300', 1],
     ] as const) {
-      const { choices } = await ask(
-        [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1%' }],
-        pool(1),
-      );
+      const { choices } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1%' }], pool(1));
       assert.equal(choices?.percentX, percentX, typed);
     }
   });
