@@ -8,7 +8,7 @@ function sources(folder: string): { extension: '.ts'; contents: string }[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({ extension: '.ts', contents: readFileSync(join(folder, name), 'utf8') }))
+    .map((name) => ({ extension: '.ts' as const, contents: readFileSync(join(folder, name), 'utf8') }))
     .filter(({ contents }) => contents.includes('l10n.t'));
 }
 
