@@ -95,7 +95,7 @@ describe('a hostile service', function () {
   }
 
   async function chooseZapOut(): Promise<void> {
-    await editor.runCommand('Binsight: Zap Out');
+    await editor.runCommand('Binsight: Zap Out…');
     await quick.at('Zap Out');
     await quick.choose('POPKAT/SOL');
     await quick.at('(2/4)');
@@ -107,7 +107,7 @@ describe('a hostile service', function () {
   }
 
   async function chooseZapIn(): Promise<void> {
-    await editor.runCommand('Binsight: Zap In');
+    await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
     await quick.choose('JUPP/SOL');
     await quick.at('(2/5)');

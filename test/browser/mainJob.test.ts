@@ -46,7 +46,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
 
   it('leaves everything as it is when a question is left with Escape', async () => {
     const before = await sidebar.rows('Positions').count();
-    await editor.runCommand('Binsight: Zap Out');
+    await editor.runCommand('Binsight: Zap Out…');
     await quick.at('Zap Out');
     await quick.choose('POPKAT/SOL');
     await quick.at('Zap Out of POPKAT/SOL');
@@ -80,7 +80,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
 
   it('zaps into a pool: a position appears in the list', async () => {
     const before = await sidebar.positionsOf('JUPP/SOL').count();
-    await editor.runCommand('Binsight: Zap In');
+    await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
     await quick.choose('JUPP/SOL');
     await quick.at('Zap Into JUPP/SOL (2/5)');
@@ -104,7 +104,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
   });
 
   it('shows a pasted key as dots, says what is wrong with it, and keeps nothing', async () => {
-    await editor.runCommand('Binsight: Import Wallet Key');
+    await editor.runCommand('Binsight: Import Wallet Key…');
     await quick.at('Import Wallet Key');
     await quick.choose('Paste');
     await quick.secretField.waitFor();
@@ -115,7 +115,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
   });
 
   async function chooseZapOut(pair: string): Promise<void> {
-    await editor.runCommand('Binsight: Zap Out');
+    await editor.runCommand('Binsight: Zap Out…');
     await quick.at('Zap Out');
     await quick.choose(pair);
     await quick.at('(2/4)');

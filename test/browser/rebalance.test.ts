@@ -71,7 +71,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await outOfRange('WYFF/SOL').waitFor({ timeout: PATIENCE_MS });
     await outOfRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
     const [before, positions] = [await world.estate(), await world.client.opening()];
-    await editor.runCommand('Binsight: Rebalance All Out of Range');
+    await editor.runCommand('Binsight: Rebalance All Out of Range…');
     await quick.at('Rebalance All Out of Range');
     assert.deepEqual([await quick.entries('ticked').count(), await quick.entries('all').count()], [3, 3]);
     await quick.choose('BONQ/SOL');
@@ -91,7 +91,7 @@ describe('rebalancing, by mouse in real windows', function () {
 
   it('shows in the status bar that auto-rebalance is on, until its key stops it', async () => {
     assert.equal(await sidebar.automationSign().count(), 0);
-    await editor.runCommand('Binsight: Start Auto-Rebalance');
+    await editor.runCommand('Binsight: Start Auto-Rebalance…');
     assert.match(await dialog.text(), /Start auto-rebalance\?\s+It asks you before each rebalance/);
     await dialog.press('Start');
     await sidebar.automationSign().filter({ hasText: 'Auto-rebalance: asks first' }).waitFor({ timeout: PATIENCE_MS });
