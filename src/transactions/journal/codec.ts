@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { Spends } from '../../review/types';
 import { JournalError } from './errors';
-import type { JournalEvent, JournalPlan } from './types';
+import type { JournalEvent, JournalPlan, ReasonCode } from './types';
 
 // What files hold that are read again: the journal, and whether automation is on.
 
@@ -101,6 +101,13 @@ const spends = z.object({
   otherLamports: writtenAmount,
 }) satisfies z.ZodType<Spends>;
 
+const REASON_CODES: readonly ReasonCode[] = ['serviceAnswered', 'closedBeforeSending', 'declinedReentry'];
+/** A code that a later version added counts as none: the sentence beside it is enough to read on. */
+const code = z
+  .unknown()
+  .optional()
+  .transform((value): ReasonCode | undefined => REASON_CODES.find((known) => known === value));
+
 const count = z.int().min(0);
 const atMs = z.number();
 const event = z.discriminatedUnion('kind', [
@@ -138,18 +145,19 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
   z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
-  z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
+  z.object({ atMs, kind: z.literal('unconfirmed'), reason: text, code }),
   z.object({
     atMs,
     kind: z.literal('settled'),
     lamportsBack: known(writtenAmount),
     shortfall: known(text),
+    code,
     landedTransactions: known(count),
     changes,
   }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
   z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), changes, isUnclear: known(z.boolean()) }),
-  z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
+  z.object({ atMs, kind: z.literal('abandoned'), reason: text, code }),
   z.object({ atMs, kind: z.literal('seen'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;
 

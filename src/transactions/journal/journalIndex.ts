@@ -10,7 +10,7 @@ import { Slices } from './slices';
 import type { OperationRecord, OperationState } from './types';
 
 /** To be raised whenever records change their form, and whenever another record comes of the same file. */
-const INDEX_FORMAT = 2;
+const INDEX_FORMAT = 3;
 /** No journal comes near it, bytes. */
 const LARGEST_INDEX = 400_000_000;
 
@@ -235,6 +235,10 @@ class IndexedRecord implements WholeRecord {
 
   get reason(): OperationRecord['reason'] {
     return this.#whole.reason;
+  }
+
+  get reasonCode(): OperationRecord['reasonCode'] {
+    return this.#whole.reasonCode;
   }
 
   get events(): OperationRecord['events'] {

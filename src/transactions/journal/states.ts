@@ -77,6 +77,7 @@ export function recordOf(id: string, events: readonly JournalEvent[]): Operation
     landingSignature: undefined,
     lamportsBack: undefined,
     reason: undefined,
+    reasonCode: undefined,
     isUnclear: false,
     isSeen: false,
     events,
@@ -107,7 +108,7 @@ function step(record: OperationRecord, event: JournalEvent): Partial<OperationRe
 /** What an event tells, besides that it happened. */
 function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
   if (event.kind === 'seen') {
-    return { state: record.state, reason: event.reason, isSeen: true };
+    return { state: record.state, reason: event.reason, reasonCode: undefined, isSeen: true };
   }
   const { kind: state } = event;
   switch (event.kind) {
@@ -117,15 +118,16 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
     case 'signed':
       return { state, signatures: event.signatures };
     case 'landed':
-      return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined };
+      return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined, reasonCode: undefined };
     case 'settled':
-      return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall };
+      return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall, reasonCode: event.code };
     case 'failed':
-      return { state, reason: event.reason, changes: event.changes, isUnclear: event.isUnclear === true };
+      return { state, reason: event.reason, reasonCode: undefined, changes: event.changes, isUnclear: event.isUnclear === true };
     case 'unconfirmed':
-    case 'expired':
     case 'abandoned':
-      return { state, reason: event.reason };
+      return { state, reason: event.reason, reasonCode: event.code };
+    case 'expired':
+      return { state, reason: event.reason, reasonCode: undefined };
     case 'reviewed':
       return { state, promised: event.promised };
     case 'created':
@@ -133,6 +135,6 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
       return { state };
     case 'submitted':
       // The same bytes again: what was said of the attempt before is answered by what comes now.
-      return { state, reason: undefined };
+      return { state, reason: undefined, reasonCode: undefined };
   }
 }

@@ -101,6 +101,18 @@ export interface PositionBefore {
   readonly missedBps?: number | undefined;
 }
 
+/**
+ * What a reason (or shortfall) says, for code that acts on it: the sentence beside it is for the user, and may be in any language. Earlier
+ * versions wrote no code; their English sentences are recognized where the code is used. Readers ignore codes that they do not know.
+ */
+export type ReasonCode =
+  /** The service answered the landing with a failure; the sentence has its status and its words. */
+  | 'serviceAnswered'
+  /** The window was closed before anything was sent. */
+  | 'closedBeforeSending'
+  /** The user chose not to re-enter. */
+  | 'declinedReentry';
+
 /** Who says what is in a wallet. Only balances of one of them are compared with each other. */
 export type BalanceSource = 'rpc' | 'service';
 
@@ -160,8 +172,8 @@ export type JournalEvent = { readonly atMs: number } & (
   | { readonly kind: 'submitted'; readonly lamportsBefore: bigint | undefined; readonly balanceFrom?: BalanceSource | undefined }
   /** The service says that it landed. */
   | { readonly kind: 'landed'; readonly signature: string | undefined }
-  /** It was sent, and what became of it does not show: it goes on being looked for. */
-  | { readonly kind: 'unconfirmed'; readonly reason: string }
+  /** It was sent, and its outcome is not known yet: the watcher keeps looking. */
+  | { readonly kind: 'unconfirmed'; readonly reason: string; readonly code?: ReasonCode | undefined }
   /**
    * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
    * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
@@ -170,6 +182,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly kind: 'settled';
       readonly lamportsBack: bigint | undefined;
       readonly shortfall: string | undefined;
+      readonly code?: ReasonCode | undefined;
       /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?:
         number | undefined;
       /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
@@ -188,7 +201,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly isUnclear?: boolean | undefined;
     }
   /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
-  | { readonly kind: 'abandoned'; readonly reason: string }
+  | { readonly kind: 'abandoned'; readonly reason: string; readonly code?: ReasonCode | undefined }
   /** After its end: the user was told what is left of it, and there is nothing to run for that, or the user wants nothing run. It is not offered again. */
   | { readonly kind: 'seen'; /** What they were told, in sentences. */ readonly reason: string }
 );
@@ -227,6 +240,8 @@ export interface OperationRecord {
   readonly promised?: readonly PromisedToken[] | undefined;
   /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall, and of one that was seen what was told. */
   readonly reason: string | undefined;
+  /** What `reason` says, where code acts on it and the version that wrote it knew the code. */
+  readonly reasonCode?: ReasonCode | undefined;
   /** It has ended, and whether something of it landed could not be told. */
   readonly isUnclear: boolean;
   /** It has ended, and the user was told what is left of it: it is not offered any more. */

@@ -42,7 +42,7 @@ export interface Observations {
 /** The last event that an operation gets, or the one by which it is known to be looked for. */
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
-/** As `answerWords` (landingFailure.ts) says it. */
+/** How journals of earlier versions, which wrote no code, say that the service answered. */
 const ANSWERED = /^It was sent, and the service answered /;
 /** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */
 const MARGIN_BLOCKS = 32n;
@@ -112,8 +112,20 @@ function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObs
   return Number.isSafeInteger(lastValid) && Number(blockHeight) - lastValid <= Math.max(0, ageMs) / FASTEST_BLOCK_MS + MOST_BLOCKS_AHEAD;
 }
 
-/** Why an operation was abandoned of which the window was closed. */
-export const closedBefore = (): string => l10n.t('Binsight was closed before anything was sent.');
+/** The same in journals of earlier versions, which wrote no code. */
+const CLOSED_BEFORE_SENDING = 'Binsight was closed before anything was sent.';
+
+/** The end of an operation whose window was closed before anything was sent. */
+export const closedBeforeSending = (): Extract<Conclusion, { kind: 'abandoned' }> => ({
+  kind: 'abandoned',
+  reason: l10n.t('Binsight was closed before anything was sent.'),
+  code: 'closedBeforeSending',
+});
+
+/** Whether an operation ended as {@link closedBeforeSending} says; also where an earlier version wrote that. */
+export function wasClosedBeforeSending({ reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>): boolean {
+  return reasonCode === 'closedBeforeSending' || reason === CLOSED_BEFORE_SENDING;
+}
 
 /**
  * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
@@ -124,16 +136,16 @@ export function conclude(record: OperationRecord, observations: Observations): C
     return undefined;
   }
   if (!wasSubmitted(record)) {
-    return { kind: 'abandoned', reason: closedBefore() };
+    return closedBeforeSending();
   }
   const seen = seenOf(record, observations);
   return settled(seen) ?? withAnswer(ended(seen), record) ?? stillOpen(record, seen);
 }
 
-/** What did not land ends with what the service had answered: that is why, as far as anybody said it. */
+/** What did not land also says how the service answered: that is the only known cause. */
 function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRecord): Conclusion | undefined {
   const last = events.findLast((event) => event.kind === 'unconfirmed');
-  return conclusion?.kind === 'expired' && last !== undefined && ANSWERED.test(last.reason)
+  return conclusion?.kind === 'expired' && last !== undefined && (last.code === 'serviceAnswered' || ANSWERED.test(last.reason))
     ? { ...conclusion, reason: `${conclusion.reason} ${last.reason}` }
     : conclusion;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
-import { closedBefore, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
+import { closedBeforeSending, OBSERVATION_PERIOD_MS, wasClosedBeforeSending } from '../outcome/reconcile';
 import { LEAST_REENTRY_LAMPORTS } from './costs';
 import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
 
@@ -77,11 +77,11 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   const last = zapOuts.find(isRebalanceIncomplete) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
   if (last === undefined) {
-    return concluded({ kind: 'abandoned', reason: closedBefore() });
+    return concluded(closedBeforeSending());
   }
   return concluded(
     last.state === 'abandoned'
-      ? { kind: 'abandoned', reason: reason ?? l10n.t('Nothing was sent.') }
+      ? { kind: 'abandoned', reason: reason ?? l10n.t('Nothing was sent.'), code: last.reasonCode }
       : { kind: 'failed', reason: reason ?? l10n.t('The zap-out failed.') },
   );
 }
@@ -113,7 +113,7 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
     return zapIn?.reason;
   }
   const { reason } = zapIn;
-  return l10n.t`The zap-in was not sent.${reason === undefined || reason === closedBefore() ? '' : ` ${reason}`}`;
+  return l10n.t`The zap-in was not sent.${reason === undefined || wasClosedBeforeSending(zapIn) ? '' : ` ${reason}`}`;
 }
 
 /**

@@ -115,6 +115,7 @@ export async function declineReentry(
           kind: 'settled',
           lamportsBack: standing.lamportsBack,
           shortfall: declinedMessage(standing.lamportsBack, tries),
+          code: 'declinedReentry',
         });
     }
     return recorder.record;

@@ -13,7 +13,7 @@ import { canLand, conclude, type Conclusion, knownByMs, type NetworkObservation 
 import { LISTINGS_AFTER_CONFIRMATION, showsEffect } from '../outcome/settlement';
 import { MAY_LAND_MS } from '../signedAttempts';
 import type { OperationResult } from '../types';
-import { answerMessage, landingFailure, minutesText, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
+import { answerCode, answerMessage, landingFailure, minutesText, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
 import { determineOutcome } from './landingProof';
 import type { PreparationResult } from './preparation';
 import type { Recorder } from './recorder';
@@ -181,6 +181,7 @@ export class Landing {
     this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
     await this.#recorder.note({
       kind: 'unconfirmed',
+      code: answerCode(cause),
       reason: l10n.t`It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.`,
     });
     for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
@@ -225,7 +226,11 @@ export class Landing {
     }
     this.#steps.log('warn', `sent, and ${answerMessage(cause)}: ${errorMessageOf(cause)}`);
     if (record.state !== 'unconfirmed') {
-      await this.#recorder.note({ kind: 'unconfirmed', reason: l10n.t`It was sent, and ${answerMessage(cause)}.` });
+      await this.#recorder.note({
+        kind: 'unconfirmed',
+        code: answerCode(cause),
+        reason: l10n.t`It was sent, and ${answerMessage(cause)}.`,
+      });
     }
     await determineOutcome(this.#steps, this.#recorder);
     return this.#foundOut(built, cause);

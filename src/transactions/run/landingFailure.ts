@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../../service/errors';
 import type { OperationErrorDetails } from '../errors';
+import type { ReasonCode } from '../journal/types';
 import type { OperationSpec } from '../operationSpec';
 
 // What is said of something that was sent: never the service's word alone, and never twice as long as it has to be.
@@ -26,6 +27,11 @@ export function answerMessage(cause: unknown): string {
   return status < 300
     ? l10n.t`the service answered that it failed${said}`
     : l10n.t`the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
+}
+
+/** The journal's code for what {@link answerMessage} says: `undefined` where the service gave no answer that could be read. */
+export function answerCode(cause: unknown): ReasonCode | undefined {
+  return cause instanceof ServiceError && cause.status !== undefined && cause.kind !== 'malformed' ? 'serviceAnswered' : undefined;
 }
 
 /** "2 minutes", "1 minute": rounded up. */

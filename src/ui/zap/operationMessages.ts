@@ -120,7 +120,7 @@ const notReentered = (): StateMessages => ({
 });
 /** Nothing to heed: the user wanted it so. */
 const leftOut = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
-/** How the reason of a rebalance says that (transactions/rebalance/messages.ts), also where an earlier version wrote it. */
+/** How journals of earlier versions, which wrote no code, say that the user chose not to re-enter. */
 const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
 /** The zap-in with which what came out of a rebalanced position went back in. */
@@ -150,7 +150,7 @@ export function reenteredIn(parts: readonly OperationRecord[]): Reentered | unde
  * @param parts of a rebalance
  */
 export function stateMessages(
-  record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>,
+  record: Pick<OperationRecord, 'state' | 'reason' | 'reasonCode' | 'created' | 'isUnclear' | 'isSeen'>,
   left?: OpenTask,
   parts: readonly OperationRecord[] = [],
 ): StateMessages {
@@ -187,16 +187,20 @@ export function stateMessages(
     return unclearText();
   }
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
-    return state === 'created' ? rebalancing() : rebalancedWords(reason, parts);
+    return state === 'created' ? rebalancing() : rebalancedWords(record, parts);
   }
   return state === 'settled' && reason !== undefined ? inPart() : stateWords()[state];
 }
 
-function rebalancedWords(reason: string | undefined, parts: readonly OperationRecord[]): StateMessages {
+function rebalancedWords(
+  { reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>,
+  parts: readonly OperationRecord[],
+): StateMessages {
   if (reason === undefined) {
     return rebalancedText();
   }
-  return AS_CHOSEN.test(reason) ? leftOut() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
+  const isDeclined = reasonCode === 'declinedReentry' || AS_CHOSEN.test(reason);
+  return isDeclined ? leftOut() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);

@@ -145,8 +145,27 @@ describe('what can be concluded of an operation that nobody writes', () => {
   it('is that it was abandoned, where nothing was sent', () => {
     for (let length = 1; length <= 5; length += 1) {
       const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
-      assert.deepEqual(conclude(record, seen()), { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' });
+      assert.deepEqual(conclude(record, seen()), {
+        kind: 'abandoned',
+        reason: 'Binsight was closed before anything was sent.',
+        code: 'closedBeforeSending',
+      });
     }
+  });
+
+  it('is that it did not land, with what the service had answered: known by its code, or by the sentence of an earlier version', () => {
+    const reasonAfter = (reason: string, code?: 'serviceAnswered') => {
+      const record = recordWith([submitted, { ...unconfirmed, reason, code }]);
+      const conclusion = conclude(record, seen({ silent: 2, network: past() }));
+      assert.equal(conclusion?.kind, 'expired');
+      return conclusion.reason;
+    };
+    const nothing = 'It did not land: nothing happened.';
+    const earlier = 'It was sent, and the service answered 422 (Slippage exceeded).';
+    assert.equal(reasonAfter(earlier), `${nothing} ${earlier}`);
+    const translated = 'Gesendet; der Dienst antwortete 422 (Slippage exceeded).';
+    assert.equal(reasonAfter(translated, 'serviceAnswered'), `${nothing} ${translated}`);
+    assert.equal(reasonAfter('It was sent, and no answer came (timed out).'), nothing);
   });
 
   it('is that it is settled where its effect shows: once with a word that it landed, else twice', () => {

@@ -201,6 +201,13 @@ describe('The row of a rebalance', () => {
       /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
     );
     assert.equal(operationRow(ended(declinedMessage(BACK, 1))).icon.id, 'pass');
+    const translated = [
+      { kind: 'settled', lamportsBack: BACK, shortfall: 'Wie gewählt nicht wieder eröffnet.', code: 'declinedReentry' },
+    ] as const;
+    assert.equal(operationRow(record(translated, { plan: REBALANCE }, 'r')).icon.id, 'pass', 'by its code, in whatever language');
+    const ofEarlierVersion =
+      'The position was closed, and 12.3 SOL came back from it. It was not put back, as you chose: it stays in your wallet.';
+    assert.equal(operationRow(ended(ofEarlierVersion)).icon.id, 'pass');
     assert.equal(operationRow(ended(belowMinimumMessage(1n))).icon.id, 'warning');
   });
 

@@ -80,6 +80,8 @@ const spends = fc.record({
   otherLamports: lamports,
 });
 
+const code = fc.constantFrom('serviceAnswered' as const, 'closedBeforeSending' as const, 'declinedReentry' as const);
+
 /** Any event that follows on others. */
 export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
   fc.record({
@@ -112,7 +114,9 @@ export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
     lamportsBack: perhaps(lamports),
     shortfall: perhaps(text),
     landedTransactions: perhaps(fc.nat()),
+    code: perhaps(code),
   }),
   fc.record({ atMs, kind: fc.constant('failed' as const), reason: text, landedTransactions: perhaps(fc.nat()) }),
-  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'expired' as const, 'abandoned' as const), reason: text }),
+  fc.record({ atMs, kind: fc.constant('expired' as const), reason: text }),
+  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'abandoned' as const), reason: text, code: perhaps(code) }),
 );

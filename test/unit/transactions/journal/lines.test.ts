@@ -113,6 +113,24 @@ describe('the lines of the journal', function () {
     });
   });
 
+  it('keep the code of a reason, and read codes that this version does not know, or none, as none', () => {
+    const [first = ''] = WELL.map((event, n) => journalLine(event, n, 'w').line);
+    const ended = (...more: readonly string[]) => {
+      const line = `{"n":1,"by":"w","atMs":2,"kind":"abandoned","reason":"Closed."${more.join('')}}\n`;
+      const { events, problem } = readLines(Buffer.from(first + line));
+      assert.equal(problem, undefined);
+      const last = events.at(-1);
+      assert.equal(last?.kind, 'abandoned');
+      return last.code;
+    };
+    assert.equal(ended(',"code":"closedBeforeSending"'), 'closedBeforeSending');
+    for (const other of [',"code":"ofALaterVersion"', ',"code":7', ',"code":{"x":[]}', ',"code":null', '']) {
+      assert.equal(ended(other), undefined);
+    }
+    const { line } = journalLine({ atMs: 2, kind: 'abandoned', reason: 'Closed.', code: 'closedBeforeSending' }, 1, 'w');
+    assert.match(line, /"code":"closedBeforeSending"/);
+  });
+
   it('may have more in them than this version knows, and less of what need not be known', () => {
     const lines = bytesOf(WELL).toString().replace('"parent":null,', '').replace('{"n":1,', '{"n":1,"later":{"x":1},');
     assert.deepEqual(plain(readLines(Buffer.from(lines)).events), plain(WELL));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
 import { childOperationsOf, rebalanceStatusOf } from '../../../../src/transactions/rebalance/rebalanceStatus';
-import { closedBefore } from '../../../../src/transactions/outcome/reconcile';
+import { closedBeforeSending } from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { OWNER, POOL, POSITION } from '../../review/bundles';
 import { SERVICE } from '../harness';
@@ -174,7 +174,11 @@ describe('where a rebalance stands', () => {
       const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
       return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
     };
-    assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: closedBefore() })), 'The zap-in was not sent.');
+    assert.equal(reasonAfter(zapIn(2, closedBeforeSending())), 'The zap-in was not sent.');
+    const translated = { ...closedBeforeSending(), reason: 'Binsight wurde geschlossen, bevor etwas gesendet wurde.' };
+    assert.equal(reasonAfter(zapIn(2, translated)), 'The zap-in was not sent.');
+    const ofEarlierVersion = { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' } as const;
+    assert.equal(reasonAfter(zapIn(2, ofEarlierVersion)), 'The zap-in was not sent.');
     assert.equal(
       reasonAfter(zapIn(2, { kind: 'abandoned', reason: 'The review blocked it.' })),
       'The zap-in was not sent. The review blocked it.',
