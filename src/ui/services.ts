@@ -1,0 +1,226 @@
+import * as vscode from 'vscode';
+import { systemClock, type Clock } from '../base/async/clock';
+import { DisposableStore } from '../base/async/disposables';
+import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
+import { Portfolio } from '../portfolio/portfolio';
+import type { RequestLimit } from '../portfolio/requestPace';
+import type { SolanaRpc } from '../rpc/types';
+import { RequestBudgets } from '../service/requestBudgets';
+import type { LiquidityService } from '../service/service';
+import { Activity } from './activity/activity';
+import { OperationRecords } from './activity/operationRecords';
+import { ApiKeys } from './connection/apiKeys';
+import { ServiceConnection } from './connection/connection';
+import { serviceCreator } from './connection/createService';
+import { requestLimitOf } from './connection/requestLimit';
+import { createReviewRpc, ReviewRpc } from './connection/reviewRpc';
+import { superviseSandbox, type SandboxPlace } from './connection/sandbox/launch';
+import type { SandboxSupervisor } from './connection/sandbox/supervisor';
+import { PoolQuery } from './pools/poolQuery';
+import { Session } from './session';
+import { BusyPositions } from './shell/busyPositions';
+import type { CommandId } from './shell/commands/registry';
+import type { RunCommandDependencies } from './shell/commands/runCommand';
+import type { EditorActions } from './shell/editorActions';
+import { describeError, Log, Redactor } from './shell/log';
+import { SETTING } from './shell/names';
+import { PromptSlot } from './shell/prompts/promptSlot';
+import { WindowPrompts } from './shell/prompts/windowPrompts';
+import { ReviewDocuments } from './shell/reviewDocuments';
+import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
+import { Settings } from './shell/settings/settings';
+import { windowActions } from './shell/windowActions';
+import { Owners } from './wallets/owners';
+
+/** The long-lived objects that all features share. Features take from it what they need; it knows nothing of them. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  /** What ends with the extension: features add to it what they make. */
+  readonly disposables: DisposableStore;
+  readonly log: Log;
+  readonly onError: (error: unknown) => void;
+  readonly clock: Clock;
+  readonly prompts: PromptSlot;
+  readonly actions: EditorActions;
+  readonly settings: Settings;
+  readonly sandbox: SandboxSupervisor;
+  readonly sandboxPlace: SandboxPlace;
+  readonly createService: ReturnType<typeof serviceCreator>;
+  readonly apiKeys: ApiKeys;
+  readonly connection: ServiceConnection;
+  /** Gives the service that is in use, connecting to it first. */
+  readonly connect: () => Promise<LiquidityService>;
+  /** The service that is chosen. */
+  readonly service: () => ServiceChoice;
+  /** The RPC that the review asks; `undefined`: none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  readonly owners: Owners;
+  readonly portfolio: Portfolio;
+  readonly coordinator: RefreshCoordinator;
+  /** The request limit of the service in use. */
+  readonly limit: RequestLimit;
+  /** How often lists are read while they are shown, by the settings. */
+  readonly intervals: () => Intervals;
+  readonly poolQuery: PoolQuery;
+  readonly busy: BusyPositions;
+  /** The journal and the locks of operations, which all windows share. */
+  readonly records: OperationRecords;
+  readonly activity: Activity;
+  readonly session: Session;
+  readonly isTrusted: () => boolean;
+  /** VS Code runs in a browser: only the sandbox's wallets sign there. */
+  readonly isInBrowser: boolean;
+  /** Runs a command of VS Code. */
+  readonly execute: (command: string, argument?: unknown) => Promise<void>;
+  /** Runs a command of the extension. */
+  readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  /** What every command is run with. */
+  readonly commandDependencies: RunCommandDependencies;
+}
+
+/** Creates what all features share. Asks nothing of the network. */
+export function createServices(context: vscode.ExtensionContext): Services {
+  const disposables = new DisposableStore();
+  context.subscriptions.push(disposables);
+  const editor = createEditorAccess(disposables);
+  const { log, prompts, settings, onError } = editor;
+  const access = createServiceAccess(context, editor, disposables);
+  const { connection, sandbox, owners, apiKeys } = access;
+
+  const limit = requestLimitOf(connection);
+  const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
+  const intervals = (): Intervals => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
+  const coordinator = disposables.add(
+    new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
+  );
+  const poolsSort = {
+    get: () => settings.get(SETTING.poolsSortBy),
+    set: (sortBy: Parameters<Settings['setPoolsSortBy']>[0]) => settings.setPoolsSortBy(sortBy),
+  };
+  const poolQuery = new PoolQuery(poolsSort, onError);
+  const session = disposables.add(
+    new Session({
+      connection,
+      sandbox,
+      owners,
+      apiKeys,
+      portfolio,
+      coordinator,
+      poolQuery,
+      prompts,
+      log: log.of('session'),
+      execute: editor.execute,
+    }),
+  );
+  const folder = context.globalStorageUri.fsPath;
+  const records = disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
+  const activity = disposables.add(new Activity({ journal: records.journal, log: log.of('journal'), onError }));
+  const busy = new BusyPositions(onError);
+  return {
+    context,
+    disposables,
+    clock: systemClock,
+    ...editor,
+    ...access,
+    limit,
+    portfolio,
+    intervals,
+    coordinator,
+    poolQuery,
+    session,
+    records,
+    activity,
+    busy,
+  };
+}
+
+type EditorAccess = Pick<
+  Services,
+  'log' | 'onError' | 'prompts' | 'actions' | 'settings' | 'isTrusted' | 'isInBrowser' | 'execute' | 'command' | 'commandDependencies'
+>;
+
+/** Creates what stands between the features and VS Code. */
+function createEditorAccess(disposables: DisposableStore): EditorAccess {
+  const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
+  const documents = disposables.add(new ReviewDocuments());
+  const log = new Log(channel, new Redactor());
+  const execute = async (command: string, argument?: unknown): Promise<void> => {
+    await vscode.commands.executeCommand(command, argument);
+  };
+  const command = async (id: CommandId, argument?: unknown): Promise<void> => {
+    await vscode.commands.executeCommand(id, argument);
+  };
+  const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id })));
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  return {
+    log,
+    onError: (error) => log.of('editor')('error', describeError(error)),
+    prompts,
+    actions: windowActions(channel, documents),
+    settings: new Settings(prompts, log.of('settings')),
+    isTrusted,
+    isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
+    execute,
+    command,
+    commandDependencies: { prompts, log: log.of('commands'), isTrusted, execute },
+  };
+}
+
+type ServiceAccess = Pick<
+  Services,
+  'sandbox' | 'sandboxPlace' | 'createService' | 'apiKeys' | 'connection' | 'connect' | 'service' | 'rpc' | 'owners'
+>;
+
+/** Creates the way to the service, with the wallets and keys that belong to it. */
+function createServiceAccess(
+  context: vscode.ExtensionContext,
+  { log, prompts, settings, onError }: EditorAccess,
+  disposables: DisposableStore,
+): ServiceAccess {
+  const hide = (secret: string): void => log.hide(secret);
+  const sandboxPlace = {
+    script: context.asAbsolutePath('dist/sandbox.js'),
+    dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+  };
+  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
+  disposables.add({ dispose: () => sandbox.stop() });
+  const owners = disposables.add(
+    new Owners({
+      secrets: context.secrets,
+      state: context.globalState,
+      prompts,
+      clock: systemClock,
+      signReviewed: async () => (await import('../review/review')).signReviewed,
+      onError,
+      unlockMinutes: () => settings.get(SETTING.unlockMinutes),
+    }),
+  );
+  const apiKeys = new ApiKeys(context.secrets, hide);
+  const createService = serviceCreator(log.of('api'));
+  const connection = new ServiceConnection({
+    readChoice: () => readServiceChoice(settings.baseUrl),
+    apiKeys,
+    sandbox,
+    adoptSandbox: (ready) => {
+      hide(ready.apiKey);
+      hide(ready.secretKey);
+      return owners.adoptSandbox(ready);
+    },
+    createService,
+    budgets: new RequestBudgets(systemClock),
+    onError,
+  });
+  const service = (): ServiceChoice => connection.choice;
+  const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
+  return {
+    sandbox,
+    sandboxPlace,
+    createService,
+    apiKeys,
+    connection,
+    connect: () => connection.service(),
+    service,
+    rpc: () => reviewRpc.find(),
+    owners,
+  };
+}
