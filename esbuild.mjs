@@ -72,6 +72,8 @@ const webview = {
   minify: true,
   metafile: true,
   banner: {},
+  // Its Node version reads files.
+  alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
   loader: { '.ttf': 'file' },
 };
 

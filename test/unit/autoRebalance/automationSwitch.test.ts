@@ -150,6 +150,7 @@ describe('the switch of automation', function () {
         platform: 'node',
         outfile: worker,
         logLevel: 'error',
+        banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
       });
       child = fork(worker, [join(folder, 'automation')]);
       said.length = 0;

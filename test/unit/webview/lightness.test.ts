@@ -26,6 +26,7 @@ async function bundles(): Promise<ReadonlyMap<string, Bundle>> {
     platform: 'browser',
     target: 'es2022',
     mainFields: ['module', 'main'],
+    alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
     legalComments: 'none',
     logLevel: 'silent',
   });
