@@ -1,5 +1,6 @@
-/** Why a text is not a key that can be used. The text itself never appears in a message. */
 import * as l10n from '@vscode/l10n';
+
+/** Why a text or a stored record is not a usable key. Messages never contain the text itself. */
 export type KeyErrorKind =
   | 'empty'
   | 'notAKey'
@@ -15,43 +16,39 @@ export type KeyErrorKind =
   | 'storage';
 
 const keyMessages = (): Readonly<Record<KeyErrorKind, string>> => ({
-  empty: l10n.t('There is nothing to read. Paste the secret key of your wallet, or the content of its key file.'),
+  empty: l10n.t('No key found. Enter the secret key of your wallet, or the content of its key file.'),
   notAKey: l10n.t(
-    'This is not a secret key. Binsight takes the key as base58 text, as most wallets export it, or as the list of 64 numbers that a key file (id.json) holds.',
+    'This is not a secret key. Enter the key as base58 text, as most wallets export it, or as the list of 64 numbers in a key file (id.json).',
   ),
-  wrongLength: l10n.t('This is not a whole secret key: it has the wrong length. A key has 64 bytes (about 88 characters, or 64 numbers).'),
-  mismatchedPublicKey: l10n.t(
-    'The two halves of this key do not belong together: it was damaged or put together wrongly. Export it again.',
-  ),
+  wrongLength: l10n.t('This secret key has the wrong length. A key has 64 bytes (about 88 characters, or 64 numbers).'),
+  mismatchedPublicKey: l10n.t("This key is damaged: its two halves don't belong together. Export it again."),
   seedPhrase: l10n.t(
-    'This looks like a recovery phrase. Binsight does not take one: it opens every account of the wallet, and which of them you mean is not certain. Export the secret key of the one account instead.',
+    "This looks like a recovery phrase. Binsight doesn't accept one: it opens every account of the wallet. Export the secret key of a single account instead.",
   ),
-  looksLikeAddress: l10n.t(
-    'This looks like an address, which is public. What is needed is the secret key that belongs to it (about 88 characters).',
-  ),
+  looksLikeAddress: l10n.t('This looks like an address, which is public. Enter the secret key of that address (about 88 characters).'),
   badRecord: l10n.t(
-    'The stored key of this wallet cannot be read any more. It was left as it is, and nothing was signed. Import the key again, from your own copy.',
+    "The stored key of this wallet can't be read. It was left unchanged, and nothing was signed. Import the key again from your backup.",
   ),
   newerRecord: l10n.t(
-    'The stored key of this wallet was written by a later version of Binsight. It was left as it is, and nothing was signed. Update Binsight.',
+    'The stored key of this wallet was written by a newer version of Binsight. It was left unchanged, and nothing was signed. Update Binsight.',
   ),
-  wrongPassphrase: l10n.t('This is not the passphrase of this wallet.'),
-  tooManyTries: l10n.t('Too many wrong passphrases in a row. Nothing was signed. Wait a minute, and try again.'),
+  wrongPassphrase: l10n.t('Wrong passphrase.'),
+  tooManyTries: l10n.t('Too many wrong passphrases. Nothing was signed. Wait a minute, then try again.'),
   sealing: l10n.t(
-    'VS Code could not encrypt or decrypt the key: it may be short of memory. What is stored was left as it is, and nothing was signed.',
+    'VS Code could not encrypt or decrypt the key. It may be short of memory. The stored key was left unchanged, and nothing was signed.',
   ),
   storage: l10n.t(
-    "VS Code's secret storage did not do what it was asked for, so it is not certain what it keeps. Nothing was signed. See that the keyring of this machine is unlocked, and keep your own copy of the key at hand.",
+    "VS Code's secret storage failed, and it is not certain what it holds now. Nothing was signed. Make sure that the keyring of this machine is unlocked, and keep your backup of the key at hand.",
   ),
 });
 
-/** The kinds that are about what is stored: their words say by themselves what was changed. */
+/** Kinds about a stored key, whose messages say by themselves that nothing was changed. */
 const STORED_KINDS: ReadonlySet<KeyErrorKind> = new Set(['badRecord', 'newerRecord', 'tooManyTries', 'sealing', 'storage']);
 
-/** A key that cannot be used. Where it was to be brought in, nothing was stored or changed. */
+/** A key that cannot be used. If it was to be imported, nothing was stored or changed. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
-  /** @param cause never one that may quote the key. */
+  /** @param cause must not quote the key */
   constructor(
     readonly kind: KeyErrorKind,
     cause?: unknown,
@@ -59,16 +56,16 @@ export class KeyError extends Error {
     super(keyMessages()[kind], cause === undefined ? undefined : { cause });
   }
 
-  /** It is about a key that is stored already, not about one that is brought in. */
+  /** True for errors about a key that is already stored, false for errors about a key to be imported. */
   get isAboutStored(): boolean {
     return STORED_KINDS.has(this.kind);
   }
 }
 
-/** Why nothing was signed. `locked`: the passphrase was asked for and not entered. */
+/** Why nothing was signed. `locked`: the user did not enter the passphrase. */
 export type SigningErrorKind = 'noKey' | 'otherKey' | 'refused' | 'unsupported' | 'locked';
 
-/** Nothing was signed, and nothing can have been sent. */
+/** Nothing was signed, so nothing can have been sent. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   constructor(

@@ -4,13 +4,13 @@ import bs58 from 'bs58';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { KeyError, SigningError } from './errors';
 
-/** What precedes the 32 bytes of a seed in its PKCS #8 form (RFC 8410). */
+/** The bytes before the 32-byte seed in PKCS #8 form (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY_BYTES = 32;
 
 /**
- * Gives the public key (32 bytes) of a seed (32 bytes).
- * @throws SigningError where this Node has no Ed25519.
+ * Derives the public key (32 bytes) of a seed (32 bytes).
+ * @throws SigningError `unsupported` if this Node has no Ed25519.
  */
 export function publicKeyOf(seed: Uint8Array): Uint8Array {
   return withPrivateKey(seed, (key) => {
@@ -20,46 +20,46 @@ export function publicKeyOf(seed: Uint8Array): Uint8Array {
 }
 
 /**
- * Gives the signature (64 bytes) of a message.
- * @throws SigningError where this Node has no Ed25519.
+ * Signs a message with Ed25519 (64 bytes).
+ * @throws SigningError `unsupported` if this Node has no Ed25519.
  */
 export function signWithSeed(seed: Uint8Array, message: Uint8Array): Uint8Array {
   return withPrivateKey(seed, (key) => new Uint8Array(sign(null, message, key)));
 }
 
-/** The bytes in between are overwritten; OpenSSL clears its own when the key object is collected. */
+/** Overwrites the intermediate bytes; OpenSSL clears its own copy when the key object is garbage-collected. */
 function withPrivateKey<T>(seed: Uint8Array, use: (key: KeyObject) => T): T {
   const der = Buffer.concat([PKCS8_PREFIX, seed]);
   try {
     return use(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
   } catch {
-    // The cause is left out: it may describe the key.
+    // Drop the cause: it may describe the key.
     throw new SigningError(
       'unsupported',
-      l10n.t('This version of VS Code cannot make Ed25519 signatures. Nothing was signed; update VS Code.'),
+      l10n.t("This version of VS Code doesn't support Ed25519 signatures. Nothing was signed. Update VS Code."),
     );
   } finally {
     der.fill(0);
   }
 }
 
-/** A wallet key in memory. Who holds it overwrites `seed` as soon as it is stored or used ({@link wipe}). */
+/** A wallet key in memory. Its holder overwrites the seed with {@link wipe} as soon as the key is stored or used. */
 export interface SecretKeyMaterial {
   readonly address: Address;
-  /** 32 bytes: the secret. */
+  /** The secret, 32 bytes. */
   readonly seed: Uint8Array;
 }
 
-/** Bytes of an Ed25519 seed. */
+/** Length of an Ed25519 seed in bytes. */
 export const SEED_BYTES = 32;
-/** Seed and public key, as wallets export them. */
+/** Seed followed by public key, as wallets export them. */
 const SECRET_KEY_BYTES = 64;
 const SEED_PHRASE = /^\p{L}+(?:\s+\p{L}+){11,23}$/u;
 
 /**
- * Reads a secret key as wallets and tools write it: base58 of 64 bytes, or a JSON list of 64 numbers as in `id.json`; a
- * list of 32 numbers is taken as a seed. White space around it does not matter.
- * @throws KeyError with the reason in words; never with a part of the text.
+ * Reads a secret key in the formats of wallets and tools: base58 of 64 bytes, or a JSON list of 64 numbers as in `id.json`. A list of
+ * 32 numbers is read as a seed. Surrounding white space is ignored.
+ * @throws KeyError with a message for the user, which never contains a part of the text.
  */
 export function readSecretKey(text: string): SecretKeyMaterial {
   const trimmed = text.trim();
@@ -78,18 +78,18 @@ export function readSecretKey(text: string): SecretKeyMaterial {
   }
 }
 
-/** Makes a new random key. */
+/** Generates a random key. */
 export function generateKey(): SecretKeyMaterial {
   const seed = new Uint8Array(randomBytes(SEED_BYTES));
   return { seed, address: addressFromBytes(publicKeyOf(seed)) };
 }
 
-/** Gives the key of a seed, which is copied. */
+/** Returns the key of a seed. The seed is copied. */
 export function keyFromSeed(seed: Uint8Array): SecretKeyMaterial {
   return { seed: seed.slice(), address: addressFromBytes(publicKeyOf(seed)) };
 }
 
-/** Overwrites the secret. */
+/** Overwrites the seed with zeros. */
 export function wipe(material: SecretKeyMaterial): void {
   material.seed.fill(0);
 }
@@ -97,7 +97,7 @@ export function wipe(material: SecretKeyMaterial): void {
 function keyFromBytes(bytes: Uint8Array, isList: boolean): SecretKeyMaterial {
   if (bytes.length === SEED_BYTES) {
     if (!isList) {
-      // 32 bytes in base58 may be a seed or an address; nobody writes seeds that way, and many paste addresses.
+      // 32 bytes in base58 could be a seed, but in practice they are an address that was pasted by mistake.
       throw new KeyError('looksLikeAddress');
     }
     return keyFromSeed(bytes);
@@ -126,7 +126,7 @@ function bytesOfList(text: string): Uint8Array {
   try {
     list = JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, so it is not passed on.
+    // Drop the parser's error: it quotes the text.
     throw new KeyError('notAKey');
   }
   if (!Array.isArray(list) || !list.every(isByte)) {

@@ -4,42 +4,42 @@ import { KeyError } from './errors';
 import { keyFromSeed, SEED_BYTES, wipe, type SecretKeyMaterial } from './keys';
 import { isPayable, NONCE_BYTES, SALT_BYTES, seal, TAG_BYTES, unseal, type SealedSeed } from './sealing';
 
-/** A stored key, read and not opened. */
+/** A stored key, parsed but not decrypted. */
 export interface StoredKey {
   readonly address: Address;
-  /** A passphrase opens it, and nothing else. */
+  /** True if the key is encrypted with a passphrase. */
   readonly isProtected: boolean;
   /**
-   * Gives the key, which the caller wipes. Takes some 0.2 s with a passphrase.
-   * @param passphrase not looked at where the key is not protected
+   * Returns the key, which the caller wipes. Takes about 0.2 s with a passphrase.
+   * @param passphrase ignored if the key is not protected
    * @throws KeyError `wrongPassphrase`, `badRecord` or `sealing`
    */
   open(passphrase?: string): Promise<SecretKeyMaterial>;
 }
 
-/** Version 1 knew no passphrases; its records are those of version 2 without one. */
+/** Version 1 had no passphrases; its records have the same form as those of version 2 without one. */
 const VERSION = 2;
 const READABLE: readonly unknown[] = [1, VERSION];
 const KDF = 'scrypt';
-/** A record has some 350 characters. */
+/** Characters. A record has about 350. */
 const LONGEST_RECORD = 4_096;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes a key, without a passphrase, as the text that is kept in SecretStorage and nowhere else. */
+/** Writes a key without a passphrase. The record is stored in SecretStorage only. */
 export function writeRecord({ address, seed }: SecretKeyMaterial): string {
   return JSON.stringify({ v: VERSION, address, seed: bs58.encode(seed) });
 }
 
 /**
- * Writes a key under a passphrase: AES-256-GCM with a key that scrypt derives, salt and nonce made for this record, its version and
- * address authenticated. The record is opened once before it is given out.
- * @throws KeyError `sealing` where the machine cannot do it.
+ * Encrypts a key with a passphrase: AES-256-GCM with a key derived by scrypt, a fresh salt and nonce, and version and address as
+ * authenticated data. The record is decrypted once as a check before it is returned.
+ * @throws KeyError `sealing` if encryption fails, for example for lack of memory.
  */
 export async function writeProtectedRecord({ address, seed }: SecretKeyMaterial, passphrase: string): Promise<string> {
   const { cost, salt, nonce, box } = await seal(seed, passphrase, VERSION, address);
   const record = JSON.stringify({ v: VERSION, address, kdf: KDF, ...cost, salt: base64(salt), nonce: base64(nonce), box: base64(box) });
-  // The key may have no other copy on this machine: what does not open again must never take its place.
+  // The key may have no other copy on this machine, so a record that can't be opened must never replace it.
   const again = await readRecord(record).open(passphrase);
   const isSame = again.address === address && again.seed.every((byte, index) => byte === seed[index]);
   wipe(again);
@@ -50,8 +50,8 @@ export async function writeProtectedRecord({ address, seed }: SecretKeyMaterial,
 }
 
 /**
- * Reads what {@link writeRecord} or {@link writeProtectedRecord} wrote; an open record's address must be the one that its seed gives.
- * @throws KeyError `newerRecord` for records of a later version, `badRecord` for anything else. Never with a part of the text.
+ * Reads what {@link writeRecord} or {@link writeProtectedRecord} wrote. The address of an unprotected record must match its seed.
+ * @throws KeyError `newerRecord` for records of a later version, `badRecord` for anything else; never with a part of the text.
  */
 export function readRecord(text: string): StoredKey {
   const fields = parsed(text);
@@ -84,7 +84,7 @@ function plainKey(fields: Fields, address: Address): SecretKeyMaterial {
   return ownKey(bytes, address);
 }
 
-/** Gives the key of these bytes, which are overwritten. */
+/** Returns the key of a seed, which must belong to `address`. The bytes are overwritten. */
 function ownKey(bytes: Uint8Array, address: Address): SecretKeyMaterial {
   try {
     const material = bytes.length === SEED_BYTES ? keyFromSeed(bytes) : undefined;
@@ -134,7 +134,7 @@ function bytesOf(value: unknown, length: number): Uint8Array {
   return bytes;
 }
 
-/** The parser's message would quote the secret, so it is not passed on. */
+/** Parses a record. The parser's error is dropped: it would quote the secret. */
 function parsed(text: string): Fields {
   try {
     const value: unknown = text.length <= LONGEST_RECORD ? JSON.parse(text) : undefined;
@@ -142,7 +142,7 @@ function parsed(text: string): Fields {
       return value as Fields;
     }
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw new KeyError('badRecord');
 }

@@ -3,25 +3,25 @@ import type { Address } from '../base/solana/address';
 import { KeyError } from './errors';
 import { passphraseBytes } from './passphrase';
 
-/** What scrypt is told (RFC 7914): cost N (a power of two), block size r, and p rounds of it. */
+/** Parameters of scrypt (RFC 7914): cost N (a power of two), block size r, parallelization p. */
 export interface ScryptCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** A secret that only the passphrase opens. */
+/** An encrypted seed. */
 export interface SealedSeed {
   readonly cost: ScryptCost;
-  /** 32 bytes, made for this one sealing. */
+  /** 32 bytes, random for each encryption. */
   readonly salt: Uint8Array;
-  /** 12 bytes, made for this one sealing. */
+  /** 12 bytes, random for each encryption. */
   readonly nonce: Uint8Array;
-  /** The seed in AES-256-GCM, and its 16 bytes of authentication behind it. */
+  /** The seed encrypted with AES-256-GCM, followed by the 16-byte authentication tag. */
   readonly box: Uint8Array;
 }
 
-/** 64 MiB and 0.2 s on an ordinary machine of today, each time that a passphrase is tried. */
+/** Takes 64 MiB and about 0.2 s per try on an ordinary machine of 2026. */
 export const SCRYPT_COST: ScryptCost = { n: 2 ** 16, r: 8, p: 1 };
 
 export const SALT_BYTES = 32;
@@ -31,15 +31,15 @@ const KEY_BYTES = 32;
 
 const CIPHER = 'aes-256-gcm';
 
-/** A record that asks for less than this was not written by any version of Binsight. */
+/** No version of Binsight has written records with a lower cost. */
 const LEAST_N = 2 ** 14;
-/** What is read must not exhaust memory or time, whoever wrote it: 128 MiB, and about a second. */
+/** Limits of memory and time (about a second) for a record, which may be forged. */
 const MOST_MEMORY_BYTES = 128 * 1024 * 1024;
 const MOST_WORK = 2 ** 22;
-/** Some versions of OpenSSL and BoringSSL count a little more than the formula says. */
+/** Some versions of OpenSSL and BoringSSL require slightly more memory than the formula gives. */
 const MEMORY_SLACK_BYTES = 1024 * 1024;
 
-/** Whether a cost is one that may be paid: neither so low that it protects nothing nor so high that it takes the machine down. */
+/** Checks the cost in a record: not so low that it protects nothing, nor so high that it exhausts the machine. */
 export function isPayable({ n, r, p }: ScryptCost): boolean {
   const isWhole = [n, r, p].every((value) => Number.isSafeInteger(value) && value >= 1);
   return (
@@ -53,9 +53,9 @@ export function isPayable({ n, r, p }: ScryptCost): boolean {
 }
 
 /**
- * Seals a seed under a passphrase. It runs off the main thread.
- * @param version of the record; bound to the result together with `address`, so that a box does not open in another record.
- * @throws KeyError `sealing` where the machine cannot do it.
+ * Encrypts a seed with a passphrase. The key derivation runs off the main thread.
+ * @param version version of the record. Authenticated together with `address`, so a box cannot be moved to another record.
+ * @throws KeyError `sealing` if the machine cannot do it.
  */
 export async function seal(seed: Uint8Array, passphrase: string, version: number, address: Address): Promise<SealedSeed> {
   const salt = new Uint8Array(randomBytes(SALT_BYTES));
@@ -74,8 +74,8 @@ export async function seal(seed: Uint8Array, passphrase: string, version: number
 }
 
 /**
- * Opens what {@link seal} made; the caller overwrites the bytes.
- * @throws KeyError `wrongPassphrase`, also where the box was tampered with: the two cannot be told apart; `sealing` where the
+ * Decrypts the result of {@link seal}. The caller overwrites the bytes.
+ * @throws KeyError `wrongPassphrase`, also for a box that was tampered with, since the two cannot be told apart; `sealing` if the
  * machine cannot do it.
  */
 export async function unseal(
@@ -94,7 +94,7 @@ export async function unseal(
     decipher.setAAD(context(version, address));
     decipher.setAuthTag(box.subarray(-TAG_BYTES));
     opened = decipher.update(box.subarray(0, -TAG_BYTES));
-    // Throws unless passphrase, box and context all fit.
+    // Throws unless passphrase, box and context match.
     decipher.final();
     return Uint8Array.from(opened);
   } catch {
@@ -105,7 +105,7 @@ export async function unseal(
   }
 }
 
-/** What scrypt fills (RFC 7914 §5): the blocks of N, and those of p. */
+/** Memory that scrypt fills (RFC 7914 §5): the blocks of N and those of p. */
 function memoryBytes({ n, r, p }: ScryptCost): number {
   return 128 * r * (n + p + 2);
 }
@@ -124,13 +124,13 @@ function derive(passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise
     try {
       scrypt(bytes, salt, KEY_BYTES, { N: cost.n, r: cost.r, p: cost.p, maxmem: memoryBytes(cost) + MEMORY_SLACK_BYTES }, done);
     } catch {
-      // Too little memory, by Node's own reckoning.
+      // Node rejects parameters that need more memory than `maxmem`.
       done(new Error(), undefined);
     }
   });
 }
 
-/** What the box is bound to. */
+/** The authenticated data of the box. */
 function context(version: number, address: Address): Buffer {
   return Buffer.from(`binsight.wallet v${version} ${address}`, 'utf8');
 }

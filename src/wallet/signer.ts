@@ -5,50 +5,44 @@ import type { ReviewedTransaction, SignReviewed } from '../review/types';
 import { SigningError } from './errors';
 import { publicKeyOf, SEED_BYTES, signWithSeed } from './keys';
 
-/** Signs for one owner. The key behind it is never seen by who holds the signer. */
+/** Signs for one wallet without exposing its key. */
 export interface Signer {
   readonly owner: Address;
   /**
-   * Signs all of them or none, in order.
-   * @throws SigningError where one cannot be signed (another owner's, already signed, changed since its review).
+   * Signs all transactions or none, in order.
+   * @throws SigningError if one cannot be signed: reviewed for another wallet, already signed, or changed since its review.
    */
   sign(transactions: readonly ReviewedTransaction[]): Promise<readonly Base64Transaction[]>;
 }
 
-/** What a signer needs. */
 export interface SignerOptions {
-  /** Whose signatures it makes. */
   readonly owner: Address;
-  /** Fetches the seed (32 bytes), for one signing; the signer overwrites the bytes that it gets. `undefined`: there is no key. */
+  /** Fetches the seed (32 bytes) for one signing; the signer overwrites the bytes. `undefined`: there is no key. */
   readonly readSeed: () => Promise<Uint8Array | undefined>;
   /**
-   * `signReviewed` of the review: it alone opens reviewed transactions, so that a value which only pretends to be one is
-   * refused before the key is used.
+   * `signReviewed` of the review. Only it can open a reviewed transaction, so a forged one is rejected before the key is used.
    */
   readonly signReviewed: SignReviewed;
-  /** The time, milliseconds since 1970: a review counts for a short while only. */
+  /** Current time in milliseconds since 1970, since a review expires. */
   readonly nowMs: () => number;
 }
 
-/** Makes a signer that reads the key only while it signs, and signs all transactions or none. */
+/** Creates a signer that reads the key only while it signs. */
 export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOptions): Signer {
   return {
     owner,
     sign: async (transactions) => {
       const seed = await readSeed();
       if (seed === undefined) {
-        throw new SigningError(
-          'noKey',
-          l10n.t`There is no secret key for ${owner}. Nothing was signed. Import the key of this wallet first.`,
-        );
+        throw new SigningError('noKey', l10n.t`There is no key for ${owner}. Nothing was signed. Import the key of this wallet first.`);
       }
       try {
         assertKeyOf(owner, seed);
-        // Asked once, when the key is at hand: either all of them are still valid, or none is signed.
+        // Read the clock once, after the key was fetched: either all reviews are still valid, or nothing is signed.
         const now = nowMs();
         return transactions.map((transaction) => signReviewed(transaction, owner, (message) => signWithSeed(seed, message), now));
       } catch (error) {
-        throw error instanceof SigningError ? error : refusal(error);
+        throw error instanceof SigningError ? error : signingError(error);
       } finally {
         seed.fill(0);
       }
@@ -60,12 +54,12 @@ function assertKeyOf(owner: Address, seed: Uint8Array): void {
   if (seed.length !== SEED_BYTES || addressFromBytes(publicKeyOf(seed)) !== owner) {
     throw new SigningError(
       'otherKey',
-      l10n.t`The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`,
+      l10n.t`The stored key does not belong to ${owner}. Nothing was signed. Import the key of this wallet again.`,
     );
   }
 }
 
-function refusal(error: unknown): SigningError {
-  const reason = error instanceof Error ? error.message : l10n.t('It could not be signed.');
+function signingError(error: unknown): SigningError {
+  const reason = error instanceof Error ? error.message : l10n.t('Unknown reason.');
   return new SigningError('refused', l10n.t`Nothing was signed, and nothing was sent. ${reason}`, error);
 }

@@ -101,7 +101,7 @@ describe('A real service', () => {
       await vscode.commands.executeCommand('binsight.zapOut', node);
     });
     // In a browser keys are off altogether; on the desktop this wallet has none.
-    assert.match(prompts.notices[0]?.message ?? '', /only watched|desktop VS Code only/);
+    assert.match(prompts.notices[0]?.message ?? '', /watch-only|desktop VS Code only/);
   });
 });
 
@@ -167,7 +167,7 @@ describe("Forgetting the sandbox's key", () => {
     const refused = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.zapIn');
     });
-    assert.match(refused.notices[0]?.message ?? '', /only watched/);
+    assert.match(refused.notices[0]?.message ?? '', /watch-only/);
     await answering(inspection, [{ pick: 'Paste' }, { type: secretKey }, { press: 'Import Key' }], async () => {
       await vscode.commands.executeCommand('binsight.importWalletKey');
     });

@@ -105,7 +105,7 @@ describe('Wallets', () => {
     const { asked } = await run(
       'binsight.newSandboxWallet',
       [{ press: 'Create Wallet' }],
-      /^The sandbox wallet .+ was created with 25 SOL of pretend money, and is in use now\.$/,
+      /^Sandbox wallet .+ created with 25 pretend SOL\.$/,
     );
     const [made, ...others] = inspection.owners.known(SANDBOX).filter(({ address }) => !before.some((one) => one.address === address));
     assert.ok(made !== undefined && others.length === 0);
@@ -121,8 +121,8 @@ describe('Wallets', () => {
     );
     assert.deepEqual(inspection.portfolio.snapshot.positions, []);
     assert.ok(tooltip().includes(wallet.address));
-    assert.match(tooltip(), /Binsight has the key of this wallet, without a passphrase\./);
-    assert.match(await listedAs(wallet.address), /made for the sandbox · can sign · in use$/);
+    assert.match(tooltip(), /key of this wallet is stored without a passphrase\./);
+    assert.match(await listedAs(wallet.address), /created for the sandbox · can sign · current$/);
   });
 
   it('that are new can zap in at once', async () => {
@@ -141,9 +141,9 @@ describe('Wallets', () => {
       assert.equal(inspection.connection.choice.kind, 'remote');
       assert.ok(inspection.owners.known(inspection.connection.choice).every(({ origin }) => origin === 'user'));
       assert.equal(inspection.owners.active(inspection.connection.choice), undefined);
-      await run('binsight.newSandboxWallet', [], /^Binsight makes wallets for the sandbox only/);
-      await run('binsight.switchWallet', [], /^Binsight knows no wallet yet/);
-      await assert.rejects(inspection.owners.watch(wallet.address, inspection.connection.choice), /made here for the sandbox/);
+      await run('binsight.newSandboxWallet', [], /^Binsight creates wallets for the sandbox only/);
+      await run('binsight.switchWallet', [], /^No wallets yet/);
+      await assert.rejects(inspection.owners.watch(wallet.address, inspection.connection.choice), /created for the sandbox/);
     } finally {
       await setBaseUrl('');
       await inspection.apiKeys.delete(proxy.id);
@@ -167,17 +167,17 @@ describe('Wallets', () => {
       { type: PASSPHRASE },
       { press: 'Set Passphrase' },
     ];
-    const { refused, asked } = await run('binsight.setWalletPassphrase', answers, /^The key of .+ is under a passphrase now\./);
+    const { refused, asked } = await run('binsight.setWalletPassphrase', answers, /^Passphrase of .+ set\./);
     assert.equal(refused.length, 2);
-    assert.match(refused[0] ?? '', /^At least 12 characters \(so far 5\)/);
-    assert.match(refused[1] ?? '', /^This differs from what was typed before/);
-    assert.match(asked.at(-1)?.text ?? '', /there is no copy of it, and the wallet's pretend money would be out of reach/);
+    assert.match(refused[0] ?? '', /^At least 12 characters \(now 5\)/);
+    assert.match(refused[1] ?? '', /^The passphrases don't match/);
+    assert.match(asked.at(-1)?.text ?? '', /There is no other copy of it, so the wallet's pretend money would be lost/);
     assert.equal(active()?.hasPassphrase, true);
   });
 
   it('that are locked say so in the tooltip and in the list', async () => {
-    assert.match(tooltip(), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
-    assert.match(await listedAs(wallet.address), /can sign · passphrase · in use$/);
+    assert.match(tooltip(), /This wallet is locked\. You enter its passphrase when you sign\./);
+    assert.match(await listedAs(wallet.address), /can sign · locked · current$/);
   });
 
   it('ask for the passphrase only after Sign and Send; a wrong one is said, and Escape signs nothing', async () => {
@@ -197,7 +197,7 @@ describe('Wallets', () => {
     assert.match(
       asked.at(-1)?.text ?? '',
       new RegExp(
-        `The passphrase of ${wallet.address}, to sign what you have just approved\\. It counts for 15 minutes\\. Escape signs nothing\\.`,
+        `Enter the passphrase of ${wallet.address} to sign what you have just approved\\. The wallet stays unlocked for 15 minutes\\.`,
       ),
     );
     assert.deepEqual([await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)], before);
@@ -208,8 +208,8 @@ describe('Wallets', () => {
     await withClock(async (moveOn) => {
       const first = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, { type: PASSPHRASE }], ZAPPED_IN);
       assert.deepEqual(kinds(first, 3), ['confirm', 'Unlock Wallet', 'Unlock Wallet']);
-      assert.match(tooltip(), /This wallet is unlocked until \d\d:\d\d:\d\d; “Lock Wallets” locks it at once\./);
-      assert.match(await listedAs(wallet.address), /can sign · unlocked until \d\d:\d\d:\d\d · in use$/);
+      assert.match(tooltip(), /This wallet is unlocked until \d\d:\d\d:\d\d\. Use “Lock Wallets” to lock it now\./);
+      assert.match(await listedAs(wallet.address), /can sign · unlocked until \d\d:\d\d:\d\d · current$/);
       moveOn(10 * MINUTE_MS);
       const second = await zapOut([{ press: 'Sign and Send' }], ZAPPED_OUT);
       assert.deepEqual(kinds(second, 1), ['confirm']);
@@ -235,14 +235,14 @@ describe('Wallets', () => {
     await run(
       'binsight.removeWalletPassphrase',
       [{ pick: wallet.address }, { type: PASSPHRASE }],
-      /^The key of .+ has no passphrase any more\./,
+      /^Passphrase of .+ removed\./,
     );
     assert.equal(active()?.hasPassphrase, false);
     assert.match(tooltip(), /without a passphrase/);
-    assert.match(await listedAs(wallet.address), /made for the sandbox · can sign · in use$/);
+    assert.match(await listedAs(wallet.address), /created for the sandbox · can sign · current$/);
     const prompts = await zapOut([{ press: 'Sign and Send' }], ZAPPED_OUT);
     assert.deepEqual(kinds(prompts, 1), ['confirm']);
-    await run('binsight.removeWalletPassphrase', [], /^No key that Binsight keeps for this service has a passphrase\./);
+    await run('binsight.removeWalletPassphrase', [], /^No wallet key for this service has a passphrase\./);
     await run('binsight.lockWallets', [], /^There is nothing to lock/);
   });
 

@@ -8,19 +8,20 @@ import { runSteps } from '../shell/prompts/steps';
 import type { KeptKey, KeyStore } from './keyStore';
 import type { OwnerOrigin } from './ownerIndex';
 
-/** What the passphrase of a stored key is asked for with. */
+/** The prompt for the passphrase of a stored key. */
 export interface PassphraseQuestion {
   readonly title: string;
-  /** Whose passphrase, and what for. */
+  /** Names the wallet and says why its passphrase is needed. */
   readonly prompt: string;
-  /** Takes the question back. */
+  /** Closes the prompt; the answer is then `undefined`. */
   readonly cancelled?: AbortSignal | undefined;
 }
 
 /**
- * Asks for the passphrase of a stored key until it is right, and opens the key with it; one without a passphrase opens without a
- * question. The caller wipes it. `undefined`: the user has left, or the question was taken back.
- * @throws KeyError for whatever is not a wrong passphrase.
+ * Asks for the passphrase of a stored key until it is right, and opens the key with it. A key without a passphrase opens without a
+ * prompt.
+ * @returns the key, which the caller wipes; `undefined` if the user cancelled, or `cancelled` was aborted.
+ * @throws KeyError for every failure other than a wrong passphrase.
  */
 export async function askToOpen(
   kept: KeptKey,
@@ -36,7 +37,7 @@ export async function askToOpen(
     const answer = await prompts.input({
       title,
       prompt,
-      placeholder: 'Passphrase',
+      placeholder: l10n.t('Passphrase'),
       secret: true,
       ...(problem === undefined ? {} : { problem }),
       cancelled,
@@ -56,23 +57,23 @@ export async function askToOpen(
       if (!(error instanceof KeyError) || error.kind !== 'wrongPassphrase') {
         throw error;
       }
-      problem = [error.message, waitWords(keys.waitMs(kept.address)) ?? l10n.t('Try again.')].join(' ');
+      problem = [error.message, waitMessage(keys.waitMs(kept.address)) ?? l10n.t('Try again.')].join(' ');
     }
   }
 }
 
 /**
- * Asks for a new passphrase, twice. `undefined`: the user has left.
- * @param what the sentence above the field, which says what it is for
+ * Asks for a new passphrase, twice. `undefined`: the user cancelled.
+ * @param purpose a sentence that starts the prompt and names the wallet
  */
-export async function askNewPassphrase(title: string, what: string, prompts: Prompts): Promise<string | undefined> {
+export async function askNewPassphrase(title: string, purpose: string, prompts: Prompts): Promise<string | undefined> {
   const answers = await runSteps<{ readonly first: string; readonly second: string }>({ first: '', second: '' }, [
     {
       ask: async (draft, place) => {
         const answer = await prompts.input({
           title,
           place,
-          prompt: l10n.t`${what} At least ${SHORTEST_PASSPHRASE} characters, such as four or five random words. Nobody can recover it: keep it where you keep the copy of your key.`,
+          prompt: l10n.t`${purpose} At least ${SHORTEST_PASSPHRASE} characters: four or five random words work well. It can't be recovered: keep it with the backup of your key.`,
           placeholder: l10n.t('New passphrase'),
           secret: true,
           read: readNew,
@@ -85,13 +86,13 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
         const answer = await prompts.input({
           title,
           place,
-          prompt: l10n.t('Type it once more, so that a slip of the fingers does not lock you out.'),
-          placeholder: l10n.t('The same passphrase'),
+          prompt: l10n.t('Type the passphrase again, to rule out a typo.'),
+          placeholder: l10n.t('Confirm passphrase'),
           secret: true,
           read: (text): Reading<string> =>
             text === draft.first
               ? { ok: true, value: text }
-              : { ok: false, message: l10n.t('This differs from what was typed before. Type it again, or go back and start over.') },
+              : { ok: false, message: l10n.t("The passphrases don't match. Type it again, or go back to start over.") },
         });
         return answer.kind === 'value' ? { kind: 'value', value: { ...draft, second: answer.value } } : answer;
       },
@@ -100,25 +101,31 @@ export async function askNewPassphrase(title: string, what: string, prompts: Pro
   return answers?.second;
 }
 
-const withoutIt = () => l10n.t('Without the passphrase nobody can use the stored key, neither Binsight nor you:');
-const wayBack = (): Readonly<Record<OwnerOrigin, string>> => ({
-  user: l10n.t`${withoutIt()} the only way back is to import the key again, from your own copy. Make sure that you have one.`,
-  sandbox: l10n.t`${withoutIt()} the sandbox's folder has the only other copy, which would have to be imported.`,
-  generated: l10n.t`${withoutIt()} there is no copy of it, and the wallet's pretend money would be out of reach.`,
-});
-
-/** What it means to lose the passphrase of a wallet, said before it gets one. */
+/** The consequence of losing a wallet's passphrase, shown before one is set. It depends on which other copies of the key exist. */
 export function passphraseWarning(origin: OwnerOrigin): string {
-  return wayBack()[origin];
+  switch (origin) {
+    case 'user':
+      return l10n.t(
+        'Without the passphrase, neither you nor Binsight can use the stored key. The only way back is to import the key again from your own backup: make sure that you have one.',
+      );
+    case 'sandbox':
+      return l10n.t(
+        "Without the passphrase, neither you nor Binsight can use the stored key. The only other copy is in the sandbox's folder: you would have to import it.",
+      );
+    case 'generated':
+      return l10n.t(
+        "Without the passphrase, neither you nor Binsight can use the stored key. There is no other copy of it, so the wallet's pretend money would be lost.",
+      );
+  }
 }
 
 function readPresent(text: string, waitMs: number): Reading<string> {
-  const wait = waitWords(waitMs);
+  const wait = waitMessage(waitMs);
   if (wait !== undefined) {
     return { ok: false, message: wait };
   }
   return text === ''
-    ? { ok: false, message: l10n.t('Type the passphrase of this wallet, or press Escape: nothing is done then.') }
+    ? { ok: false, message: l10n.t('Enter the passphrase of this wallet, or press Escape to cancel.') }
     : { ok: true, value: text };
 }
 
@@ -127,9 +134,9 @@ function readNew(text: string): Reading<string> {
   return problem === undefined ? { ok: true, value: text } : { ok: false, message: problem };
 }
 
-/** What is said while the next try has to wait. */
-function waitWords(waitMs: number): string | undefined {
+/** The message while the next try is throttled; `undefined` if it isn't. */
+function waitMessage(waitMs: number): string | undefined {
   return waitMs <= 0
     ? undefined
-    : l10n.t`Several passphrases in a row were wrong: wait ${counted(Math.ceil(waitMs / 1_000), 'second')} before the next one.`;
+    : l10n.t`Too many wrong passphrases. Wait ${counted(Math.ceil(waitMs / 1_000), 'second')}, then try again.`;
 }

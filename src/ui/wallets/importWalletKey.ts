@@ -8,23 +8,23 @@ import { UserError } from '../shell/userError';
 import type { CommandHandler } from '../shell/commands/runCommand';
 import { refuseKeysInBrowser, type WalletCommandDependencies } from './requireSigner';
 
-/** A key file has some 230 bytes. */
+/** Bytes. An `id.json` has about 230. */
 const LARGEST_KEY_FILE = 16 * 1024;
 
 const titleText = () => l10n.t('Import Wallet Key');
 const importPlain = () => l10n.t('Import Key');
 const importProtected = () => l10n.t('Import with Passphrase…');
 
-const neverTheOnlyCopy = () =>
+const backupNotice = () =>
   l10n.t(
-    'Keep a copy of the key outside of VS Code. What VS Code keeps can be lost: with its profile, this machine or its keyring. Binsight does not show a key again. If it is lost here, import it again from your copy; without one, what the wallet holds is lost.',
+    'Keep a backup of the key outside VS Code. The stored copy can be lost together with the VS Code profile, this machine or its keyring, and Binsight never shows a key again. Without a backup, you would lose everything the wallet holds.',
   );
-const whereItIs = () =>
+const storageNotice = () =>
   l10n.t(
-    "The key is kept in VS Code's secret storage on this machine and nowhere else, is read only while something is signed, and is never sent anywhere. That storage does not keep out other extensions and programs that you run; a passphrase does, until it is entered. Use a wallet that holds no more than you work with.",
+    "The key is stored only in VS Code's secret storage on this machine. It is read only to sign, and never sent anywhere. Other extensions and programs that you run may be able to read that storage; a passphrase protects the key from them until you enter it. Use a wallet that holds only the funds you work with.",
   );
 
-/** The command that brings in a wallet's key: pasted or from a file, its address confirmed, under a passphrase where that is wished. */
+/** Imports a key, pasted or from a file, after the user has confirmed its address; optionally encrypts it with a passphrase. */
 export function importKey(dependencies: WalletCommandDependencies): CommandHandler {
   const { prompts, owners, service } = dependencies;
   return async () => {
@@ -40,13 +40,13 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
         severity: 'info',
         message: l10n.t`Is this your wallet?\n\n${key.address}`,
         detail: [
-          l10n.t('This is the address that belongs to the key. If it is not the one you expect, cancel: nothing has been kept.'),
+          l10n.t("This is the address of the key. If it isn't the address you expect, cancel: nothing has been stored yet."),
           ...(known?.hasPassphrase === true
-            ? [l10n.t`The stored key of this wallet is under a passphrase. “${importPlain()}” puts one without a passphrase in its place.`]
+            ? [l10n.t`The stored key of this wallet has a passphrase. “${importPlain()}” replaces it with a key without one.`]
             : []),
-          neverTheOnlyCopy(),
-          whereItIs(),
-          ...(source.file === undefined ? [] : [l10n.t`${source.file} is left as it is: whoever can read it has the key.`]),
+          backupNotice(),
+          storageNotice(),
+          ...(source.file === undefined ? [] : [l10n.t`${source.file} isn't changed. Anyone who can read it has the key.`]),
         ].join('\n\n'),
         actions: known?.hasPassphrase === true ? [importProtected(), importPlain()] : [importPlain(), importProtected()],
       });
@@ -55,33 +55,27 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
       }
       const passphrase =
         action === importProtected()
-          ? await askNewPassphrase(titleText(), l10n.t`A passphrase for the key of ${key.address}. ${passphraseWarning('user')}`, prompts)
+          ? await askNewPassphrase(
+              titleText(),
+              l10n.t`Set a passphrase for the key of ${key.address}. ${passphraseWarning('user')}`,
+              prompts,
+            )
           : undefined;
       if (action === importProtected() && passphrase === undefined) {
-        void prompts.notify({
-          severity: 'info',
-          message: l10n.t('No passphrase was set, so the key was not imported. Nothing was changed.'),
-        });
+        void prompts.notify({ severity: 'info', message: l10n.t('No passphrase set. The key was not imported.') });
         return;
       }
       await owners.importKey(key, service(), passphrase);
-      const how =
-        passphrase === undefined
-          ? l10n.t('Binsight can sign for this wallet now.')
-          : l10n.t('Binsight asks for its passphrase when something is to be signed.');
-      void prompts.notify({
-        severity: 'info',
-        message: l10n.t`The key of ${shortAddress(key.address)} was imported. ${how} Keep your own copy of it.`,
-      });
+      void prompts.notify({ severity: 'info', message: l10n.t`Key of ${shortAddress(key.address)} imported. Keep your backup.` });
     } finally {
       wipe(key);
     }
   };
 }
 
-/** The text of a key, and the name of the file that it is from. */
 interface KeyText {
   readonly text: string;
+  /** Name of the file that the text was read from. */
   readonly file: string | undefined;
 }
 
@@ -90,13 +84,8 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
     title: titleText(),
     placeholder: l10n.t('Where is the key?'),
     items: [
-      {
-        label: l10n.t('Paste it'),
-        description: l10n.t('base58 text, or the list of numbers of an id.json'),
-        icon: 'clippy',
-        value: 'paste',
-      },
-      { label: l10n.t('Choose a file'), description: l10n.t('a key file such as id.json'), icon: 'file', value: 'file' },
+      { label: l10n.t('Paste'), description: l10n.t('base58 text, or the numbers of an id.json'), icon: 'clippy', value: 'paste' },
+      { label: l10n.t('Choose a file'), description: l10n.t('a key file, such as id.json'), icon: 'file', value: 'file' },
     ],
   });
   if (source.kind !== 'value') {
@@ -106,7 +95,7 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
     const file = await prompts.chooseFile({
       title: titleText(),
       openLabel: l10n.t('Read Key'),
-      filters: { 'Key files': ['json', 'txt'], 'All files': ['*'] },
+      filters: { [l10n.t('Key files')]: ['json', 'txt'], [l10n.t('All files')]: ['*'] },
     });
     return file === undefined
       ? undefined
@@ -117,7 +106,7 @@ async function askKeyText(prompts: Prompts): Promise<KeyText | undefined> {
   }
   const pasted = await prompts.input({
     title: titleText(),
-    prompt: l10n.t('The secret key of the wallet. It is not shown, and not sent anywhere.'),
+    prompt: l10n.t('Paste the secret key of the wallet. It is not shown and not sent anywhere.'),
     placeholder: l10n.t('base58 text, or [12, 34, …]'),
     secret: true,
     read: readKeyText,
@@ -129,7 +118,7 @@ function textOf(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UserError(l10n.t`${name} is not a text file, so it is not a key file. Nothing was changed.`);
+    throw new UserError(l10n.t`${name} is not a key file: it is not a text file. Nothing was changed.`);
   } finally {
     bytes.fill(0);
   }
@@ -140,15 +129,15 @@ function unreadable(name: string, error: unknown): never {
     throw new UserError(l10n.t`${name} is too large to be a key file. Nothing was changed.`);
   }
   throw new UserError(
-    l10n.t`${name} cannot be read: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,
+    l10n.t`Can't read ${name}: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,
   );
 }
 
-/** Reads a key while it is typed: the note is the address that it gives. */
+/** Validates a key while it is typed, and shows its address. */
 function readKeyText(text: string): Reading<string> {
   try {
     const key = readSecretKey(text);
-    const note = l10n.t`The address of this key is ${key.address}`;
+    const note = l10n.t`Address: ${key.address}`;
     wipe(key);
     return { ok: true, value: text, note };
   } catch (error) {

@@ -3,37 +3,37 @@ import { timeOfDay } from '../../base/format/time';
 import type { KnownOwner } from './ownerIndex';
 import type { WalletLock } from './owners';
 
-/** How a wallet's key stands, for a list: "can sign · passphrase". */
+/** The state of a wallet's key, for lists: "can sign · locked". */
 export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): string {
   if (!canSign) {
-    return l10n.t('watched only');
+    return l10n.t('watch-only');
   }
   switch (lock.kind) {
     case 'none':
       return l10n.t('can sign');
     case 'locked':
-      return l10n.t('can sign · passphrase');
+      return l10n.t('can sign · locked');
     case 'unlocked':
       return l10n.t`can sign · unlocked until ${timeOfDay(new Date(lock.untilMs))}`;
   }
 }
 
-/** The codicon that goes with {@link keyDescription}. */
+/** The codicon for {@link keyDescription}. */
 export function keyIcon({ canSign }: KnownOwner, lock: WalletLock): string {
   return !canSign ? 'eye' : { none: 'key', locked: 'lock', unlocked: 'unlock' }[lock.kind];
 }
 
-/** How a wallet's key stands, as a sentence. */
+/** The state of a wallet's key, as a sentence. */
 export function keySentence({ canSign }: KnownOwner, lock: WalletLock): string {
   if (!canSign) {
-    return l10n.t('This wallet is only watched: Binsight has no key of it.');
+    return l10n.t('This wallet is watch-only: Binsight has no key for it.');
   }
   switch (lock.kind) {
     case 'none':
-      return l10n.t('Binsight has the key of this wallet, without a passphrase.');
+      return l10n.t('The key of this wallet is stored without a passphrase.');
     case 'locked':
-      return l10n.t('This wallet is locked: its passphrase is asked for when something is to be signed.');
+      return l10n.t('This wallet is locked. You enter its passphrase when you sign.');
     case 'unlocked':
-      return l10n.t`This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}; “Lock Wallets” locks it at once.`;
+      return l10n.t`This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}. Use “Lock Wallets” to lock it now.`;
   }
 }

@@ -10,20 +10,17 @@ import { type KeptKey, KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
 import { Unlocking } from './unlocking';
 
-/** What keys are kept in, and by what they are unlocked. */
 export interface KeyRingDependencies {
   readonly secrets: SecretStore;
   readonly prompts: Prompts;
   readonly clock: Clock;
-  /** How long a passphrase counts once it was entered. */
+  /** Minutes that a wallet stays unlocked after its passphrase was entered. */
   readonly unlockMinutes: () => number;
-  /** Where the keys are whose passphrase was entered. */
   readonly unlocked: UnlockedKeys;
-  /** A key was unlocked. */
   readonly onDidUnlock: () => void;
 }
 
-/** All that is done with the stored keys. Its code, and the encryption below it, is loaded when the first key is needed. */
+/** Opens, stores and signs with keys. Loaded, together with the encryption code, when the first key is needed. */
 export class KeyRing {
   readonly store: KeyStore;
   private readonly unlocking: Unlocking;
@@ -34,14 +31,14 @@ export class KeyRing {
     this.unlocking = new Unlocking({ keys: this.store, unlocked, prompts, unlockMinutes, onDidUnlock });
   }
 
-  /** Opens a stored key, and asks for its passphrase where it has one; `undefined`: the user has left. The caller wipes it. */
+  /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
   async open(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
     return askToOpen(kept, question, this.dependencies.prompts, this.store);
   }
 
   /**
-   * Stores a key that is there as text, without a passphrase.
-   * @throws KeyError where it is not a key, or was not stored.
+   * Stores a key that is given as text, without a passphrase.
+   * @throws KeyError if the text is not a key, or could not be stored.
    */
   async keepText(secretKey: string): Promise<void> {
     const key = readSecretKey(secretKey);
@@ -53,13 +50,13 @@ export class KeyRing {
   }
 
   /**
-   * Gives what signs for a wallet, once its key is unlocked.
-   * @param cancelled takes the question for the passphrase back
-   * @throws SigningError `locked` where the passphrase was not entered, KeyError where the stored key cannot be read.
+   * Unlocks a wallet's key and returns its signer.
+   * @param cancelled closes the passphrase prompt
+   * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   async signer(owner: Address, signReviewed: SignReviewed, cancelled: AbortSignal | undefined): Promise<Signer> {
     const readSeed = () => this.unlocking.seedOf(owner, cancelled);
-    // Asked for now, and not while the signer works: what is reviewed may be signed for a short while only.
+    // Ask for the passphrase before signing starts: a review expires soon.
     (await readSeed())?.fill(0);
     return createSigner({ owner, signReviewed, readSeed, nowMs: () => this.dependencies.clock.now() });
   }

@@ -8,13 +8,13 @@ import { UserError } from '../shell/userError';
 import type { SecretStore } from '../shell/secretStore';
 import { nameOfKey } from './keyNames';
 
-/** A stored key as it was found. */
+/** A stored key, together with the text it was read from. */
 export interface KeptKey extends StoredKey {
-  /** The text that is stored: tells whether it is still the same. */
+  /** The stored text. Compared with the current one to detect changes by another window. */
   readonly record: string;
 }
 
-/** The keys of the wallets in the secret storage, which all windows share: nothing of it is remembered here but wrong passphrases. */
+/** The wallet keys in the secret storage, which all windows share. It caches nothing; it only counts wrong passphrases. */
 export class KeyStore {
   private readonly tries: WrongTries;
 
@@ -27,8 +27,8 @@ export class KeyStore {
   }
 
   /**
-   * Gives what is stored of a wallet's key; `undefined`: nothing.
-   * @throws KeyError where it cannot be read; it is left as it is.
+   * Reads the stored key of a wallet; `undefined`: none is stored.
+   * @throws KeyError if the record cannot be read. The record is left unchanged.
    */
   async find(address: Address): Promise<KeptKey | undefined> {
     const record = await this.read(address);
@@ -42,37 +42,35 @@ export class KeyStore {
     return { ...stored, record };
   }
 
-  /** Whether anything is stored of a wallet's key, readable or not. */
+  /** True if a record exists for the wallet, readable or not. */
   async has(address: Address): Promise<boolean> {
     return (await this.read(address)) !== undefined;
   }
 
   /**
-   * Stores a key, under a passphrase where one is given, in the place of what was stored of it.
-   * @throws KeyError `storage` where the secret storage did not take it.
+   * Stores a key, encrypted if a passphrase is given. It replaces an earlier record of the same wallet.
+   * @throws KeyError `storage` if the secret storage did not store it.
    */
   async keep(key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     await this.write(key.address, await recordOf(key, passphrase));
   }
 
   /**
-   * Stores a key anew, with another passphrase or without one.
-   * @throws Refusal where something else is stored meanwhile, KeyError as {@link keep}.
+   * Stores an opened key again with another passphrase, or without one.
+   * @throws UserError if the record has changed since `kept` was read; KeyError as {@link keep}.
    */
   async replace(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     const record = await recordOf(key, passphrase);
     if ((await this.read(kept.address)) !== kept.record) {
-      throw new UserError(
-        l10n.t`The key of ${kept.address} was changed or forgotten in another window meanwhile. Nothing was changed here.`,
-      );
+      throw new UserError(l10n.t`The key of ${kept.address} was changed or forgotten in another window. Nothing was changed here.`);
     }
     await this.write(kept.address, record);
   }
 
   /**
    * Opens a stored key; the caller wipes it.
-   * @param passphrase not looked at where the key has none
-   * @throws KeyError `wrongPassphrase`; `tooManyTries` before {@link waitMs} is over, and then nothing was tried.
+   * @param passphrase ignored if the key has none
+   * @throws KeyError `wrongPassphrase`; `tooManyTries` while {@link waitMs} is above zero, without trying the passphrase.
    */
   async open(kept: KeptKey, passphrase: string | undefined): Promise<SecretKeyMaterial> {
     if (kept.isProtected && this.waitMs(kept.address) > 0) {
@@ -90,12 +88,11 @@ export class KeyStore {
     }
   }
 
-  /** How many milliseconds have to pass before another passphrase is tried. */
+  /** Milliseconds until the next passphrase may be tried. */
   waitMs(address: Address): number {
     return this.tries.waitMs(address);
   }
 
-  /** Deletes a key. */
   async forget(address: Address): Promise<void> {
     await this.secrets.delete(nameOfKey(address)).then(undefined, unanswered);
   }
@@ -105,7 +102,7 @@ export class KeyStore {
   }
 
   private async write(address: Address, record: string): Promise<void> {
-    // Why it failed is left out: it may quote what was to be stored.
+    // Drop the cause: it may quote the key.
     await this.secrets.store(nameOfKey(address), record).then(undefined, () => {
       throw new KeyError('storage');
     });

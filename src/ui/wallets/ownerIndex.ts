@@ -1,43 +1,43 @@
 import { parseAddress, type Address } from '../../base/solana/address';
 
 /**
- * Where a wallet comes from: the user brought it in (a key or an address); it is the sandbox's own; it was made here, for the
- * sandbox. The last two are pretend wallets and are never offered to a real service: the sandbox's key lies in its folder, and of
- * one that was made here there is no copy that the user could keep.
+ * The origin of a wallet. `user`: a key or address that the user added. `sandbox`: the sandbox's own wallet. `generated`: created by
+ * *New Sandbox Wallet*. The last two are pretend wallets and never used with a real service: the sandbox's key is a plain file in its
+ * folder, and the user has no backup of a generated key.
  */
 export type OwnerOrigin = 'user' | 'sandbox' | 'generated';
 
 /** A wallet that Binsight knows. */
 export interface KnownOwner {
   readonly address: Address;
-  /** Its key is in the secret storage; without it the wallet can only be watched. */
+  /** False for a watch-only wallet, whose key is not in the secret storage. */
   readonly canSign: boolean;
   readonly origin: OwnerOrigin;
-  /** For what is shown: whether its key asks for a passphrase. When something is signed, the stored key itself decides. */
+  /** For display only. When something is signed, the stored key decides whether a passphrase is needed. */
   readonly hasPassphrase: boolean;
 }
 
-/** The wallets that are known, and which of them is in use with which service. No secrets. */
+/** The known wallets, and the current wallet of each service. It holds no secrets. */
 export interface OwnerIndex {
   readonly owners: readonly KnownOwner[];
-  /** By the id of the service. */
+  /** Current wallet by service id. */
   readonly active: Readonly<Record<string, Address>>;
 }
 
-/** Version 1 had `isSandbox` in the place of `origin`. */
+/** Version 1 had `isSandbox` instead of `origin`. */
 const VERSION = 2;
 
-/** Whether a wallet holds pretend money, and is kept from real services. */
+/** True for wallets with pretend money, which must not be used with a real service. */
 export function isPretend({ origin }: Pick<KnownOwner, 'origin'>): boolean {
   return origin !== 'user';
 }
 
-/** The form in which an index is kept. */
+/** The stored form of an index. */
 export function writeIndex({ owners, active }: OwnerIndex): unknown {
   return { v: VERSION, owners, active };
 }
 
-/** Reads what {@link writeIndex} gave, also of other versions; what cannot be read of it is left out. */
+/** Reads the stored form of any version; entries that cannot be read are dropped. */
 export function readIndex(stored: unknown): OwnerIndex {
   const record = asRecord(stored);
   const version = record['v'];
@@ -59,13 +59,13 @@ export function readIndex(stored: unknown): OwnerIndex {
   return { owners, active: Object.fromEntries(active) };
 }
 
-/** Adds a wallet, or puts it in the place of what was known of it. */
+/** Adds a wallet or replaces the one with the same address. */
 export function withOwner(index: OwnerIndex, owner: KnownOwner): OwnerIndex {
   const known = index.owners.some(({ address }) => address === owner.address);
   return { ...index, owners: known ? index.owners.map((one) => (one.address === owner.address ? owner : one)) : [...index.owners, owner] };
 }
 
-/** Takes a wallet out, and out of use. */
+/** Removes a wallet, also where it is the current one. */
 export function withoutOwner(index: OwnerIndex, gone: Address): OwnerIndex {
   return {
     owners: index.owners.filter(({ address }) => address !== gone),
@@ -73,12 +73,12 @@ export function withoutOwner(index: OwnerIndex, gone: Address): OwnerIndex {
   };
 }
 
-/** Puts a wallet into use with a service. */
+/** Makes a wallet the current one of a service. */
 export function withActive(index: OwnerIndex, serviceId: string, address: Address): OwnerIndex {
   return { ...index, active: { ...index.active, [serviceId]: address } };
 }
 
-/** A wallet whose origin cannot be read is kept from real services, like those that have to be. */
+/** An unreadable origin counts as `generated`, which keeps the wallet away from real services. */
 function asOrigin(value: unknown): OwnerOrigin {
   return value === 'user' || value === 'sandbox' ? value : 'generated';
 }

@@ -27,35 +27,34 @@ import {
 import { UnlockedKeys } from './unlockedKeys';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** What the wallets are kept in, and by what they are unlocked. */
 export interface OwnersDependencies {
   readonly secrets: SecretStore;
-  /** Shared by all windows; read afresh each time. */
+  /** Shared by all windows, so it is read again each time. */
   readonly state: StateStore;
-  /** Ask for passphrases. */
+  /** For passphrase prompts. */
   readonly prompts: Prompts;
   readonly clock: Clock;
-  /** The setting `binsight.wallet.unlockMinutes`; read afresh each time. */
+  /** Reads the setting `binsight.wallet.unlockMinutes`. */
   readonly unlockMinutes: () => number;
-  /** The review's half of signing; loaded when something is signed. */
+  /** `signReviewed` of the review, loaded when something is signed. */
   readonly signReviewed: () => Promise<SignReviewed>;
   readonly onError: (error: unknown) => void;
 }
 
-/** What stands between a wallet's key and a signature. */
+/** The passphrase state of a wallet in this window. `none`: no key, or a key without a passphrase. */
 export type WalletLock = { readonly kind: 'none' } | { readonly kind: 'locked' } | { readonly kind: 'unlocked'; readonly untilMs: number };
 
 const INDEX_NAME = 'binsight.owners';
-/** No secret: written when the wallets are locked, so that the other windows hear of it. */
+/** Not a secret: written to the secret storage to signal the other windows to lock too. */
 const LOCK_NAME = 'binsight.walletsLockedAt';
 
-/** The wallets that are known: their keys in the secret storage, their addresses beside them, and which is in use where. */
+/** The known wallets and the current one of each service. Keys are in the secret storage, addresses in the extension's state. */
 export class Owners {
   private readonly changes: Emitter<undefined>;
   private readonly unlocked: UnlockedKeys;
-  /** Loaded when the first key is read or kept. */
+  /** Loaded when the first key is read or stored. */
   private readonly keys: () => Promise<KeyRing>;
-  /** The sandbox's wallet that was taken in by this window. */
+  /** The sandbox wallet that this window has adopted. */
   private adopted: Address | undefined;
 
   constructor(private readonly dependencies: OwnersDependencies) {
@@ -70,17 +69,17 @@ export class Owners {
     });
   }
 
-  /** Calls `listener` when a wallet came, went, gained or lost its key, was locked or unlocked, or another one is in use. */
+  /** Fires when a wallet is added or removed, gains or loses its key, is locked or unlocked, or another one becomes current. */
   onDidChange(listener: () => void): Subscription {
     return this.changes.on(listener);
   }
 
-  /** The wallets that may be used with a service. Pretend ones are kept from all but the sandbox. */
+  /** The wallets that may be used with a service. Pretend wallets are for the sandbox only. */
   known(service: ServiceChoice): readonly KnownOwner[] {
     return this.index.owners.filter((owner) => !isPretend(owner) || service.kind === 'sandbox');
   }
 
-  /** The wallet in use with a service: the one that was chosen, else the first that may be. */
+  /** The current wallet of a service: the one that the user chose, or the first allowed one. */
   active(service: ServiceChoice): KnownOwner | undefined {
     if (service.kind === 'invalid') {
       return undefined;
@@ -90,7 +89,7 @@ export class Owners {
     return known.find(({ address }) => address === chosen) ?? known[0];
   }
 
-  /** Whether a passphrase stands before a key, and whether it was entered in this window. For what is shown. */
+  /** The lock state of a wallet in this window. For display only. */
   lockOf({ address, canSign, hasPassphrase }: KnownOwner): WalletLock {
     if (!canSign || !hasPassphrase) {
       return { kind: 'none' };
@@ -100,9 +99,9 @@ export class Owners {
   }
 
   /**
-   * Keeps a key, and puts its wallet into use with `service`. What was stored of it before is replaced, with its passphrase. The
-   * caller wipes `key`.
-   * @throws Refusal where it is a pretend wallet and the service is a real one.
+   * Stores a key and makes its wallet the current one of `service`. An earlier record of the key is replaced, including its passphrase.
+   * The caller wipes `key`.
+   * @throws UserError if it is a pretend wallet and the service a real one.
    */
   async importKey(key: SecretKeyMaterial, service: ServiceChoice, passphrase?: string): Promise<void> {
     const before = this.find(key.address);
@@ -111,8 +110,8 @@ export class Owners {
   }
 
   /**
-   * Keeps a key that was made here for the sandbox, and puts its wallet into use there. The caller wipes `key`.
-   * @throws Refusal where the service is a real one: of such a key the user has no copy.
+   * Stores a key that was generated for the sandbox and makes its wallet the current one there. The caller wipes `key`.
+   * @throws UserError if the service is a real one: the user has no backup of such a key.
    */
   async keepGenerated(key: SecretKeyMaterial, service: ServiceChoice): Promise<void> {
     refusePretend({ origin: 'generated' }, service);
@@ -120,8 +119,8 @@ export class Owners {
   }
 
   /**
-   * Watches a wallet, and puts it into use with `service`; one whose key is known keeps it.
-   * @throws Refusal where it is a pretend wallet and the service is a real one.
+   * Adds a watch-only wallet and makes it the current one of `service`. A wallet with a stored key keeps it.
+   * @throws UserError if it is a pretend wallet and the service a real one.
    */
   async watch(address: Address, service: ServiceChoice): Promise<void> {
     const before = this.find(address);
@@ -131,12 +130,12 @@ export class Owners {
     await this.save(inUse(index, service, address));
   }
 
-  /** Puts a known wallet into use with a service. */
+  /** Makes a known wallet the current one of a service. */
   async activate(address: Address, service: ServiceChoice): Promise<void> {
     await this.save(inUse(this.index, service, address));
   }
 
-  /** Forgets a key; its wallet is only watched from then on. */
+  /** Deletes a key; its wallet becomes watch-only. */
   async forgetKey(address: Address): Promise<void> {
     await this.deleteKey(address);
     const owner = this.find(address);
@@ -145,28 +144,28 @@ export class Owners {
     }
   }
 
-  /** Forgets a wallet altogether, with its key. */
+  /** Deletes a wallet together with its key. */
   async remove(address: Address): Promise<void> {
     await this.deleteKey(address);
     await this.save(withoutOwner(this.index, address));
   }
 
   /**
-   * Gives what is stored of a wallet's key; `undefined`: nothing.
-   * @throws KeyError where it cannot be read.
+   * Reads the stored key of a wallet; `undefined`: none is stored.
+   * @throws KeyError if the record cannot be read.
    */
   async storedKey(address: Address): Promise<KeptKey | undefined> {
     return (await this.keys()).store.find(address);
   }
 
-  /** Opens a stored key, and asks for its passphrase where it has one; `undefined`: the user has left. The caller wipes it. */
+  /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
   async openKey(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
     return (await this.keys()).open(kept, question);
   }
 
   /**
-   * Stores an opened key under another passphrase, or without one; it is locked then. Other windows ask for the new one too.
-   * @throws Refusal where another window has changed it meanwhile; nothing was changed then.
+   * Stores an opened key with another passphrase, or without one, and locks it in every window.
+   * @throws UserError if another window has changed the key since; then nothing is changed.
    */
   async setPassphrase(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     await (await this.keys()).store.replace(kept, key, passphrase);
@@ -176,9 +175,9 @@ export class Owners {
   }
 
   /**
-   * Locks all keys, in every window of this user.
-   * @returns how many were unlocked in this one
-   * @throws Refusal where the other windows cannot be told; this one is locked then.
+   * Locks all keys in every window of this user.
+   * @returns how many keys were unlocked in this window
+   * @throws UserError if the other windows could not be signaled; this window is locked nevertheless.
    */
   async lock(): Promise<number> {
     const count = this.lockHere();
@@ -188,16 +187,18 @@ export class Owners {
     } catch (error) {
       onError(error);
       throw new UserError(
-        l10n.t('All wallets are locked in this window. The others could not be told: lock them there too, or close them.'),
+        l10n.t(
+          "Wallets are locked in this window only: the other windows couldn't be notified. Lock the wallets there too, or close them.",
+        ),
       );
     }
     return count;
   }
 
   /**
-   * Takes in the wallet of a sandbox that runs: keeps its key, unless the user has forgotten it before, and puts it into
-   * use where no other is. Wallets of earlier sandboxes go. Those that were made here stay, for nothing else has their keys; but
-   * their money was that of the earlier sandbox, so the new one's own wallet takes their place.
+   * Adds the wallet of a running sandbox: stores its key, unless the user has forgotten it, and makes it the current wallet if there is
+   * none. Wallets of earlier sandboxes are removed. Generated wallets stay, since their keys exist nowhere else; but their money belonged
+   * to the earlier sandbox, so the new sandbox's own wallet becomes the current one.
    */
   async adoptSandbox({ owner, secretKey }: { readonly owner: Address; readonly secretKey: string }): Promise<void> {
     if (this.adopted === owner) {
@@ -212,7 +213,7 @@ export class Owners {
     if (isRestored) {
       await (await this.keys()).keepText(secretKey);
     }
-    // First, since who hears of the change asks for the service, and so comes here again.
+    // Set before `save`: its listeners request the service, which calls this method again.
     this.adopted = owner;
     const hasPassphrase = !isRestored && known.hasPassphrase;
     const index = withOwner(this.index, { address: owner, canSign: known?.canSign ?? true, origin: 'sandbox', hasPassphrase });
@@ -222,10 +223,10 @@ export class Owners {
   }
 
   /**
-   * Gives what signs for a wallet. Where a passphrase stands before its key, this asks for it: call it when there is something to
-   * sign, after the user has approved. The key is read only while something is signed.
-   * @param cancelled takes the question back
-   * @throws SigningError `locked` where the passphrase was not entered, KeyError where the stored key cannot be read.
+   * Returns the signer of a wallet, asking for the passphrase if the key has one: call it after the user has approved what is to be
+   * signed. The signer reads the key only while it signs.
+   * @param cancelled closes the passphrase prompt
+   * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   async signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> {
     const [keys, signReviewed] = await Promise.all([this.keys(), this.dependencies.signReviewed()]);
@@ -234,7 +235,7 @@ export class Owners {
     return signer;
   }
 
-  /** A secret was stored or deleted, maybe in another window: tells those who listen where it is about the wallets. */
+  /** To be called when a secret was stored or deleted, possibly by another window. */
   secretChanged(name: string): void {
     const wallet = walletOfName(name);
     if (wallet !== undefined) {
@@ -245,7 +246,7 @@ export class Owners {
     }
   }
 
-  /** Overwrites the keys that are unlocked. */
+  /** Overwrites the unlocked keys in memory. */
   dispose(): void {
     this.unlocked.lockAll();
   }
@@ -277,7 +278,7 @@ export class Owners {
     this.unlocked.lock(address);
   }
 
-  /** What is stored decides; what is shown may have missed a change in another window. */
+  /** Corrects the displayed state, which may have missed a change by another window. */
   private async noteProtection(address: Address, hasPassphrase: boolean): Promise<void> {
     const owner = this.find(address);
     if (owner !== undefined && owner.hasPassphrase !== hasPassphrase) {
@@ -292,15 +293,15 @@ export class Owners {
   }
 }
 
-/** @throws Refusal where a pretend wallet would come into use with a real service. */
+/** @throws UserError if a pretend wallet would be used with a real service. */
 function refusePretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: ServiceChoice): void {
   if (owner === undefined || !isPretend(owner) || service.kind === 'sandbox') {
     return;
   }
   throw new UserError(
     owner.origin === 'sandbox'
-      ? l10n.t("This is the sandbox's own wallet, whose key lies on this machine for anybody to read. It is not used with a real service.")
-      : l10n.t('This wallet was made here for the sandbox, and you have no copy of its key. It is not used with a real service.'),
+      ? l10n.t("This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it can't be used with a real service.")
+      : l10n.t("This wallet was created for the sandbox, and you have no backup of its key. It can't be used with a real service."),
   );
 }
 

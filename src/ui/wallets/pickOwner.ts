@@ -4,22 +4,22 @@ import type { KnownOwner, OwnerOrigin } from './ownerIndex';
 import type { Owners } from './owners';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 
-/** Which wallets there are to choose from. */
+/** A list of wallets to choose from. */
 export interface OwnerQuestion {
   readonly title: string;
   readonly placeholder: string;
   readonly among: readonly KnownOwner[];
-  /** The one in use; highlighted, and marked. */
+  /** The current wallet: highlighted and marked. */
   readonly current?: KnownOwner | undefined;
 }
 
-const originWords = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
+const originText = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
   user: undefined,
-  sandbox: 'sandbox',
-  generated: l10n.t('made for the sandbox'),
+  sandbox: l10n.t('sandbox'),
+  generated: l10n.t('created for the sandbox'),
 });
 
-/** Lets the user choose a wallet, and shows of each where it comes from, whether it signs, and whether it is locked. */
+/** Lets the user choose a wallet. Each entry shows the origin of the wallet and whether it can sign. `undefined`: the user cancelled. */
 export async function pickOwner(
   { title, placeholder, among, current }: OwnerQuestion,
   prompts: Prompts,
@@ -32,11 +32,11 @@ export async function pickOwner(
       const lock = owners.lockOf(owner);
       return {
         label: owner.address,
-        // On a line of its own: beside an address there is no room for it in a narrow window.
+        // On its own line: next to an address it would be cut off in a narrow window.
         detail: [
-          originWords()[owner.origin],
+          originText()[owner.origin],
           keyDescription(owner, lock),
-          owner.address === current?.address ? l10n.t('in use') : undefined,
+          owner.address === current?.address ? l10n.t('current') : undefined,
         ]
           .filter((part) => part !== undefined)
           .join(' · '),

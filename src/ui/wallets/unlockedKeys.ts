@@ -1,39 +1,38 @@
 import type { Address } from '../../base/solana/address';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** What unlocked keys are kept by. */
 export interface UnlockedKeysDependencies {
   readonly clock: Clock;
-  /** For how many minutes after the passphrase was entered; looked at again and again, so that a shorter time counts at once. */
+  /** Minutes that a key stays unlocked. Read each time, so a shorter time applies to keys that are already unlocked. */
   readonly unlockMinutes: () => number;
-  /** Keys were locked because their time was over. */
+  /** Called when keys were locked because their time was over. */
   readonly onExpired: () => void;
 }
 
 interface Unlocked {
   readonly seed: Uint8Array;
-  /** The stored text that it was opened from. */
+  /** The stored text that the seed was decrypted from. */
   readonly record: string;
   readonly sinceMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Keys whose passphrase was entered, in memory and nowhere else, until their time is over; then they are overwritten. */
+/** Holds decrypted keys, in memory only, and overwrites them when their time is over. */
 export class UnlockedKeys {
   private readonly keys = new Map<Address, Unlocked>();
   private timer: Subscription | undefined;
 
   constructor(private readonly dependencies: UnlockedKeysDependencies) {}
 
-  /** Holds a copy of a seed that was opened from `record`. */
+  /** Holds a copy of a seed that was decrypted from `record`. */
   hold(address: Address, seed: Uint8Array, record: string): void {
     this.lock(address);
     this.keys.set(address, { seed: seed.slice(), record, sinceMs: this.dependencies.clock.now() });
     this.watch();
   }
 
-  /** Gives a copy of the seed, which the caller overwrites; `undefined`: it is locked, or something else is stored meanwhile. */
+  /** Returns a copy of the seed, which the caller overwrites; `undefined`: the key is locked, or its record has changed. */
   take(address: Address, record: string): Uint8Array | undefined {
     if (this.expire()) {
       this.dependencies.onExpired();
@@ -46,19 +45,19 @@ export class UnlockedKeys {
     return unlocked?.seed.slice();
   }
 
-  /** Until when a key is unlocked, in milliseconds since 1970; `undefined`: it is locked. */
+  /** When the key locks again, in milliseconds since 1970; `undefined`: it is locked. */
   untilMs(address: Address): number | undefined {
     const unlocked = this.keys.get(address);
     return unlocked === undefined || this.isOver(unlocked) ? undefined : unlocked.sinceMs + this.periodMs();
   }
 
-  /** @returns whether it was unlocked. */
+  /** @returns true if the key was unlocked */
   lock(address: Address): boolean {
     this.keys.get(address)?.seed.fill(0);
     return this.keys.delete(address);
   }
 
-  /** @returns how many were unlocked. */
+  /** @returns how many keys were unlocked */
   lockAll(): number {
     const count = this.keys.size;
     for (const address of [...this.keys.keys()]) {
@@ -69,7 +68,7 @@ export class UnlockedKeys {
     return count;
   }
 
-  /** @returns whether the time of any was over. */
+  /** @returns true if any key was locked because its time was over */
   private expire(): boolean {
     const over = [...this.keys].filter(([, unlocked]) => this.isOver(unlocked));
     for (const [address] of over) {
@@ -78,7 +77,7 @@ export class UnlockedKeys {
     return over.length > 0;
   }
 
-  /** A clock that was set back ends it too: how much time has really passed is not known then. */
+  /** Also true if the clock was set back: then the time that really passed is unknown. */
   private isOver({ sinceMs }: Unlocked): boolean {
     const passedMs = this.dependencies.clock.now() - sinceMs;
     return passedMs < 0 || passedMs >= this.periodMs();
@@ -88,7 +87,7 @@ export class UnlockedKeys {
     return this.dependencies.unlockMinutes() * MINUTE_MS;
   }
 
-  /** Looks once a minute or earlier: a timer for the whole period would miss that the machine slept, or the setting changed. */
+  /** Checks at least once a minute: one timer for the whole period would miss that the machine slept or the setting changed. */
   private watch(): void {
     this.timer?.dispose();
     this.timer = undefined;

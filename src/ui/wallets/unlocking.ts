@@ -8,32 +8,29 @@ import { askToOpen } from './askPassphrase';
 import type { KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
 
-/** What keys are unlocked with. */
 export interface UnlockingDependencies {
   readonly keys: KeyStore;
-  /** Where they are until their time is over. */
   readonly unlocked: UnlockedKeys;
   readonly prompts: Prompts;
-  /** How long a passphrase counts once it was entered. */
+  /** Minutes that a wallet stays unlocked after its passphrase was entered. */
   readonly unlockMinutes: () => number;
-  /** A key was unlocked. */
   readonly onDidUnlock: () => void;
 }
 
-/** Gives seeds for signing: asks for the passphrase where there is one, and not again before its time is over. */
+/** Provides seeds for signing. Asks for the passphrase of a protected key, and not again while the key is unlocked. */
 export class Unlocking {
-  /** Questions come one after the other: a second input would close the first. */
+  /** Prompts run one after the other: a second input box would close the first. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly dependencies: UnlockingDependencies) {}
 
   /**
-   * Gives the seed of a wallet, which the caller overwrites; `undefined`: nothing is stored.
-   * @throws SigningError `locked` where the passphrase was not entered, KeyError where what is stored cannot be read.
+   * Returns the seed of a wallet, which the caller overwrites; `undefined`: no key is stored.
+   * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   seedOf(address: Address, cancelled?: AbortSignal): Promise<Uint8Array | undefined> {
     const mine = this.last.then(() => this.find(address, cancelled));
-    // One that fails does not keep the next from being asked.
+    // A failure must not block the next prompt.
     this.last = mine.then(
       () => undefined,
       () => undefined,
@@ -56,16 +53,16 @@ export class Unlocking {
         kept,
         {
           title: l10n.t('Unlock Wallet'),
-          prompt: l10n.t`The passphrase of ${address}, to sign what you have just approved. It counts for ${counted(unlockMinutes(), 'minute')}. Escape signs nothing.`,
+          prompt: l10n.t`Enter the passphrase of ${address} to sign what you have just approved. The wallet stays unlocked for ${counted(unlockMinutes(), 'minute')}. Press Escape to cancel.`,
           cancelled,
         },
         prompts,
         keys,
       );
       if (key === undefined) {
-        throw new SigningError('locked', l10n.t`The wallet ${address} is locked, and its passphrase was not entered. Nothing was signed.`);
+        throw new SigningError('locked', l10n.t`The passphrase of ${address} was not entered. Nothing was signed.`);
       }
-      // The key may have been forgotten, or put under another passphrase, while this one was typed: what is stored now decides.
+      // Read the record again: the key may have been forgotten, or got another passphrase, during the prompt.
       unlocked.hold(address, key.seed, kept.record);
       wipe(key);
       onDidUnlock();

@@ -10,7 +10,6 @@ import { pickOwner } from './pickOwner';
 import { watchRemedy, type WalletCommandDependencies } from './requireSigner';
 import { askToWatch } from './watchAddress';
 
-/** The ids of the commands about wallets and their keys. */
 export type WalletCommandId =
   | 'binsight.importWalletKey'
   | 'binsight.forgetWalletKey'
@@ -21,7 +20,6 @@ export type WalletCommandId =
   | 'binsight.watchAddress'
   | 'binsight.switchWallet';
 
-/** The commands about wallets and their keys. */
 export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick<CommandHandlers, WalletCommandId> {
   return {
     'binsight.importWalletKey': importKey(dependencies),
@@ -35,13 +33,13 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
   };
 }
 
-const forgetting = (): Readonly<Record<OwnerOrigin, string>> => ({
+const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
   user: l10n.t(
-    'It is deleted from the secret storage on this machine and cannot be brought back from there. Make sure that you have a copy: without one, what the wallet holds is lost. Its positions go on being shown, unless the address is forgotten too.',
+    "The key is deleted from the secret storage on this machine and can't be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.",
   ),
-  sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it is only watched. Importing the key again makes it sign again."),
+  sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
   generated: l10n.t(
-    'This wallet was made here for the sandbox, and there is no copy of its key: its pretend money is out of reach from then on. Its positions go on being shown, unless the address is forgotten too.',
+    'This wallet was created for the sandbox, and there is no copy of its key: its pretend money will be lost. Its positions stay visible unless you forget the address too.',
   ),
 });
 
@@ -49,13 +47,9 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
   return async () => {
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new UserError(l10n.t('Binsight keeps no key of a wallet for this service.'));
+      throw new UserError(l10n.t('There is no wallet key to forget for this service.'));
     }
-    const owner = await pickOwner(
-      { title: l10n.t('Forget Wallet Key'), placeholder: l10n.t('The key of which wallet?'), among },
-      prompts,
-      owners,
-    );
+    const owner = await pickOwner({ title: l10n.t('Forget Wallet Key'), placeholder: l10n.t('Choose a wallet'), among }, prompts, owners);
     if (owner === undefined) {
       return;
     }
@@ -64,7 +58,7 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
     const action = await prompts.confirm({
       severity: 'warning',
       message: l10n.t`Forget the key of ${owner.address}?`,
-      detail: forgetting()[owner.origin],
+      detail: forgetConsequence()[owner.origin],
       // The sandbox's own wallet would come back with the sandbox.
       actions: owner.origin === 'sandbox' ? [forgetKey] : [forgetKey, forgetAll],
     });
@@ -73,14 +67,11 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
         return;
       case forgetKey:
         await owners.forgetKey(owner.address);
-        void prompts.notify({
-          severity: 'info',
-          message: l10n.t`The key of ${shortAddress(owner.address)} was forgotten. The wallet is only watched now.`,
-        });
+        void prompts.notify({ severity: 'info', message: l10n.t`Key forgotten. ${shortAddress(owner.address)} is now watch-only.` });
         return;
       case forgetAll:
         await owners.remove(owner.address);
-        void prompts.notify({ severity: 'info', message: l10n.t`${shortAddress(owner.address)} and its key were forgotten.` });
+        void prompts.notify({ severity: 'info', message: l10n.t`Forgot ${shortAddress(owner.address)} and its key.` });
     }
   };
 }
@@ -89,15 +80,10 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
   return async () => {
     const known = owners.known(service());
     if (known.length === 0) {
-      throw new UserError(l10n.t('Binsight knows no wallet yet.'), watchRemedy());
+      throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
     }
     const owner = await pickOwner(
-      {
-        title: l10n.t('Switch Wallet'),
-        placeholder: l10n.t('Whose positions are shown?'),
-        among: known,
-        current: owners.active(service()),
-      },
+      { title: l10n.t('Switch Wallet'), placeholder: l10n.t('Choose a wallet'), among: known, current: owners.active(service()) },
       prompts,
       owners,
     );

@@ -5,20 +5,19 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { readAddress } from '../shell/prompts/readAddress';
 import type { WalletCommandDependencies } from './requireSigner';
 
-/** What watching takes. */
 export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & {
   readonly prompts: Pick<Prompts, 'input' | 'confirm'>;
 };
 
 /**
- * Asks which address is to be watched, and puts it into use.
- * @param suggested an address that was found elsewhere, such as in a panel. Nobody has typed it, so the user is asked once more.
- * @throws Refusal where it is a pretend wallet and the service is a real one.
+ * Asks for an address and makes it the current wallet, watch-only.
+ * @param suggested an address from elsewhere, such as a panel. Since the user didn't type it, they confirm it in a second step.
+ * @throws UserError if it is a pretend wallet and the service a real one.
  */
 export async function askToWatch({ prompts, owners, service }: WatchDependencies, suggested?: Address): Promise<void> {
   const answer = await prompts.input({
-    title: l10n.t('Watch an Address'),
-    prompt: l10n.t('The address of a wallet. Its positions are shown; nothing can be signed for it.'),
+    title: l10n.t('Watch Address'),
+    prompt: l10n.t('Address of a wallet. Binsight shows its positions but cannot sign for it.'),
     placeholder: l10n.t('Solana address'),
     ...(suggested === undefined ? {} : { initial: suggested }),
     read: readAddress,
@@ -31,8 +30,11 @@ export async function askToWatch({ prompts, owners, service }: WatchDependencies
     const action = await prompts.confirm({
       severity: 'info',
       message: l10n.t`Watch ${answer.value}?`,
-      detail: l10n.t`${inUse === undefined ? l10n.t('Its positions are shown.') : l10n.t`Its positions are shown in place of those of ${shortAddress(inUse)}; Switch Wallet leads back.`} Nothing can be signed for it.`,
-      actions: ['Watch'],
+      detail:
+        inUse === undefined
+          ? l10n.t('Binsight shows its positions but cannot sign for it.')
+          : l10n.t`Binsight shows its positions instead of those of ${shortAddress(inUse)} but cannot sign for it. Use Switch Wallet… to go back.`,
+      actions: [l10n.t('Watch')],
     });
     if (action === undefined) {
       return;

@@ -21,7 +21,7 @@ describe('A new sandbox wallet', () => {
     assert.deepEqual(airdrops, [[owner.address, 25]]);
     assert.equal(secrets.kept.size, 1);
     assert.deepEqual(owners.known(REAL), []);
-    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /made for the sandbox · can sign · in use/);
+    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /created for the sandbox · can sign · current/);
   });
 
   it('is another one each time', async () => {

@@ -44,8 +44,8 @@ describe('Setting a passphrase', function () {
     ]);
     const told = prompts.asked.map(({ text }) => text).join('\n');
     assert.match(told, /At least 12 characters/);
-    assert.match(told, /Nobody can recover it/);
-    assert.match(told, /only way back is to import the key again, from your own copy/);
+    assert.match(told, /can't be recovered/);
+    assert.match(told, /only way back is to import the key again from your own backup/);
     assert.ok(prompts.asked.some(({ title }) => title.includes(key.address)));
     const record = stored(secrets, key);
     assert.ok(record.isProtected);
@@ -68,8 +68,8 @@ describe('Setting a passphrase', function () {
       { press: 'Set Passphrase' },
     ]);
     assert.match(prompts.refused[0] ?? '', /At least 12/);
-    assert.match(prompts.refused[1] ?? '', /differs/);
-    assert.match(prompts.refused[2] ?? '', /differs/);
+    assert.match(prompts.refused[1] ?? '', /don't match/);
+    assert.match(prompts.refused[2] ?? '', /don't match/);
     assert.deepEqual(await stored(secrets, key).open(SECOND), key);
   });
 
@@ -89,7 +89,7 @@ describe('Setting a passphrase', function () {
   it('asks for the present one before it is changed', async () => {
     const { run, key, secrets } = await lockedDesk();
     const refused = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
-    assert.match(refused.asked.at(-1)?.text ?? '', /This is not the passphrase of this wallet\. Try again\./);
+    assert.match(refused.asked.at(-1)?.text ?? '', /Wrong passphrase\. Try again\./);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
     await run('binsight.setWalletPassphrase', [
       { pick: key.address },
@@ -158,7 +158,7 @@ describe('Setting a passphrase', function () {
     const key = generateKey();
     await owners.keepGenerated(key, SANDBOX);
     const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape']);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /there is no copy of it/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /There is no other copy of it/);
   });
 });
 
@@ -168,7 +168,7 @@ describe('Removing a passphrase', function () {
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
     assert.ok(stored(secrets, key).isProtected);
     const prompts = await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, { type: FIRST }]);
-    assert.match(prompts.notices[0]?.message ?? '', /has no passphrase any more/);
+    assert.match(prompts.notices[0]?.message ?? '', /^Passphrase of .+ removed/);
     assert.deepEqual(await stored(secrets, key).open(), key);
     assert.equal(owners.active(REAL)?.hasPassphrase, false);
   });
@@ -184,13 +184,13 @@ describe('A wrong passphrase', function () {
     const { run, key, clock } = await lockedDesk();
     const wrong = { type: 'not the passphrase' };
     const prompts = await run('binsight.removeWalletPassphrase', [{ pick: key.address }, wrong, wrong, wrong, { type: FIRST }, 'escape']);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /This is not the passphrase of this wallet\. Several .* wait 2 seconds/);
-    assert.match(prompts.refused[0] ?? '', /wait 2 seconds/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /Wrong passphrase\. Too many .* Wait 2 seconds/);
+    assert.match(prompts.refused[0] ?? '', /Wait 2 seconds/);
     assert.ok(prompts.refused.every((message) => !message.includes(FIRST)));
     await clock.advance(1_500);
     assert.match(
       (await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }, 'escape'])).refused[0] ?? '',
-      /wait 1 second /,
+      /Wait 1 second,/,
     );
     await clock.advance(500);
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }]);
@@ -219,7 +219,7 @@ describe('Importing a key with a passphrase', function () {
       { type: FIRST },
       { type: FIRST },
     ]);
-    assert.match(prompts.asked.find(({ kind }) => kind === 'confirm')?.text ?? '', /Keep a copy of the key outside of VS Code/);
+    assert.match(prompts.asked.find(({ kind }) => kind === 'confirm')?.text ?? '', /Keep a backup of the key outside VS Code/);
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
     assert.deepEqual(owners.lockOf(owners.active(REAL) ?? assert.fail()), { kind: 'locked' });
   });
@@ -241,7 +241,7 @@ describe('Importing a key with a passphrase', function () {
     const { run, key, secrets, owners } = await lockedDesk();
     const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: base58(key) }, { press: 'Import Key' }]);
     const question = prompts.asked.at(-1);
-    assert.match(question?.text ?? '', /is under a passphrase\. “Import Key” puts one without a passphrase in its place/);
+    assert.match(question?.text ?? '', /has a passphrase\. “Import Key” replaces it with a key without one/);
     assert.deepEqual(question?.shown, ['Import with Passphrase…', 'Import Key']);
     assert.equal(stored(secrets, key).isProtected, false);
     assert.equal(owners.active(REAL)?.hasPassphrase, false);
@@ -259,7 +259,7 @@ describe('Locking the wallets', function () {
 
   it('says so where nothing was unlocked, and where the other windows cannot be told', async () => {
     const { run, secrets, owners } = await lockedDesk();
-    assert.match((await run('binsight.lockWallets', [])).notices[0]?.message ?? '', /No wallet was unlocked/);
+    assert.match((await run('binsight.lockWallets', [])).notices[0]?.message ?? '', /passphrase are locked, in all windows/);
     secrets.store = () => Promise.reject(new Error('keyring is locked'));
     await assert.rejects(owners.lock(), (error: unknown) => error instanceof Error && /keyring is locked/.test(error.message));
   });

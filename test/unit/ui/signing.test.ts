@@ -46,7 +46,7 @@ async function sign(
 const lock = ({ owners }: WalletDesk): string => owners.lockOf(owners.active(REAL) ?? assert.fail()).kind;
 const isLocked = (error: unknown): boolean => {
   assert.ok(error instanceof SigningError);
-  assert.match(error.message, /is locked, and its passphrase was not entered\. Nothing was signed\./);
+  assert.match(error.message, /passphrase of .+ was not entered\. Nothing was signed\./);
   return error.kind === 'locked';
 };
 
@@ -64,7 +64,7 @@ describe('Signing with a stored key', function () {
     const { signed, asked } = await sign(desk, [{ type: 'not the passphrase' }, { type: PASSPHRASE }]);
     assert.equal(signed, ALL);
     assert.match(asked[0] ?? '', new RegExp(`${OWNER}.*approved`));
-    assert.match(asked[1] ?? '', /^This is not the passphrase/);
+    assert.match(asked[1] ?? '', /^Wrong passphrase/);
     assert.equal(lock(desk), 'unlocked');
     assert.deepEqual(await sign(desk, []), { signed: ALL, asked: [] });
     await desk.clock.advance(31_000);
@@ -176,7 +176,7 @@ describe('Signing with a stored key', function () {
       desk.secrets.kept.set(name, record);
       await assert.rejects(
         sign(desk, []),
-        (error: unknown) => error instanceof KeyError && error.kind === 'badRecord' && error.message.includes('left as it is'),
+        (error: unknown) => error instanceof KeyError && error.kind === 'badRecord' && error.message.includes('left unchanged'),
       );
       assert.equal(desk.secrets.kept.get(name), record);
     }
@@ -193,11 +193,11 @@ describe('Signing with a stored key', function () {
 
   it('shows in the list of wallets whether it is locked', async () => {
     const desk = await lockedWindow();
-    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · passphrase · in use/);
+    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · locked · current/);
     await sign(desk, [{ type: PASSPHRASE }]);
     assert.match(
       (await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '',
-      /can sign · unlocked until \d\d:\d\d:\d\d · in use/,
+      /can sign · unlocked until \d\d:\d\d:\d\d · current/,
     );
   });
 });

@@ -32,7 +32,7 @@ describe('Importing a wallet key', () => {
       const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: ` ${key[form]}\n` }, { press: 'Import Key' }]);
       assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, origin: 'user', hasPassphrase: false });
       assert.ok(prompts.asked.at(-1)?.title.includes(key.address));
-      assert.match(prompts.notices[0]?.message ?? '', /was imported/);
+      assert.match(prompts.notices[0]?.message ?? '', /imported/);
     }
   });
 
@@ -146,7 +146,7 @@ describe('Switching the wallet', () => {
     await owners.watch(OTHER_OWNER, REAL);
     const prompts = await run('binsight.switchWallet', [{ pick: key.address }]);
     assert.equal(owners.active(REAL)?.address, key.address);
-    assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watched only · in use/);
+    assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watch-only · current/);
   });
 
   it('changes nothing when it is left, and says so where there is none', async () => {

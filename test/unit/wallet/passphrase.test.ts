@@ -18,7 +18,7 @@ describe('A new passphrase', () => {
 
   it('is refused with the reason, which is not quoted', () => {
     for (const [text, reason] of [
-      ['', /Type a passphrase/],
+      ['', /Enter a passphrase/],
       ['qwert', /At least 12 characters \(so far 5\).*by the million/],
       ['abcdefghijk', /At least 12/],
       // Six characters of two units each.
