@@ -19,10 +19,10 @@ describe('A new passphrase', () => {
   it('is refused with the reason, which is not quoted', () => {
     for (const [text, reason] of [
       ['', /Enter a passphrase/],
-      ['qwert', /At least 12 characters \(so far 5\).*by the million/],
+      ['qwert', /At least 12 characters \(now 5\).*by the million/],
       ['abcdefghijk', /At least 12/],
       // Six characters of two units each.
-      ['🙂🙃😀😁😂🤣', /so far 6/],
+      ['🙂🙃😀😁😂🤣', /now 6/],
       [' correct horse battery', /space/],
       ['correct horse battery\n', /space/],
       ['aaaaaaaaaaaaaaaa', /same few characters/],
