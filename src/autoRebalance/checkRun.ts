@@ -7,24 +7,23 @@ import { sentInDay, type SentRebalance } from './history';
 import { DataUnavailableError, doneInDay, readInputs, planOf, type RuleInputs, type CheckMemory } from './inputs';
 import { observe, type ObservationHistory } from './observations';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceConsent, SchedulerDependencies, PlannedPosition } from './types';
-import { counted, pairOf, span } from './messages';
+import { pairOf, span } from './messages';
 import type { Clock } from '../base/async/clock';
 
-/** What a run works with, besides what the loop has. */
 export interface CheckRunDependencies extends Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock' | 'host' | 'log'> {
-  /** Looks at the disk, the wallet, the service and the settings: whether what was granted holds still. */
+  /** Checks the consent file, the wallet, the service and the settings: whether the consent still holds. */
   readonly isStillGranted: (grant: AutoRebalanceConsent) => Promise<boolean>;
-  /** Something does not hold any more, or the lock was lost. */
+  /** Called when the consent may no longer hold, or the lock was lost. */
   readonly onDoubt: () => void;
   readonly onChange: () => void;
 }
 
-/** After so many checks in a row that saw nothing, the user is told. */
-const TELL_AFTER_CHECKS = 3;
+/** The user is told after this many failed checks in a row. */
+const REPORT_AFTER_CHECKS = 3;
 
 /**
- * Automation while this window has it: from when it got the lock until it is stopped. Checks positions every so often, and does what
- * is decided, one thing at a time; before each it looks anew, for an hour may have passed since the check. Never rejects.
+ * One run of the active window, from taking the lock until it is stopped. Checks the positions at the interval of the rules and acts
+ * on the decisions one after the other. It reads everything again before each action, since the one before may have taken an hour.
  */
 export class CheckRun {
   readonly grant: AutoRebalanceConsent;
@@ -33,8 +32,8 @@ export class CheckRun {
   readonly #abort = new AbortController();
   readonly #holds = new Cooldowns();
   readonly #sleeper: Sleeper;
-  /** Positions of which the user was told that they are needed. */
-  readonly #toldUser = new Set<string>();
+  /** Keys of the positions for which the user was already called. */
+  readonly #reportedToUser = new Set<string>();
   #sightings: ReadonlyMap<string, ObservationHistory> = new Map();
   #blindChecks = 0;
   #isServiceDown = false;
@@ -42,7 +41,7 @@ export class CheckRun {
   #planned: readonly PlannedPosition[] = [];
   #lastCheckMs: number | undefined;
   #doneToday = 0;
-  /** The rebalances of the last day, as the journal had them last. */
+  /** The rebalances of the last 24 hours when the journal was last read. */
   #sent: readonly SentRebalance[] = [];
 
   constructor(grant: AutoRebalanceConsent, lock: HeldLock, dependencies: CheckRunDependencies) {
@@ -76,7 +75,7 @@ export class CheckRun {
     return { sightings: this.#sightings, holds: this.#holds };
   }
 
-  /** Runs until it is stopped; resolves once nothing is under way any more and the lock was given back. */
+  /** Runs until it is stopped. Resolves when nothing is in progress any more and the lock is released. */
   async run(): Promise<void> {
     try {
       while (!this.#isStopped()) {
@@ -90,26 +89,26 @@ export class CheckRun {
     }
   }
 
-  /** Begins nothing more, and cancels what is under way where that is possible. */
+  /** Starts nothing more, and cancels what is in progress where that is still possible. */
   stop(): void {
     this.#abort.abort();
     this.#sleeper.wake();
   }
 
-  /** The user put something right. */
+  /** Retries what waited for the user. */
   tryAgain(): void {
     this.#holds.userIsBack();
     this.#sleeper.wake();
   }
 
-  /** Somebody read the positions: where the service did not answer before, it does now, and nothing is to be waited for. */
+  /** The positions were read elsewhere: if the service was down, it is back, and the next check need not wait. */
   sawListing(): void {
     if (this.#isServiceDown) {
       this.#sleeper.wakeUp();
     }
   }
 
-  /** @returns after how long, from its beginning, the next one is due */
+  /** @returns milliseconds from the start of this check to the next one */
   async #checkSafely(): Promise<number> {
     const { checkEveryMs } = this.grant.rules;
     try {
@@ -126,7 +125,7 @@ export class CheckRun {
     }
   }
 
-  /** Not all holds that has to. What is taken from this window ends the run; of the rest the loop decides. */
+  /** A condition for acting no longer holds. A lost lock ends the run; the scheduler handles everything else. */
   async #doubt(): Promise<void> {
     if (!(await this.#lock.isStillHeld())) {
       this.stop();
@@ -147,14 +146,15 @@ export class CheckRun {
       if (this.#isStopped()) {
         return;
       }
-      // What it has just done changed what is there, and took its time: nothing goes on by what was seen before.
+      // The action took time and changed the positions: decide again from fresh data.
       look = await this.#look('afterOperation');
       this.#show(look);
     }
   }
 
   /**
-   * What there is now. What the limits count does not go from the journal for two days: where it has gone, somebody took it away.
+   * Reads positions and journal. Journal files are kept for two days at least; if rebalances of the last day are missing, someone
+   * deleted them, and the daily limits can't be enforced.
    * @throws DataUnavailableError
    */
   async #look(reason: RefreshReason): Promise<RuleInputs> {
@@ -164,7 +164,7 @@ export class CheckRun {
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
       throw new DataUnavailableError(
         l10n.t(
-          'Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.',
+          "Rebalances of the last 24 hours are missing from the operation journal, so the daily limits can't be enforced. It continues once they are a day old, or after you stop and start it again.",
         ),
       );
     }
@@ -172,7 +172,7 @@ export class CheckRun {
     return look;
   }
 
-  /** What is to be done next: what ends losses first. */
+  /** The next action; closing (stop-loss, take-profit) comes first. */
   #next(tried: ReadonlySet<string>): Due | undefined {
     const due = this.#planned.flatMap(({ position, decision }) =>
       decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : [],
@@ -183,7 +183,7 @@ export class CheckRun {
   async #act({ position, action, why }: Due): Promise<void> {
     const { clock, log } = this.#dependencies;
     const { rules } = this.grant;
-    log('info', `Automation: ${NOUNS[action]} ${position.key}. ${why}`);
+    log('info', `Automation: ${GERUNDS[action]} ${position.key}. ${why}`);
     this.#acting = [position.key];
     this.#dependencies.onChange();
     let outcome: ActionOutcome;
@@ -197,23 +197,29 @@ export class CheckRun {
     this.#acting = [];
     log(
       outcome.kind === 'failed' ? 'warn' : 'info',
-      `Automation: ${NOUNS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`,
+      `Automation: ${GERUNDS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`,
     );
     if (outcome.kind === 'failed' && !(await this.#mayAct())) {
-      // It failed because it was stopped: that is no reason to be careful, but they are to know what it means for the money.
-      this.#tell(l10n.t`Auto-rebalance was stopped while it was ${NOUNS[action]} ${pairOf(position)}. ${outcome.words}`, 'info');
+      // It failed because it was stopped. That needs no cooldown, but the user has to know what it means for the money.
+      const pair = pairOf(position);
+      this.#tell(
+        action === 'rebalance'
+          ? l10n.t`Auto-rebalance was stopped while rebalancing ${pair}. ${outcome.words}`
+          : l10n.t`Auto-rebalance was stopped while closing ${pair}. ${outcome.words}`,
+        'info',
+      );
       await this.#doubt();
     } else {
       this.#tell(this.#holds.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
     }
     if (outcome.kind === 'needsUser') {
-      // They were told by whoever needs them.
-      this.#toldUser.add(position.key);
+      // The host has already told them.
+      this.#reportedToUser.add(position.key);
     }
     this.#dependencies.onChange();
   }
 
-  /** Right before anything that cannot be undone: whether this window still has it, and everything that was granted holds. */
+  /** Asked right before anything irreversible: whether this window is still active and the consent still holds. */
   async #mayAct(): Promise<boolean> {
     const isHeld = !this.#isStopped() && (await this.#lock.isStillHeld());
     const isGranted = isHeld && (await this.#dependencies.isStillGranted(this.grant));
@@ -225,11 +231,11 @@ export class CheckRun {
     this.#planned = planOf(look, this.memory, this.grant.rules, nowMs);
     this.#doneToday = doneInDay(look, nowMs);
     for (const { position, decision } of this.#planned) {
-      if (decision.kind === 'user' && !this.#toldUser.has(position.key)) {
-        this.#toldUser.add(position.key);
-        this.#tell(l10n.t`Auto-rebalance leaves ${pairOf(position)} to you. ${decision.why}`, 'warning');
+      if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
+        this.#reportedToUser.add(position.key);
+        this.#tell(l10n.t`Auto-rebalance needs you for ${pairOf(position)}. ${decision.why}`, 'warning');
       } else if (decision.kind === 'fine') {
-        this.#toldUser.delete(position.key);
+        this.#reportedToUser.delete(position.key);
         this.#holds.settled(position.key);
       }
     }
@@ -240,7 +246,7 @@ export class CheckRun {
     const { checkEveryMs } = this.grant.rules;
     const askedForMs = error instanceof DataUnavailableError ? error.restMs : undefined;
     if (askedForMs !== undefined && askedForMs > 0) {
-      // The request limit is used up, as by an operation: that is no trouble that the user has to know of.
+      // The request limit is used up, for example by an operation: nothing that the user has to know.
       this.#isServiceDown = true;
       const waitMs = Math.max(checkEveryMs, Math.min(askedForMs, LONGEST_COOLDOWN_MS));
       this.#dependencies.log('info', `Automation: a check waits for the service's request limit, the next one is in ${span(waitMs)}.`);
@@ -249,10 +255,10 @@ export class CheckRun {
     this.#blindChecks += 1;
     this.#isServiceDown = askedForMs !== undefined;
     const restMs = cooldownAfter(this.#blindChecks, checkEveryMs);
-    this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
-    if (this.#blindChecks === TELL_AFTER_CHECKS) {
+    this.#dependencies.log('warn', `Automation: a check failed, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
+    if (this.#blindChecks === REPORT_AFTER_CHECKS) {
       this.#tell(
-        l10n.t`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`,
+        l10n.t`Auto-rebalance: ${REPORT_AFTER_CHECKS} checks in a row failed. ${errorMessageOf(error)} It leaves your positions alone and keeps retrying, less often and without further messages.`,
         'warning',
       );
     }
@@ -266,7 +272,7 @@ export class CheckRun {
     try {
       this.#dependencies.host.tell(words, severity);
     } catch (error) {
-      this.#dependencies.log('warn', `Automation: the user could not be told. ${errorMessageOf(error)}`);
+      this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }
   }
 
@@ -277,9 +283,10 @@ export class CheckRun {
 
 type Due = { readonly position: PlannedPosition['position']; readonly action: AutoRebalanceAction; readonly why: string };
 
-const NOUNS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalancing', close: 'closing' };
+/** For the log. */
+const GERUNDS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalancing', close: 'closing' };
 
-/** Sleeps, and is woken. Who is woken while awake does not sleep the next time. */
+/** A sleep that can be interrupted. */
 class Sleeper {
   readonly #clock: Clock;
   #wake: (() => void) | undefined;
@@ -303,12 +310,13 @@ class Sleeper {
     this.#isWoken = false;
   }
 
+  /** Ends the current sleep; while awake, skips the next one. */
   wake(): void {
     this.#isWoken = true;
     this.wakeUp();
   }
 
-  /** Only who sleeps now. */
+  /** Ends the current sleep; does nothing while awake. */
   wakeUp(): void {
     this.#wake?.();
   }

@@ -14,17 +14,17 @@ import { FolderWatch } from '../transactions/journal/folderWatch';
 import { Mutex } from '../base/async/mutex';
 import type { AutoRebalanceConsent, AutoRebalanceRules, ConsentFile } from './types';
 
-// How it is written down that automation is on. What does not read as just that is off: whatever is in the file, it never means
-// more than what was confirmed.
+// The file that says that auto-rebalance is on, and by which rules. Anything that doesn't parse strictly counts as off, so a damaged
+// file never allows more than what was confirmed.
 
-/** The form that this version writes. What a later one wrote is not understood here. */
+/** Format version. Files of later versions are not understood, and count as off. */
 const FORMAT = 1;
-/** No grant comes near it, characters. */
+/** Characters; no real consent comes near it. */
 const LONGEST_FILE = 100_000;
 const MOST_POOLS = 1_000;
 const LONGEST_SERVICE = 10_000;
 
-/** What is not set is `null` in the file: what is missing was lost. */
+/** A value that is not set is written as `null`, so a missing field means a damaged file. */
 const optional = <Output>(schema: z.ZodType<Output>) => schema.nullable().transform((value): Output | undefined => value ?? undefined);
 const limit = z.int().min(0).max(10_000);
 
@@ -63,57 +63,56 @@ const file = z.strictObject({
   }) satisfies z.ZodType<AutoRebalanceConsent>,
 });
 
-/** Writes a grant down. @throws Error where it cannot be read back as it is: it would be off. */
+/** Serializes a consent. @throws Error if it could not be read back: auto-rebalance would be off. */
 export function consentText(grant: AutoRebalanceConsent): string {
   const text = JSON.stringify({ format: FORMAT, grant }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : (value ?? null),
   );
   const read = readConsent(text);
   if (read.grant === undefined) {
-    throw new Error(`These rules cannot be written down. ${read.problem}`);
+    throw new Error(`These rules can't be saved. ${read.problem}`);
   }
   return text;
 }
 
-/** Reads a grant. Hostile text never throws. */
+/** Parses a consent; `problem` is for the log. Never throws, whatever the text. */
 export function readConsent(
   text: string,
 ): { readonly grant: AutoRebalanceConsent; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
   if (text.length > LONGEST_FILE) {
-    return { problem: l10n.t('It is longer than it can be.') };
+    return { problem: 'It is too long.' };
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { problem: l10n.t('It is not JSON.') };
+    return { problem: 'It is not JSON.' };
   }
   const read = file.safeParse(json);
   return read.success
     ? { grant: read.data.grant }
     : {
-        problem: l10n.t`It does not have the form that it should have: ${read.error.issues
+        problem: `It doesn't have the expected form: ${read.error.issues
           .slice(0, 3)
           .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
           .join('; ')}.`,
       };
 }
 
-/** Where the switch is. */
 export interface ConsentFileOptions {
-  /** A folder of its own, the same for all windows. It is made when automation is turned on first, or with the first listener. */
+  /** A folder used for nothing else, the same for all windows. Created when auto-rebalance is first turned on, or with the first listener. */
   readonly folder: string;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
 
 const FILE = 'on.json';
-/** What is written before it is put in place; one that a crash left there says nothing. */
+/** Suffix of the temporary file that is renamed into place; one that a crash left behind is ignored. */
 const UNFINISHED = '.tmp';
-/** How often it is tried to read the file, and after how long again. */
+/** Attempts to read the file, and the pause between them. */
 const MOST_TRIES = 3;
 const TRY_AGAIN_MS = 50;
 
-/** Opens the switch of all windows: a file that is there while automation is on. Touches nothing until it is used. */
+/** Opens the consent file that all windows share; it exists while auto-rebalance is on. Touches nothing until it is used. */
 export function openConsentFile(options: ConsentFileOptions): ConsentFile {
   return new FileSwitch(options);
 }
@@ -124,7 +123,7 @@ class FileSwitch implements ConsentFile {
   readonly #log: ConsentFileOptions['log'];
   readonly #watch: FolderWatch;
   readonly #turns = new Mutex();
-  #toldProblem: string | undefined;
+  #loggedProblem: string | undefined;
 
   constructor({ folder, log }: ConsentFileOptions) {
     this.#folder = folder;
@@ -140,7 +139,7 @@ class FileSwitch implements ConsentFile {
     }
     const { grant, problem } = readConsent(text);
     if (grant === undefined) {
-      this.#note(l10n.t`The file that says that automation is on cannot be understood, so that it counts as off. ${problem}`);
+      this.#logOnce(`The consent file of auto-rebalance is not valid, so it counts as off. ${problem}`);
     }
     return grant;
   }
@@ -165,10 +164,10 @@ class FileSwitch implements ConsentFile {
 
   async turnOff(): Promise<void> {
     try {
-      await this.#turns.take(() => this.#takeAway());
+      await this.#turns.take(() => this.#remove());
     } catch (error) {
       throw new Error(
-        `Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${errorMessageOf(error)} Close all windows and delete it.`,
+        l10n.t`The file ${this.#path} can't be deleted, so auto-rebalance may continue in other windows and after a restart. ${errorMessageOf(error)} Close all windows and delete the file.`,
         { cause: error },
       );
     } finally {
@@ -182,11 +181,10 @@ class FileSwitch implements ConsentFile {
       this.#watch.start();
       return subscription;
     }
-    // What is not there cannot be watched, and another window may make it.
+    // A missing folder can't be watched, and another window may create it.
     makeFolder(this.#folder).then(
       () => this.#changed(),
-      (error: unknown) =>
-        this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${errorMessageOf(error)}`),
+      (error: unknown) => this.#log('warn', `Other windows can't be watched turning auto-rebalance on or off. ${errorMessageOf(error)}`),
     );
     return subscription;
   }
@@ -195,7 +193,7 @@ class FileSwitch implements ConsentFile {
     this.#watch.dispose();
   }
 
-  /** What is in the file; `undefined`: there is none, or it cannot be read. */
+  /** The content of the file; `undefined` if there is none, or it can't be read. */
   async #text(): Promise<string | undefined> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -204,9 +202,9 @@ class FileSwitch implements ConsentFile {
         if (systemCode(error) === 'ENOENT') {
           return undefined;
         }
-        // Where another window puts a new one in its place, some systems refuse it for a moment.
+        // While another window replaces the file, some systems refuse to read it for a moment.
         if (tries === MOST_TRIES) {
-          this.#note(l10n.t`It cannot be read whether automation is on, so that it counts as off. ${errorMessageOf(error)}`);
+          this.#logOnce(`The consent file of auto-rebalance can't be read, so it counts as off. ${errorMessageOf(error)}`);
           return undefined;
         }
         await later(TRY_AGAIN_MS);
@@ -214,14 +212,14 @@ class FileSwitch implements ConsentFile {
     }
   }
 
-  async #takeAway(): Promise<void> {
+  async #remove(): Promise<void> {
     try {
       await unlink(this.#path);
     } catch (error) {
       if (systemCode(error) === 'ENOENT') {
         return;
       }
-      // Where somebody holds it open it may not go, but an empty one is no grant either.
+      // A file that another process holds open may not be deletable, but an empty one is no consent either.
       await truncate(this.#path);
     }
     await syncFolder(this.#folder);
@@ -232,10 +230,10 @@ class FileSwitch implements ConsentFile {
     this.#watch.changed();
   }
 
-  /** Each trouble once, since it is read again and again. */
-  #note(problem: string): void {
-    if (problem !== this.#toldProblem) {
-      this.#toldProblem = problem;
+  /** Logs each problem once, since the file is read again and again. */
+  #logOnce(problem: string): void {
+    if (problem !== this.#loggedProblem) {
+      this.#loggedProblem = problem;
       this.#log('warn', problem);
     }
   }

@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
 import { span } from './messages';
 
-// What keeps automation from doing again what it has just done to no end: failures back off, what the user decides is waited for.
+// Keeps auto-rebalance from repeating what has just failed or was declined: failures back off, and decisions of the user are waited for.
 
-/** The longest that failures make a position, or the checks, wait. */
+/** Upper bound of the back-off after failures, of one position and of the checks. */
 export const LONGEST_COOLDOWN_MS = 3_600_000;
 const SHORTEST_REST_MS = 60_000;
-/** Who was asked and did not want it is not asked again sooner. */
+/** Minimum time before the user is asked again after a "Not Now". */
 const LEAST_REFUSAL_MS = 15 * 60_000;
-/** So many troubles in a row, of whichever positions, make re-centring rest as a whole: they may have one cause. */
+/** After this many failed actions in a row, of any positions, all rebalances pause: they may have one cause. */
 const TROUBLES_TO_REST = 3;
 const FIRST_COMMON_REST_MS = 5 * 60_000;
 
@@ -18,41 +18,40 @@ type Hold =
   | { readonly kind: 'refused'; /** `undefined`: until auto-rebalance is started again. */ readonly untilMs: number | undefined }
   | { readonly kind: 'failed'; readonly times: number; readonly untilMs: number; readonly words: string };
 
-/** What the user is to be told after an action; `undefined`: nothing, or they were told. */
+/** A message for the user after an action; `undefined` if there is none, or the user already knows. */
 export type HoldNotice = string | undefined;
 
-/** How long to wait after so many failures in a row: doubling, up to an hour. */
+/** Back-off in milliseconds after `failures` in a row: doubles from `firstMs` up to an hour (or `firstMs`, if that is longer). */
 export function cooldownAfter(failures: number, firstMs: number): number {
   return Math.max(firstMs, Math.min(firstMs * 2 ** Math.max(0, failures - 1), LONGEST_COOLDOWN_MS));
 }
 
-/** What is held up, by position and action: who does not want a position re-centred may still want its stop-loss. */
+/** Cooldowns by position and action: a user who declines to rebalance a position may still want its stop-loss. */
 export class Cooldowns {
   readonly #holds = new Map<string, Hold>();
-  /** Words that were told since something last went well: many positions may fail for one reason. */
-  readonly #told = new Set<string>();
+  /** Failures reported since the last success: many positions may fail for one reason. */
+  readonly #reported = new Set<string>();
   #troubles = 0;
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** What becomes of a decision, given how the same ended before. */
+  /** Turns a decision to act into one to wait, where an earlier attempt failed, was declined or needs the user. */
   applied(decision: AutoRebalanceDecision, key: string, nowMs: number): AutoRebalanceDecision {
     if (decision.kind !== 'act') {
       return decision;
     }
     const { action, why } = decision;
     const hold = this.#holds.get(nameOf(key, action));
-    const noun = NOUNS[action];
     switch (hold?.kind) {
       case 'user':
         return { kind: 'user', why: `${why} ${hold.words}` };
       case 'refused':
         if (hold.untilMs === undefined) {
-          return { kind: 'leftAlone', why: l10n.t`${why} You did not want that: it is left alone until auto-rebalance is started again.` };
+          return { kind: 'leftAlone', why: l10n.t`${why} You declined: it is left alone until you start auto-rebalance again.` };
         }
         if (hold.untilMs > nowMs) {
           return {
             kind: 'wait',
-            why: l10n.t`${why} You did not want that; you are asked again in ${span(hold.untilMs - nowMs)}, if it is still so.`,
+            why: l10n.t`${why} You declined: if it still applies in ${span(hold.untilMs - nowMs)}, you'll be asked again.`,
             untilMs: hold.untilMs,
           };
         }
@@ -61,7 +60,10 @@ export class Cooldowns {
         if (hold.untilMs > nowMs) {
           return {
             kind: 'wait',
-            why: l10n.t`${why} The last ${noun} failed: ${hold.words} It is tried again in ${span(hold.untilMs - nowMs)}.`,
+            why:
+              action === 'rebalance'
+                ? l10n.t`${why} The last rebalance failed: ${hold.words} Next attempt in ${span(hold.untilMs - nowMs)}.`
+                : l10n.t`${why} The last attempt to close it failed: ${hold.words} Next attempt in ${span(hold.untilMs - nowMs)}.`,
             untilMs: hold.untilMs,
           };
         }
@@ -72,19 +74,23 @@ export class Cooldowns {
     return action === 'rebalance' && this.#restUntilMs > nowMs
       ? {
           kind: 'wait',
-          why: l10n.t`${why} ${this.#troubles} actions in a row did not go through; no rebalance is begun for ${span(this.#restUntilMs - nowMs)}.`,
+          why: l10n.t`${why} ${this.#troubles} actions in a row were not completed, so no rebalance starts for ${span(this.#restUntilMs - nowMs)}.`,
           untilMs: this.#restUntilMs,
         }
       : decision;
   }
 
-  /** Takes down how an action ended. @param pair the position's name, for what the user is told */
+  /**
+   * Records how an action ended.
+   * @param pair the position's name for the message
+   * @param cooldownMs of the rules: how long a "Not Now" holds at least
+   */
   ended(key: string, action: AutoRebalanceAction, outcome: ActionOutcome, pair: string, cooldownMs: number, nowMs: number): HoldNotice {
     const name = nameOf(key, action);
     switch (outcome.kind) {
       case 'done':
         this.#holds.delete(name);
-        this.#told.clear();
+        this.#reported.clear();
         this.#troubles = 0;
         return undefined;
       case 'notNow':
@@ -104,17 +110,15 @@ export class Cooldowns {
         const restMs = cooldownAfter(times, SHORTEST_REST_MS);
         this.#holds.set(name, { kind: 'failed', times, untilMs: nowMs + restMs, words: outcome.words });
         const common = this.#trouble(nowMs);
-        const isNews = times === 1 && !this.#told.has(outcome.words);
-        this.#told.add(outcome.words);
-        const own = isNews
-          ? l10n.t`Auto-rebalance: the ${NOUNS[action]} of ${pair} failed. ${outcome.words} It is tried again in ${span(restMs)}, and later each time; you are not told again until it has worked.`
-          : undefined;
+        const isNews = times === 1 && !this.#reported.has(outcome.words);
+        this.#reported.add(outcome.words);
+        const own = isNews ? failureText(action, pair, outcome.words, restMs) : undefined;
         return [own, common].filter((words) => words !== undefined).join(' ') || undefined;
       }
     }
   }
 
-  /** What a position was held up for is over: it is as it should be again, or gone. What the user does not want stays so. */
+  /** Ends the cooldowns of a position that is fine again. What the user declined stays declined. */
   settled(key: string): void {
     for (const action of ACTIONS) {
       const name = nameOf(key, action);
@@ -124,7 +128,7 @@ export class Cooldowns {
     }
   }
 
-  /** What waits for the user is tried again. */
+  /** The user is back: what waited for them may be tried again. */
   userIsBack(): void {
     for (const [name, { kind }] of [...this.#holds]) {
       if (kind === 'user') {
@@ -143,13 +147,18 @@ export class Cooldowns {
     const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
     this.#restUntilMs = nowMs + restMs;
     return this.#troubles === TROUBLES_TO_REST
-      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row did not go through, so that it begins no rebalance for ${span(restMs)}, and longer should it go on so. Activity shows what was sent, if anything was.`
+      ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row were not completed, so no rebalance starts for ${span(restMs)}, or longer if this continues. Activity shows whether anything was sent.`
       : undefined;
   }
 }
 
 const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];
-const NOUNS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalance', close: 'closing' };
+
+function failureText(action: AutoRebalanceAction, pair: string, words: string, restMs: number): string {
+  return action === 'rebalance'
+    ? l10n.t`Auto-rebalance couldn't rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`
+    : l10n.t`Auto-rebalance couldn't close ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`;
+}
 
 function nameOf(key: string, action: AutoRebalanceAction): string {
   return `${action} ${key}`;

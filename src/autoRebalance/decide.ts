@@ -2,32 +2,36 @@ import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
 import { DAY_MS, halfDoneOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
-import { counted, dollars, of, percent, span } from './messages';
+import { usdToTheCent } from '../base/format/money';
+import { count } from '../base/format/numbers';
+import { percent } from '../base/format/percent';
+import { distanceText, span } from './messages';
 import { hasLimits, LEAST_OBSERVATIONS, LEAST_OBSERVED_MS, type Observation, type ObservationHistory, observedFor } from './observations';
 import { ageOf, gainOf, type RangeStanding, rangeStandingOf, worthOf } from './plausibility';
 import { type AutoRebalanceDecision, type AutoRebalanceRules, checksNeeded } from './types';
 
-/** From what it is decided what is to be done with a position. */
+/** The input of {@link decide}. */
 export interface DecisionFacts {
-  /** As it was listed last. */
+  /** As the service listed it last. */
   readonly position: OpenPosition;
-  /** What the checks up to the last one saw of it; `undefined`: there was none. */
+  /** What earlier checks saw of the position; `undefined` before the first check. */
   readonly sightings: ObservationHistory | undefined;
   readonly history: History;
   readonly rules: AutoRebalanceRules;
   readonly nowMs: number;
 }
 
-/** How old a position has to be: in its first two minutes services estimate what it is worth (guides/service-quirks.md, §0.8). */
+/** Minimum age of a position: in the first two minutes the service only estimates its value. */
 const LEAST_AGE_MS = 120_000;
-/** A glitch that lasts so long is told to the user: it may be real. */
-const STRANGE_FOR_MS = 10 * 60_000;
+/** Inconsistent figures that last this long are reported to the user: they may be real. */
+const INCONSISTENT_FOR_MS = 10 * 60_000;
 
 /**
- * What automation is to do with a position now. It acts only on figures that hold together and were seen more than once, never
- * above a limit, never on what the rules leave alone, and never where something on the position has not come to its end. A
- * stop-loss or take-profit goes before a rebalance; it is measured for each position by itself, not for those that it came from,
- * and the cooldown and the limits a day do not hold it up.
+ * Decides what auto-rebalance does with a position now. It acts only on consistent figures that more than one check has seen, within
+ * the limits of the rules, and never on an excluded pool or while an operation on the position is unfinished.
+ *
+ * Stop-loss and take-profit come before a rebalance. They use the PnL of this position alone (not of its predecessors), and neither
+ * the cooldown nor the daily limits delay them.
  */
 export function decide(facts: DecisionFacts): AutoRebalanceDecision {
   return leftAlone(facts) ?? unfinished(facts) ?? limits(facts) ?? range(facts);
@@ -41,9 +45,9 @@ function leftAlone({ position, rules, history }: DecisionFacts): Maybe {
     return { kind: 'leftAlone', why: l10n.t('It belongs to another wallet.') };
   }
   if (pool === undefined || address === undefined || id === undefined || poolType === 'other') {
-    return { kind: 'leftAlone', why: l10n.t('The service does not say enough of it to withdraw it.') };
+    return { kind: 'leftAlone', why: l10n.t("The service doesn't report enough about it to close it.") };
   }
-  return rules.poolsLeftAlone.includes(pool) ? { kind: 'leftAlone', why: l10n.t('The rules leave its pool alone.') } : undefined;
+  return rules.poolsLeftAlone.includes(pool) ? { kind: 'leftAlone', why: l10n.t('Your rules exclude its pool.') } : undefined;
 }
 
 function unfinished({ position, history }: DecisionFacts): Maybe {
@@ -55,17 +59,21 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   if (halfDone === undefined) {
     return undefined;
   }
-  const what = halfDone.isUnclear
-    ? l10n.t('What became of the last zap-out of it is not known: a part of it may have landed.')
-    : l10n.t('The last zap-out of it is half done: only a part of it landed.');
-  return { kind: 'user', why: l10n.t`${what} Finish it first: Activity offers that.` };
+  return {
+    kind: 'user',
+    why: halfDone.isUnclear
+      ? l10n.t('The outcome of its last zap-out is unknown: part of it may have landed. Complete it from Activity first.')
+      : l10n.t('Its last zap-out was partially executed. Complete it from Activity first.'),
+  };
 }
 
 function underWay({ created }: OperationRecord): AutoRebalanceDecision {
-  const noun = { zapOut: l10n.t('A zap-out of it'), zapIn: l10n.t('A zap-in into its pool'), rebalance: l10n.t('A rebalance of it') }[
-    created.operation
-  ];
-  return { kind: 'wait', why: l10n.t`${noun} has not come to its end yet; Activity shows it.`, untilMs: undefined };
+  const why = {
+    zapOut: l10n.t('A zap-out of this position is still in progress. See Activity.'),
+    zapIn: l10n.t('A zap-in to its pool is still in progress. See Activity.'),
+    rebalance: l10n.t('A rebalance of this position is still in progress. See Activity.'),
+  }[created.operation];
+  return { kind: 'wait', why, untilMs: undefined };
 }
 
 /** Stop-loss and take-profit. */
@@ -80,7 +88,7 @@ function limits(facts: DecisionFacts): Maybe {
   }
   const gain = gainOf(position, rules.pnlIn);
   if (!gain.isPlausible) {
-    return strange(gain.why, sightings, nowMs);
+    return inconsistent(gain.why, sightings, nowMs);
   }
   const reached = reachedBy(gain.value, rules);
   if (reached === undefined) {
@@ -93,25 +101,21 @@ function limits(facts: DecisionFacts): Maybe {
   if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
     return {
       kind: 'wait',
-      why: l10n.t`${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`,
+      why: l10n.t`${reached.why} It will be closed once at least ${LEAST_OBSERVATIONS} checks over ${span(LEAST_OBSERVED_MS)} confirm this.`,
       untilMs: undefined,
     };
   }
   const worth = worthOf(position);
   if (!worth.isPlausible) {
-    return strange(worth.why, sightings, nowMs);
+    return inconsistent(worth.why, sightings, nowMs);
   }
   if (worth.value < rules.leastValueUsd) {
     return {
       kind: 'user',
-      why: l10n.t`${reached.why} At ${dollars(worth.value)} it is worth less than the ${dollars(rules.leastValueUsd)} below which the rules leave positions alone, and stays open: close it yourself, if you want that.`,
+      why: l10n.t`${reached.why} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules, so it stays open unless you close it.`,
     };
   }
-  return {
-    kind: 'act',
-    action: 'close',
-    why: l10n.t`${reached.why} It is closed and not entered again. It is worth ${dollars(worth.value)}.`,
-  };
+  return { kind: 'act', action: 'close', why: l10n.t`${reached.why} Its value is ${usdToTheCent(worth.value)}.` };
 }
 
 function reachedBy(
@@ -120,28 +124,25 @@ function reachedBy(
 ): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
   const currency = pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL';
   if (stopLossPercent !== undefined && gainPercent <= -stopLossPercent) {
-    return { name: 'loss', why: l10n.t`It lost ${percent(-gainPercent)}, in ${currency}: the stop-loss is ${percent(stopLossPercent)}.` };
+    return { name: 'loss', why: l10n.t`It is down ${percent(-gainPercent)} in ${currency} (stop-loss: ${percent(stopLossPercent)}).` };
   }
   if (takeProfitPercent !== undefined && gainPercent >= takeProfitPercent) {
-    return {
-      name: 'profit',
-      why: l10n.t`It gained ${percent(gainPercent)}, in ${currency}: the take-profit is ${percent(takeProfitPercent)}.`,
-    };
+    return { name: 'profit', why: l10n.t`It is up ${percent(gainPercent)} in ${currency} (take-profit: ${percent(takeProfitPercent)}).` };
   }
   return undefined;
 }
 
-/** Whether it has left its range, and may be re-centred. */
+/** A rebalance, where the price has left the range and nothing speaks against it. */
 function range(facts: DecisionFacts): AutoRebalanceDecision {
   const { position, sightings, nowMs } = facts;
   const standing = rangeStandingOf(position);
   switch (standing.kind) {
     case 'none':
-      return { kind: 'fine', why: l10n.t('Its pool has no ranges: it cannot leave one.') };
+      return { kind: 'fine', why: l10n.t('DAMM v2 positions have no range to leave.') };
     case 'in':
       return { kind: 'fine', why: l10n.t('It is in range.') };
     case 'unclear':
-      return strange(standing.why, sightings, nowMs);
+      return inconsistent(standing.why, sightings, nowMs);
     case 'out':
       return outOfRange(facts, standing);
   }
@@ -149,38 +150,38 @@ function range(facts: DecisionFacts): AutoRebalanceDecision {
 
 function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kind: 'out' }>): AutoRebalanceDecision {
   const { position, sightings, rules, history, nowMs } = facts;
-  const where = l10n.t`The price is ${counted(standing.bins, 'bin')} ${standing.side} its range.`;
+  const where = distanceText(standing.side, standing.bins);
   const worth = worthOf(position);
   if (!worth.isPlausible) {
-    return strange(`${where} ${worth.why}`, sightings, nowMs);
+    return inconsistent(worth.why, sightings, nowMs);
   }
   if (worth.value < rules.leastValueUsd || worth.value === 0) {
     return {
       kind: 'leftAlone',
       why:
         worth.value === 0
-          ? l10n.t`${where} Nothing is in it.`
-          : l10n.t`${where} It is worth ${dollars(worth.value)}: the rules leave alone what is worth less than ${dollars(rules.leastValueUsd)}.`,
+          ? l10n.t`${where} The position is empty.`
+          : l10n.t`${where} Its value of ${usdToTheCent(worth.value)} is below the ${usdToTheCent(rules.leastValueUsd)} minimum of your rules.`,
     };
   }
   const open = unfinishedOn(position, history, true);
   return (
     (open && underWay(open)) ??
     tooYoung(facts) ??
-    notSeenEnough(facts, where) ??
+    needsMoreChecks(facts, where) ??
     aboveLimits(facts, where) ?? { kind: 'act', action: 'rebalance', why: reasonToAct(facts, where, worth.value) }
   );
 }
 
-function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Maybe {
+function needsMoreChecks({ sightings, rules }: DecisionFacts, where: string): Maybe {
   const needed = checksNeeded(rules);
   const seen = sightings?.outOfRangeChecks ?? 0;
   if (seen < needed) {
-    const soFar =
-      seen === 0
-        ? l10n.t`No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.`
-        : l10n.t`That was seen in ${of(seen, needed)} checks in a row.`;
-    return { kind: 'wait', why: `${where} ${soFar}`, untilMs: undefined };
+    return {
+      kind: 'wait',
+      why: l10n.t`${where} Seen out of range in ${count(seen)} of ${count(needed)} required checks in a row.`,
+      untilMs: undefined,
+    };
   }
   const isWorth = ({ worthUsd }: Observation) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
   const isSeen = sightings !== undefined && observedFor(sightings, isWorth).times >= LEAST_OBSERVATIONS;
@@ -188,7 +189,7 @@ function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Mayb
     ? undefined
     : {
         kind: 'wait',
-        why: l10n.t`${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`,
+        why: l10n.t`${where} Its value must reach the minimum of your rules in ${LEAST_OBSERVATIONS} checks in a row.`,
         untilMs: undefined,
       };
 }
@@ -199,67 +200,64 @@ function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: 
   if (readyAtMs > nowMs) {
     return {
       kind: 'wait',
-      why: l10n.t`${where} It was rebalanced recently, and is left alone for ${span(readyAtMs - nowMs)} more.`,
+      why: l10n.t`${where} The cooldown after its last rebalance ends in ${span(readyAtMs - nowMs)}.`,
       untilMs: readyAtMs,
     };
   }
   const ofLineage = sentInDay({ sent: lineage }, nowMs);
-  return (
-    atLimit(
-      ofLineage,
-      rules.mostPerPositionAndDay,
-      nowMs,
-      (limit) =>
-        l10n.t`${where} It was rebalanced ${counted(ofLineage.length, 'time')} in 24 hours, with the positions that it came from: the rules allow ${limit}.`,
-    ) ??
-    atLimit(
-      sentInDay(history, nowMs),
-      rules.mostPerDay,
-      nowMs,
-      (limit) =>
-        l10n.t`${where} There were ${counted(sentInDay(history, nowMs).length, 'rebalance')} of all positions in 24 hours: the rules allow ${limit}.`,
-    )
-  );
+  const ofAll = sentInDay(history, nowMs);
+  const { mostPerPositionAndDay, mostPerDay } = rules;
+  const noneAllowed: AutoRebalanceDecision = { kind: 'leftAlone', why: l10n.t`${where} Your rules allow no rebalances.` };
+  if (mostPerPositionAndDay <= 0) {
+    return noneAllowed;
+  }
+  if (ofLineage.length >= mostPerPositionAndDay) {
+    return {
+      kind: 'wait',
+      why: l10n.t`${where} Rebalances of this position and its predecessors in 24 hours: ${count(ofLineage.length)} (limit: ${count(mostPerPositionAndDay)}).`,
+      untilMs: nextAllowedMs(ofLineage, mostPerPositionAndDay, nowMs),
+    };
+  }
+  if (mostPerDay <= 0) {
+    return noneAllowed;
+  }
+  return ofAll.length >= mostPerDay
+    ? {
+        kind: 'wait',
+        why: l10n.t`${where} Rebalances of all positions in 24 hours: ${count(ofAll.length)} (limit: ${count(mostPerDay)}).`,
+        untilMs: nextAllowedMs(ofAll, mostPerDay, nowMs),
+      }
+    : undefined;
 }
 
-function atLimit(sent: readonly SentRebalance[], most: number, nowMs: number, words: (limit: number) => string): Maybe {
-  if (most <= 0) {
-    return { kind: 'leftAlone', why: words(0) };
-  }
-  if (sent.length < most) {
-    return undefined;
-  }
-  // When so many of them are a day old that one more is allowed.
-  const ofNote = sent.map(({ sentAtMs }) => sentAtMs).sort((a, b) => b - a)[most - 1] ?? nowMs;
-  return { kind: 'wait', why: words(most), untilMs: ofNote + DAY_MS };
+/** When enough of these rebalances are a day old that the limit allows one more; milliseconds since 1970. */
+function nextAllowedMs(sent: readonly SentRebalance[], most: number, nowMs: number): number {
+  return (sent.map(({ sentAtMs }) => sentAtMs).sort((a, b) => b - a)[most - 1] ?? nowMs) + DAY_MS;
 }
 
 function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
-  // Where the service does not say how old it is, it is as old as it was seen here.
-  const toldMs = ageOf(position, nowMs);
-  const ageMs = toldMs ?? (sightings === undefined ? 0 : nowMs - sightings.firstMs);
+  // Without a reported age, it counts from when this window first saw the position.
+  const reportedMs = ageOf(position, nowMs);
+  const ageMs = reportedMs ?? (sightings === undefined ? 0 : nowMs - sightings.firstMs);
   if (ageMs >= LEAST_AGE_MS) {
     return undefined;
   }
-  const since =
-    toldMs === undefined
-      ? l10n.t('The service does not say how old it is, and it was first seen here less than two minutes ago')
-      : l10n.t('It was opened less than two minutes ago');
-  return { kind: 'wait', why: l10n.t`${since}: what is reported of it may be an estimate yet.`, untilMs: nowMs + LEAST_AGE_MS - ageMs };
+  const why =
+    reportedMs === undefined
+      ? l10n.t('Its age is unknown, and it was first seen here less than two minutes ago. Its figures may still be estimates.')
+      : l10n.t('It was opened less than two minutes ago. Its figures may still be estimates.');
+  return { kind: 'wait', why, untilMs: nowMs + LEAST_AGE_MS - ageMs };
 }
 
-/** Figures that do not hold together: nothing is done by them. What stays so is told to the user. */
-function strange(why: string, sightings: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
+/** Nothing is done while figures are inconsistent. If that lasts, the position is left to the user. */
+function inconsistent(why: string, sightings: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
   const sinceMs = sightings?.unclearSinceMs;
-  return sinceMs !== undefined && nowMs - sinceMs >= STRANGE_FOR_MS
-    ? {
-        kind: 'user',
-        why: l10n.t`${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.`,
-      }
-    : { kind: 'wait', why: l10n.t`${why} Nothing is done until its figures hold together.`, untilMs: undefined };
+  return sinceMs !== undefined && nowMs - sinceMs >= INCONSISTENT_FOR_MS
+    ? { kind: 'user', why: l10n.t`${why} Auto-rebalance has left it alone for ${span(nowMs - sinceMs)}: check the position yourself.` }
+    : { kind: 'wait', why: l10n.t`${why} Waiting for consistent figures.`, untilMs: undefined };
 }
 
 function reasonToAct({ position, sightings, rules, history, nowMs }: DecisionFacts, where: string, worthUsd: number): string {
   const inDay = sentInDay({ sent: lineageOf(position, history) }, nowMs).length;
-  return l10n.t`${where} That was seen in ${counted(sightings?.outOfRangeChecks ?? 0, 'check')} in a row. It is worth ${dollars(worthUsd)}, and was rebalanced ${of(inDay, rules.mostPerPositionAndDay)} times that the rules allow in 24 hours.`;
+  return l10n.t`${where} Out of range in ${count(sightings?.outOfRangeChecks ?? 0)} checks in a row; value ${usdToTheCent(worthUsd)}; ${count(inDay)} of ${count(rules.mostPerPositionAndDay)} rebalances used in 24 hours.`;
 }

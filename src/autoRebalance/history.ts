@@ -7,35 +7,35 @@ import type { JournalProblem, OperationRecord } from '../transactions/journal/ty
 import { isRebalanceIncomplete, childOperationsOf } from '../transactions/rebalance/rebalanceStatus';
 import { wasSubmitted } from '../transactions/signedAttempts';
 
-// What the journal says of earlier rebalances of a wallet, whoever started them: how often, when, and which position came from
-// which. A position that is re-centred has a new address; what counts against its limits goes with it.
+// Earlier rebalances of a wallet as the journal has them, started by hand or automatically: how often, when, and which position came
+// from which. A rebalanced position gets a new address; the rebalances of its predecessors still count against its limits.
 
-/** A rebalance of which something was sent. */
+/** A rebalance of which at least one transaction was sent. */
 export interface SentRebalance {
-  /** When something of it was sent last; milliseconds since 1970. */
+  /** When its last transaction was sent, milliseconds since 1970. */
   readonly sentAtMs: number;
-  /** When something of it was last found out. */
+  /** When the journal was last updated about what was sent, milliseconds since 1970. */
   readonly lastMs: number;
-  /** The position that was left. `undefined`: its file cannot be read, so that it may be any. */
+  /** The position that was closed; `undefined` if the journal file can't be read, so it may be any. */
   readonly position: Address | undefined;
 }
 
-/** What the journal says of a wallet. */
+/** The journal's records of one wallet. */
 export interface History {
   readonly owner: Address;
-  /** All that it reaches back to, not only of the last day. */
+  /** As far back as the journal goes, not only the last day. */
   readonly sent: readonly SentRebalance[];
-  /** Newest first; of this wallet alone. */
+  /** Newest first. */
   readonly records: readonly OperationRecord[];
 }
 
-/** In which span the limits count. */
+/** The span in which the daily limits count: 24 hours back from now, not a calendar day. */
 export const DAY_MS = 86_400_000;
 
 /**
- * Reads the journal for one wallet. Which service it was is not asked: they land on one chain. A file that cannot be read counts as
- * one rebalance, of whichever position: it may have been one.
- * @returns `undefined` where the journal as a whole cannot be read, so that nothing is known
+ * Gives the history of one wallet across all services, since they land on one chain. An unreadable file counts as a rebalance of any
+ * position: it may have been one.
+ * @returns `undefined` if the journal as a whole can't be read
  */
 export function historyOf(records: readonly OperationRecord[], problems: readonly JournalProblem[], owner: Address): History | undefined {
   const unread = problems.map(({ file }) => begunAt(file));
@@ -55,18 +55,18 @@ export function historyOf(records: readonly OperationRecord[], problems: readonl
   };
 }
 
-/** The rebalances of the last 24 hours that count against what is allowed in all. Those that a clock which was set back puts into the future count. */
+/** The rebalances of the last 24 hours. Those in the future (the clock was set back) count, too. */
 export function sentInDay({ sent }: Pick<History, 'sent'>, nowMs: number): readonly SentRebalance[] {
   return sent.filter(({ sentAtMs }) => sentAtMs > nowMs - DAY_MS);
 }
 
-/** The rebalances that a position has come from, as far back as the journal reaches, and those of which that cannot be told. */
+/** The rebalances of a position's predecessors, as far back as the journal goes, and those whose position is unknown. */
 export function lineageOf(position: OpenPosition, history: History): readonly SentRebalance[] {
   const ancestors = ancestorsOf(position, history);
   return history.sent.filter(({ position: left }) => left === undefined || ancestors.has(left));
 }
 
-/** What is not at its end yet and has to do with a position; with `alsoOfPool`, also a zap-in to its pool. */
+/** An unfinished operation on a position; with `alsoOfPool`, also a zap-in to its pool. */
 export function unfinishedOn(position: OpenPosition, { records }: History, alsoOfPool: boolean): OperationRecord | undefined {
   return records.find((record) => {
     const { plan, pool } = record.created;
@@ -87,7 +87,7 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
   });
 }
 
-/** The last zap-out of a position, where only a part of what was sent for it landed, or may have, and the user was not told what is left to do. */
+/** The last zap-out of a position, if it was (or may have been) partially executed and the user has not been shown what is left to do. */
 export function halfDoneOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
   const last = records.find(
     ({ created: { plan }, state }) =>
@@ -98,7 +98,7 @@ export function halfDoneOn(position: OpenPosition, { records }: History): Operat
   return last !== undefined && (isRebalanceIncomplete(last) || last.isUnclear) && !last.isSeen ? last : undefined;
 }
 
-/** The positions that a position came from by rebalancing, and itself. Goes back through each rebalance once. */
+/** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */
 function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<Address> {
   const found = new Set<Address>(position.address === undefined ? [] : [position.address]);
   const links = records.flatMap((record) => {
@@ -119,7 +119,7 @@ function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<
   return found;
 }
 
-/** Where it is not known which position a zap-in made: any of its pool that was not there before. */
+/** If the journal doesn't have the position that a zap-in opened, any position of the pool that was not there before may be it. */
 function mayHaveMade(part: OperationRecord, { address, pool }: OpenPosition): boolean {
   const { plan, pool: entered } = part.created;
   return (
@@ -130,7 +130,7 @@ function mayHaveMade(part: OperationRecord, { address, pool }: OpenPosition): bo
   );
 }
 
-/** The positions that a zap-in was built to make: another one, should it have been built anew. */
+/** The positions that a zap-in was built to open; each new build has another address. */
 function madeBy({ created, events }: OperationRecord): readonly Address[] {
   return created.operation === 'zapIn'
     ? events.flatMap((event) => (event.kind === 'built' && event.position !== undefined ? [event.position] : []))
@@ -139,7 +139,7 @@ function madeBy({ created, events }: OperationRecord): readonly Address[] {
 
 function sentOf(record: OperationRecord, position: Address, parts: readonly OperationRecord[]): SentRebalance | undefined {
   const submissions = parts.flatMap(({ events }) => events.flatMap(({ kind, atMs }) => (kind === 'submitted' ? [atMs] : [])));
-  // One that came to its end in order was sent, wherever its parts are.
+  // A settled rebalance was sent, even if the records of its parts are missing.
   if (submissions.length === 0 && record.state !== 'settled') {
     return undefined;
   }

@@ -10,23 +10,24 @@ import type { Cooldowns } from './cooldowns';
 import type { ObservationHistory } from './observations';
 import type { SchedulerDependencies, AutoRebalanceRules, PlannedPosition } from './types';
 
-/** What can be read: everything that decisions come from. */
+/** What was read for a check. */
 export interface RuleInputs {
   readonly positions: readonly OpenPosition[];
   readonly history: History;
+  /** When the positions were read, milliseconds since 1970. */
   readonly asOfMs: number;
 }
 
-/** What earlier checks left. */
+/** What earlier checks and actions left. */
 export interface CheckMemory {
   readonly sightings: ReadonlyMap<string, ObservationHistory>;
   readonly holds: Cooldowns | undefined;
 }
 
-/** Automation cannot see: nothing may be done by what it saw before. The message is for the user. */
+/** The positions or the journal can't be read, so nothing may be done. The message is for the user. */
 export class DataUnavailableError extends Error {
-  override readonly name = 'BlindError';
-  /** How long the service asks to be left alone, where it is the service that does not answer. */
+  override readonly name = 'DataUnavailableError';
+  /** How long the service asks to wait, in milliseconds; `undefined` if the service is not the cause. */
   readonly restMs: number | undefined;
 
   constructor(message: string, restMs?: number) {
@@ -36,8 +37,8 @@ export class DataUnavailableError extends Error {
 }
 
 /**
- * Reads the positions anew, and the journal. Whatever was read before this was called does not count.
- * @throws DataUnavailableError where one of them cannot be read, or only in part.
+ * Reads the positions and the journal. Positions read before the call don't count.
+ * @throws DataUnavailableError if either can't be read, or only in part
  */
 export async function readInputs(
   owner: Address,
@@ -45,36 +46,36 @@ export async function readInputs(
   { portfolio, journal, clock }: Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock'>,
 ): Promise<RuleInputs> {
   const startMs = clock.now();
-  // A check waits for the request limit for a while, and is due again otherwise.
+  // A check waits a while for the request limit; if that is not enough, the next check tries again.
   await portfolio.refresh(reason, ['positions'], 'panel');
   const { snapshot, oddities } = portfolio;
   const { positionsState: state } = snapshot;
   if (snapshot.owner !== owner) {
-    throw new DataUnavailableError(l10n.t('Another wallet was chosen meanwhile.'));
+    throw new DataUnavailableError(l10n.t('The wallet was switched during the check.'));
   }
   if (state.kind === 'failed' || state.kind === 'stale') {
-    throw new DataUnavailableError(l10n.t`The positions cannot be read. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
+    throw new DataUnavailableError(l10n.t`Couldn't load the positions. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
   }
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
-    throw new DataUnavailableError(l10n.t('The positions could not be read anew.'));
+    throw new DataUnavailableError(l10n.t("Couldn't refresh the positions."));
   }
   const oddity = oddities.find(mayHideRecord);
   if (oddity !== undefined) {
     throw new DataUnavailableError(
-      l10n.t`What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`,
+      l10n.t`Part of the service's answer can't be read, so it is not used (${oddity.path}: ${oddity.message}).`,
     );
   }
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
     throw new DataUnavailableError(
-      l10n.t`The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim(),
+      l10n.t`The operation journal can't be read, so earlier operations are unknown. ${problems[0]?.what ?? ''}`.trim(),
     );
   }
   return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };
 }
 
-/** What is to be done with each of the positions now. */
+/** Decides for each position what to do with it now. */
 export function planOf(
   { positions, history }: RuleInputs,
   { sightings, holds }: CheckMemory,
@@ -87,12 +88,12 @@ export function planOf(
   });
 }
 
-/** How many rebalances count against the most a day. */
+/** Number of rebalances that count against the daily limit. */
 export function doneInDay({ history }: RuleInputs, nowMs: number): number {
   return sentInDay(history, nowMs).length;
 }
 
-/** Told by shape: `api` throws these, and says how long the service wants to be left alone. */
+/** How long the service asks to wait (Retry-After), in milliseconds; 0 if it doesn't say. */
 function restAskedFor(error: Error): number {
   return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' && error.retryAfterMs > 0 ? error.retryAfterMs : 0;
 }

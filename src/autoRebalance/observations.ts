@@ -2,43 +2,42 @@ import type { OpenPosition } from '../service/positions';
 import { gainOf, rangeStandingOf, worthOf } from './plausibility';
 import type { AutoRebalanceRules } from './types';
 
-// What earlier checks saw of a position. It is kept in memory alone: "in a row" means without a gap, and after a restart there
-// was one.
+// What earlier checks saw of a position. It is kept in memory only: "in a row" means without a gap, and a restart is a gap.
 
-/** What one check saw; `undefined` where a figure was not plausible. */
+/** What one check saw; a figure is `undefined` if it was not plausible. */
 export interface Observation {
   readonly atMs: number;
   readonly worthUsd: number | undefined;
   readonly gainPercent: number | undefined;
-  /** Whether it counts as a check; a look that followed on another one too soon can only break a row. */
+  /** Whether it counts as a check: an observation too soon after another one can only break a row. */
   readonly isCheck: boolean;
 }
 
-/** What the checks so far saw of one position. */
+/** What the checks so far saw of a position. */
 export interface ObservationHistory {
-  /** In how many checks in a row, up to the last one, it was out of range. */
+  /** Number of checks in a row, up to the last one, in which it was out of range. */
   readonly outOfRangeChecks: number;
   /** Oldest first. */
   readonly recent: readonly Observation[];
-  /** Since when something about it that counts is not plausible, without a break; `undefined`: all is. */
+  /** Since when a relevant figure has been implausible without a break; `undefined` if all are plausible. */
   readonly unclearSinceMs: number | undefined;
   readonly firstMs: number;
 }
 
-/** How long a figure has to be seen, from the first time to the last: glitches are known to last a minute (guides/peers-and-wishes.md, c.). */
+/** Minimum time from the first to the last observation of a figure: glitches of services last about a minute. */
 export const LEAST_OBSERVED_MS = 90_000;
-/** How many have to have seen it. */
+/** Minimum number of checks that must have seen a figure. */
 export const LEAST_OBSERVATIONS = 2;
 
-/** So many sightings are kept at most; with the shortest interval they reach back ten minutes. */
+/** Observations kept for a position: ten minutes at the shortest check interval. */
 const MOST_KEPT = 40;
-/** Checks that lie further apart than so many intervals, or this span if it is longer, are not in a row. */
+/** Checks further apart than this many intervals, or than {@link LEAST_GAP_MS} if that is longer, are not in a row. */
 const GAP_INTERVALS = 3;
 const LEAST_GAP_MS = 5 * 60_000;
-/** Looks that follow on each other in less than this share of the interval are one check. */
+/** Observations within this share of the check interval are one check. */
 const SAME_CHECK = 0.5;
 
-/** Takes down what a check saw, for each position that is listed. A position that is not listed any more is forgotten. */
+/** Adds the observations of a check for each listed position. Positions that are no longer listed are forgotten. */
 export function observe(
   before: ReadonlyMap<string, ObservationHistory>,
   positions: readonly OpenPosition[],
@@ -48,7 +47,7 @@ export function observe(
   return new Map(positions.map((position) => [position.key, next(before.get(position.key), position, rules, nowMs)]));
 }
 
-/** In how many checks, and for how long, a figure was as it is asked for, up to the last sighting and without a break. */
+/** For how many checks, and how long, a condition has held without a break up to the last observation. */
 export function observedFor(
   { recent }: ObservationHistory,
   isSo: (sighting: Observation) => boolean,
@@ -101,7 +100,7 @@ function next(
   };
 }
 
-/** Whether gains and losses matter. */
+/** Whether a stop-loss or take-profit is set. */
 export function hasLimits({ stopLossPercent, takeProfitPercent }: AutoRebalanceRules): boolean {
   return stopLossPercent !== undefined || takeProfitPercent !== undefined;
 }

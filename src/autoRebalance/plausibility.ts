@@ -3,59 +3,63 @@ import type { OpenPosition } from '../service/positions';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import { arePricesOfBin } from '../transactions/rebalance/priceDrift';
 import type { AutoRebalanceRules } from './types';
-import { dollars, percent } from './messages';
+import { usdToTheCent } from '../base/format/money';
+import { percent, signedPercent } from '../base/format/percent';
+import { binId } from '../base/format/places';
 
-// Which of a position's figures may be acted on. What a service reports holds together by identities (guides/service-quirks.md,
-// "Identities"); figures that break them, or that are missing, are glitches until they hold again (guides/peers-and-wishes.md, c.).
-// Here is what one listing says by itself; that it has to be seen more than once is the matter of observations.ts.
+// Checks one listing of a position for consistency. Services report nonsense for a minute now and then; their figures are tied by
+// identities (value = amounts × prices, in range = active bin within the bounds, …), and figures that break one are not acted on.
+// observations.ts adds that more than one check must see a figure.
 
-/** What a figure is, or why it cannot be acted on: a sentence for the user. */
+/** A figure, or why it can't be acted on: a sentence for the user. */
 export type Figure = { readonly isPlausible: true; readonly value: number } | { readonly isPlausible: false; readonly why: string };
 
-/** Where a position stands towards its range. */
+/** Where the price is relative to a position's range. */
 export type RangeStanding =
-  /** `bins`: how far the active bin is outside; `above`: the range lies below it. */
+  /** `bins`: how far the active bin is outside the range; `side`: on which side of the range the active bin is. */
   | { readonly kind: 'out'; readonly side: 'above' | 'below'; readonly bins: number }
   | { readonly kind: 'in' }
-  /** Its pool has no ranges. */
+  /** A DAMM v2 position. */
   | { readonly kind: 'none' }
-  /** It cannot be told. */
+  /** The service's figures are missing or contradict each other. */
   | { readonly kind: 'unclear'; readonly why: string };
 
-/** How far figures may differ that are to be the same: they are rounded, and read at slightly different moments. */
+/** Relative tolerance for figures that must be equal: they are rounded, and read at slightly different moments. */
 const TOLERANCE = 0.01;
-/** Figures in SOL are reckoned by another price of SOL, which may be older. */
+/** The same for figures in SOL: the service converts them with a price of SOL that may be older. */
 const NATIVE_TOLERANCE = 0.03;
-/** What of a position may be in the token that its range says it does not hold. */
+/** Share of an out-of-range position's value that may be in the token it should not hold. */
 const REST = 0.02;
-/** Two prices that are to be in an order may be the same, but for rounding. */
+/** Relative tolerance when the order of two prices is compared. */
 const ROUNDING = 1e-6;
-/** A cent, and a ten-thousandth of a SOL: below that, figures that differ are the same. */
+/** Absolute tolerance: a cent, and a ten-thousandth of a SOL. */
 const LEAST = { usd: 0.01, native: 0.0001 } as const;
-/** Percentages are rounded, too. */
+/** Absolute tolerance of percentages, in percentage points. */
 const PERCENT_ROUNDING = 0.5;
 const HOUR_MS = 3_600_000;
 const CLOCKS_DIFFER_MS = 5 * 60_000;
-/** Who has something left after a greater loss than that is looking at a glitch, nearly always. Per cent. */
+/** A larger loss, in percent, of a position that still holds something is almost always a glitch. */
 const SUSPECT_LOSS_PERCENT = 90;
 
-/** Whether a position is out of range: by what the service says, by the bins, by the prices and by what is in it; all have to agree. */
+/** Tells whether a position is out of range. The service's flag, the bins, the prices and the content must all agree. */
 export function rangeStandingOf(position: OpenPosition): RangeStanding {
   const { poolType, inRange, lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (poolType === 'dammV2') {
     return { kind: 'none' };
   }
   if (inRange === undefined || lower === undefined || upper === undefined || active === undefined) {
-    return { kind: 'unclear', why: l10n.t('The service does not say whether it is in range, or by which bins.') };
+    return { kind: 'unclear', why: l10n.t("The service doesn't report its range or whether it is in range.") };
   }
   if (![lower, upper, active].every(Number.isSafeInteger) || lower > upper) {
-    return { kind: 'unclear', why: l10n.t('The bins that the service reports for it cannot be.') };
+    return { kind: 'unclear', why: l10n.t('The service reports impossible bins for it.') };
   }
   const isOutside = active < lower || active > upper;
   if (isOutside === inRange) {
     return {
       kind: 'unclear',
-      why: l10n.t`The service says that it is ${inRange ? 'in' : l10n.t('out of')} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.`,
+      why: inRange
+        ? l10n.t`The service reports it in range, but active bin ${binId(active)} is outside its bins ${binId(lower)} to ${binId(upper)}.`
+        : l10n.t`The service reports it out of range, but active bin ${binId(active)} is within its bins ${binId(lower)} to ${binId(upper)}.`,
     };
   }
   const standing: RangeStanding = !isOutside
@@ -64,43 +68,38 @@ export function rangeStandingOf(position: OpenPosition): RangeStanding {
       ? { kind: 'out', side: 'above', bins: active - upper }
       : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, standing)) {
-    return { kind: 'unclear', why: l10n.t('The prices that the service reports for it do not agree with its bins.') };
+    return { kind: 'unclear', why: l10n.t("Its reported prices don't match its bins.") };
   }
   if (!isPriceInPool(position, active)) {
-    return {
-      kind: 'unclear',
-      why: l10n.t('The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.'),
-    };
+    return { kind: 'unclear', why: l10n.t("Its reported token prices don't match the pool's price at the active bin.") };
   }
-  return isContentOf(position, standing)
-    ? standing
-    : { kind: 'unclear', why: l10n.t('What the service reports to be in it does not agree with where its range is.') };
+  return isContentOf(position, standing) ? standing : { kind: 'unclear', why: l10n.t("Its reported token amounts don't match its range.") };
 }
 
-/** What a position is worth, US dollars, without fees: what is in it, times the prices. */
+/** A position's value in US dollars without fees: amounts times prices. */
 export function worthOf(position: OpenPosition): Figure {
   const { amount0, amount1, price0Usd, price1Usd, value } = position;
   if (!isFigure(price0Usd) || !isFigure(price1Usd) || price0Usd <= 0 || price1Usd <= 0) {
     return implausible(l10n.t('The service has no price for one of its tokens.'));
   }
   if (!isFigure(amount0) || !isFigure(amount1) || !isFigure(value.usd) || amount0 < 0 || amount1 < 0 || value.usd < 0) {
-    return implausible(l10n.t('The service does not say what is in it, or what that is worth.'));
+    return implausible(l10n.t("The service doesn't report its token amounts or its value."));
   }
-  const reckoned = amount0 * price0Usd + amount1 * price1Usd;
-  if (!agree(value.usd, reckoned, TOLERANCE, LEAST.usd)) {
+  const computed = amount0 * price0Usd + amount1 * price1Usd;
+  if (!agree(value.usd, computed, TOLERANCE, LEAST.usd)) {
     return implausible(
-      l10n.t`The service says that it is worth ${dollars(value.usd)}, but what is in it is worth ${dollars(reckoned)} at the prices that it reports.`,
+      l10n.t`The service values it at ${usdToTheCent(value.usd)}, but its tokens are worth ${usdToTheCent(computed)} at the reported prices.`,
     );
   }
   const solUsd =
     position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   if (solUsd !== undefined && isFigure(value.native) && !agree(value.native * solUsd, value.usd, NATIVE_TOLERANCE, LEAST.usd)) {
-    return implausible(l10n.t('What it is worth in SOL does not agree with what it is worth in US dollars.'));
+    return implausible(l10n.t("Its value in SOL doesn't match its value in US dollars."));
   }
   return { isPlausible: true, value: value.usd };
 }
 
-/** By how many per cent a position gained (or, below 0, lost), in one of the currencies: all that came out of it and is in it, against what went in. */
+/** A position's PnL in percent of what was deposited: value, fees and withdrawals minus deposits. */
 export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn']): Figure {
   const worth = worthOf(position);
   if (!worth.isPlausible) {
@@ -108,38 +107,36 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
-    return implausible(l10n.t('The service does not say what it gained or lost.'));
+    return implausible(l10n.t("The service doesn't report its PnL."));
   }
   if (!doFeesAgree(position)) {
-    return implausible(l10n.t('The fees that the service reports for it do not agree with its prices.'));
+    return implausible(l10n.t("Its reported fees don't match its prices."));
   }
   const withoutRewards =
     value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
-  const isReckoned = [withoutRewards, withoutRewards + (position.collectedReward[pnlIn] ?? 0)].some(
-    (reckoned) => Math.abs(gain - reckoned) <= TOLERANCE * input + LEAST[pnlIn],
+  const isGainConsistent = [withoutRewards, withoutRewards + (position.collectedReward[pnlIn] ?? 0)].some(
+    (computed) => Math.abs(gain - computed) <= TOLERANCE * input + LEAST[pnlIn],
   );
-  const reckonedPercent = (100 * gain) / input;
-  if (!isReckoned || Math.abs(gainPercent - reckonedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(reckonedPercent)) {
-    return implausible(
-      l10n.t`The service says that it ${gainPercent < 0 ? 'lost' : 'gained'} ${percent(Math.abs(gainPercent))}, which does not agree with the other figures that it reports.`,
-    );
+  const computedPercent = (100 * gain) / input;
+  if (!isGainConsistent || Math.abs(gainPercent - computedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(computedPercent)) {
+    return implausible(l10n.t`Its reported PnL of ${signedPercent(gainPercent)} doesn't match its other figures.`);
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
     return implausible(
-      l10n.t`The service reports a loss of ${percent(-gainPercent)} while ${dollars(worth.value)} is still in it: such figures are nearly always wrong.`,
+      l10n.t`The service reports a loss of ${percent(-gainPercent)}, but the position still holds ${usdToTheCent(worth.value)}: almost always an error.`,
     );
   }
   return { isPlausible: true, value: gainPercent };
 }
 
 /**
- * How old a position is, milliseconds; `undefined`: the service does not say, or says that it is not there yet. When it was made counts
- * first: its age may come in hundredths of a day.
+ * A position's age in milliseconds; `undefined` if the service doesn't report it, or reports a time in the future. The creation time
+ * takes precedence: the reported age may be rounded to hundredths of a day.
  */
 export function ageOf({ createdAt, ageHours }: OpenPosition, nowMs: number): number | undefined {
-  const told = [createdAt === undefined ? undefined : nowMs - createdAt.getTime(), ageHours === undefined ? undefined : ageHours * HOUR_MS];
-  // Clocks differ by a little; what is hours from now is the time of another zone.
-  return told.filter(isFigure).find((age) => age > -CLOCKS_DIFFER_MS);
+  const ages = [createdAt === undefined ? undefined : nowMs - createdAt.getTime(), ageHours === undefined ? undefined : ageHours * HOUR_MS];
+  // Clocks differ by a little; a time hours from now is one in another time zone.
+  return ages.filter(isFigure).find((age) => age > -CLOCKS_DIFFER_MS);
 }
 
 function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding): boolean {
@@ -157,8 +154,8 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding)
 }
 
 /**
- * Whether the tokens' prices are those at which the pool trades them, but for what other markets may differ: by these prices the review
- * measures what is swapped, so that nothing is done where one of them is wrong. What is not told cannot be told wrong; the review says so.
+ * Whether the reported token prices match the price at which the pool trades, within what markets may differ. The review values swaps
+ * by these prices, so a wrong one stops everything. Missing prices pass: the review reports those itself.
  */
 function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step }: OpenPosition, activeBinId: number): boolean {
   if (
@@ -177,7 +174,7 @@ function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step 
   );
 }
 
-/** Bins below the active one hold token 1 alone, those above it token 0 alone (the program's order). */
+/** The DLMM program keeps only token 1 in bins below the active one, and only token 0 in bins above it. */
 function isContentOf(position: OpenPosition, standing: RangeStanding): boolean {
   const { amount0, amount1, price0Usd, price1Usd } = position;
   if (standing.kind !== 'out' || !isFigure(amount0) || !isFigure(amount1) || !isFigure(price0Usd) || !isFigure(price1Usd)) {
@@ -194,8 +191,8 @@ function doFeesAgree({
   price0Usd,
   price1Usd,
 }: OpenPosition): boolean {
-  const isTold = isFigure(usd) && isFigure(fee0) && isFigure(fee1) && isFigure(price0Usd) && isFigure(price1Usd);
-  return !isTold || agree(usd, fee0 * price0Usd + fee1 * price1Usd, TOLERANCE, LEAST.usd);
+  const areReported = isFigure(usd) && isFigure(fee0) && isFigure(fee1) && isFigure(price0Usd) && isFigure(price1Usd);
+  return !areReported || agree(usd, fee0 * price0Usd + fee1 * price1Usd, TOLERANCE, LEAST.usd);
 }
 
 function agree(a: number, b: number, tolerance: number, least: number): boolean {

@@ -14,22 +14,22 @@ import {
   type SchedulerDependencies,
 } from './types';
 
-/** The lock of whichever window does it. */
+/** The lock that the active window holds. */
 export const AUTO_REBALANCE_LOCK = 'automation';
 
-/** How often a window that does not do it looks whether it is to: the one that does may be closed, and nobody tells of a lock that is free. */
+/** How often a standby window tries to take over: no event tells it that the active window was closed and its lock is free. */
 const LOOK_EVERY_MS = 15_000;
 
-/** Why it does not go on; `why` is for the user. */
+/** Why auto-rebalance is paused; `why` is for the user, in sentences. */
 interface Obstacle {
   readonly name: 'noWallet' | 'wallet' | 'service' | 'rules' | 'locks';
   readonly why: string;
 }
 
 /**
- * Automation in this window: does what the switch says, as long as everything is as it was when it was turned on. One window has
- * it (lock `automation`), the others stand by. It is stopped at once when it is switched off, here or elsewhere; when another wallet or service is
- * chosen, or the rules in the settings differ from those that were confirmed, it is paused until that is put right or it is started again.
+ * Runs auto-rebalance in this window while the user's consent holds. One window is active (it has the lock {@link AUTO_REBALANCE_LOCK}),
+ * the others stand by. Turning it off in any window stops it at once. It pauses while another wallet or service is in use, or the rules
+ * in the settings differ from those that were confirmed.
  */
 export class AutoRebalanceScheduler implements AutoRebalanceControl {
   readonly #dependencies: SchedulerDependencies;
@@ -41,8 +41,8 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
   #timer: Subscription | undefined;
   #looking: Promise<void> | undefined;
   #isLookDue = false;
-  /** Of which obstacle the user was told, and under which grant. */
-  #told: string | undefined;
+  /** The last obstacle that was reported, with the consent it belongs to: each is reported once. */
+  #reportedObstacle: string | undefined;
   #isStarted = false;
   #isDisposed = false;
 
@@ -85,7 +85,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     if (!this.#isStarted || this.#isDisposed) {
       return;
     }
-    // What is known to be wrong without the disk stops it before anything is waited for.
+    // An obstacle that is known without reading the disk stops the run before anything is awaited.
     if (this.#run !== undefined && this.#obstacleTo(this.#run.grant) !== undefined) {
       this.#run.stop();
     }
@@ -104,7 +104,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     const { portfolio, automation, rules, clock } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     if (owner === undefined) {
-      throw new Error('There is no wallet whose positions could be looked at. Choose one first.');
+      throw new Error('No wallet is selected. Choose one first.');
     }
     const grant = await automation.read();
     const run = this.#run?.grant.owner === owner ? this.#run : undefined;
@@ -141,7 +141,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     }
   }
 
-  /** Brings this window to what the switch says. */
+  /** Reads the consent, and starts, stops or pauses accordingly. */
   async #look(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -151,12 +151,12 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
       this.#run.stop();
     }
     if (grant === undefined) {
-      this.#told = undefined;
+      this.#reportedObstacle = undefined;
       this.#setState({ kind: 'off' });
     } else if (obstacle !== undefined) {
       this.#pause(grant, obstacle);
     } else {
-      this.#told = undefined;
+      this.#reportedObstacle = undefined;
       await this.#goOn(grant);
     }
     if (grant !== undefined && this.#run === undefined) {
@@ -164,10 +164,10 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     }
   }
 
-  /** Does it in this window, where no other one does. */
+  /** Becomes active if no other window is. */
   async #goOn(grant: AutoRebalanceConsent): Promise<void> {
     if (this.#ending !== undefined) {
-      // What was stopped is coming to its end; only then something else may begin.
+      // The stopped run has to end before another one begins.
       this.#showRun(grant);
       return;
     }
@@ -175,10 +175,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     try {
       lock = await this.#dependencies.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     } catch (error) {
-      this.#pause(grant, {
-        name: 'locks',
-        why: l10n.t`It cannot be made sure that no other window does the same. ${errorMessageOf(error)}`,
-      });
+      this.#pause(grant, { name: 'locks', why: l10n.t`Couldn't verify that no other window runs it. ${errorMessageOf(error)}` });
       return;
     }
     if (lock !== undefined) {
@@ -204,19 +201,19 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
       },
     });
     this.#run = run;
-    log('info', 'Automation: this window does it now');
+    log('info', 'Automation: this window is active');
     this.#ending = run
       .run()
       .catch((error: unknown) => log('error', `Automation: ${errorMessageOf(error)}`))
       .finally(() => {
         this.#run = undefined;
         this.#ending = undefined;
-        log('info', 'Automation: this window does it no more');
+        log('info', 'Automation: this window is no longer active');
         this.lookAgain();
       });
   }
 
-  /** Whether what was granted is granted still, by the disk and by everything else. */
+  /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
   async #isStillGranted(grant: AutoRebalanceConsent): Promise<boolean> {
     const now = await this.#dependencies.automation.read();
     return now !== undefined && isSameGrant(now, grant) && this.#obstacleTo(grant) === undefined;
@@ -227,22 +224,18 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     const { owner } = portfolio.snapshot;
     const service = serviceId();
     if (owner === undefined || service === undefined) {
-      return { name: 'noWallet', why: l10n.t('No wallet, or no service, is in use in this window.') };
+      return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.') };
     }
     if (service !== grant.service) {
       return {
         name: 'service',
-        why: l10n.t(
-          'It was started for another service than the one that is in use now. Go back to that one, or start it again for this one.',
-        ),
+        why: l10n.t('It was started for another service. Switch back to that service, or start it again for this one.'),
       };
     }
     if (owner !== grant.owner) {
       return {
         name: 'wallet',
-        why: l10n.t(
-          'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.',
-        ),
+        why: l10n.t('It was started for another wallet. Switch back to that wallet, or start it again for this one.'),
       };
     }
     return areSameRules(rules(), grant.rules)
@@ -250,7 +243,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
       : {
           name: 'rules',
           why: l10n.t(
-            'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.',
+            'The rules in the settings differ from those you confirmed, or the review settings or the RPC have changed. Start it again to confirm, or undo the change.',
           ),
         };
   }
@@ -258,11 +251,11 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
   #pause(grant: AutoRebalanceConsent, { name, why }: Obstacle): void {
     this.#setState({ kind: 'paused', grant, why });
     const trouble = `${grant.sinceMs} ${name}`;
-    if (trouble !== this.#told) {
-      this.#told = trouble;
+    if (trouble !== this.#reportedObstacle) {
+      this.#reportedObstacle = trouble;
       this.#dependencies.log('info', `Automation: paused. ${why}`);
       if (name !== 'noWallet') {
-        this.#tell(l10n.t`Auto-rebalance is paused, and does nothing with your positions. ${why}`);
+        this.#tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${why}`);
       }
     }
   }
@@ -283,7 +276,7 @@ export class AutoRebalanceScheduler implements AutoRebalanceControl {
     try {
       this.#dependencies.host.tell(message, 'warning');
     } catch (error) {
-      this.#dependencies.log('warn', `Automation: the user could not be told. ${errorMessageOf(error)}`);
+      this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }
   }
 

@@ -6,73 +6,73 @@ import type { OperationJournal } from '../transactions/journal/types';
 import type { OperationLocks } from '../transactions/locks/types';
 import type { ReentryTerms } from '../transactions/rebalance/types';
 
-/** By what automation goes. What is not set is `undefined`. */
+/** The rules of auto-rebalance. */
 export interface AutoRebalanceRules {
-  /** Whether it asks before it acts, or acts where the review finds nothing. */
+  /** `ask`: asks before each action. `automatic`: signs without asking where the review has no findings. */
   readonly mode: 'ask' | 'automatic';
   readonly checkEveryMs: number;
-  /** How many checks in a row a position must be out of range. From 1. */
+  /** Number of checks in a row in which a position must be out of range. From 1; see {@link checksNeeded}. */
   readonly outOfRangeChecks: number;
-  /** Positions that are worth less, US dollars, are left alone. */
+  /** In US dollars; positions with a lower value are left alone. */
   readonly leastValueUsd: number;
-  /** How long a position that was re-centred is left alone. */
+  /** How long a position is left alone after a rebalance. */
   readonly cooldownMs: number;
-  /** In 24 hours; of a position and those that it came from. 0: none. */
+  /** Maximum rebalances of a position and its predecessors in 24 hours. 0: none. */
   readonly mostPerPositionAndDay: number;
-  /** In 24 hours, of all positions. 0: none. */
+  /** Maximum rebalances of all positions in 24 hours. 0: none. */
   readonly mostPerDay: number;
   readonly terms: ReentryTerms;
-  /** Per cent that a position may lose, above 0: at more it is closed, and not entered again. */
+  /** Loss in percent, above 0, at which a position is closed and not re-entered; `undefined`: never. */
   readonly stopLossPercent: number | undefined;
-  /** Per cent of gain, above 0, at which it is closed likewise. */
+  /** Gain in percent, above 0, at which a position is closed and not re-entered; `undefined`: never. */
   readonly takeProfitPercent: number | undefined;
-  /** In which currency gain and loss are measured. */
+  /** Currency of the PnL for stop-loss and take-profit; `native`: SOL. */
   readonly pnlIn: 'usd' | 'native';
   readonly poolsLeftAlone: readonly Address[];
-  /** What stands for the settings of the review, and of the RPC that it asks: what it finds nothing in depends on them. Others are other rules. */
+  /** A fingerprint of the review settings and the RPC. What the review finds depends on them, so a change of them is a change of the rules. */
   readonly reviewedBy?: string | undefined;
 }
 
-/** What automation does with a position: re-centres it, or closes it for good. */
+/** `rebalance`: close and re-enter around the active bin. `close`: close for SOL, without re-entering. */
 export type AutoRebalanceAction = 'rebalance' | 'close';
 
-/** What is to be done with a position now, and why; `why` is for the user, in sentences with the figures that count. */
+/** What to do with a position now. `why` is for the user: one or two short sentences with the decisive figures. */
 export type AutoRebalanceDecision =
   | { readonly kind: 'act'; readonly action: AutoRebalanceAction; readonly why: string }
-  /** Something is going on with it, and it is not time yet; `untilMs`: when that can be over, where it is known. */
+  /** Not yet; `untilMs`: the earliest time that can change, if known (milliseconds since 1970). */
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number | undefined }
-  /** It needs the user: a decision, a passphrase, something that is not finished. */
+  /** It needs the user: a decision, a passphrase, an unfinished operation. */
   | { readonly kind: 'user'; readonly why: string }
-  /** There is nothing to do. */
+  /** Nothing to do. */
   | { readonly kind: 'fine'; readonly why: string }
-  /** It is left alone by the rules. */
+  /** The rules exclude it. */
   | { readonly kind: 'leftAlone'; readonly why: string };
 
-/** A position with what automation would do now: a line of the dry run. */
+/** A position and the decision about it: a row of the dry run. */
 export interface PlannedPosition {
   readonly position: OpenPosition;
   readonly decision: AutoRebalanceDecision;
 }
 
-/** How something that automation did ended. */
+/** How an action ended. */
 export type ActionOutcome =
   | { readonly kind: 'done' }
-  /** The review found something, the key is locked, or what came out was not put back: the user was told, and decides. `words`: in sentences. */
+  /** The review has findings, the wallet is locked, or the position was not re-entered. The user was told and decides. */
   | { readonly kind: 'needsUser'; readonly words: string }
-  /** Somebody else is at it, or it was stopped. No failure. */
+  /** Another operation is in progress, or auto-rebalance was stopped. Not a failure. */
   | { readonly kind: 'notNow' }
-  /** The user was asked and does not want it. `leaveAlone`: not until automation is started again. */
+  /** The user declined. `leaveAlone`: until auto-rebalance is started again. */
   | { readonly kind: 'refused'; readonly leaveAlone: boolean }
   | { readonly kind: 'failed'; readonly words: string };
 
-/** What automation has somebody else do: the editor runs operations and talks to the user. */
+/** Implemented by the editor: runs operations and talks to the user. */
 export interface AutoRebalanceHost {
   /**
-   * Re-centres or closes a position: in mode *ask* it asks first, in mode *automatic* it signs only what the review allows without
-   * any finding. Never rejects.
-   * @param cancelled aborted when automation was switched off or paused, here or by another window: nothing more is to be begun
-   * @param mayStillAct looks again, at the disk, whether all of it holds still: it is on, by the same rules, for this wallet and
-   * service, and this window has it. To be asked right before each signature; where it says no, nothing is signed (`notNow`)
+   * Rebalances or closes a position. In mode *ask* it asks first; in mode *automatic* it signs only transactions in which the review has
+   * no findings. Never rejects.
+   * @param cancelled aborted when auto-rebalance is turned off or paused, in any window: nothing more may be started
+   * @param mayStillAct checks the disk again: on, by the same rules, for this wallet and service, and this window is active. Must be
+   * called right before each signature; if it gives false, nothing is signed (`notNow`)
    */
   act(
     position: OpenPosition,
@@ -82,11 +82,11 @@ export interface AutoRebalanceHost {
     cancelled: AbortSignal,
     mayStillAct: () => Promise<boolean>,
   ): Promise<ActionOutcome>;
-  /** Tells the user of something, once: `tell` is called once for each trouble, not at every check. */
+  /** Shows a message. Called once for each problem, not at every check. */
   tell(message: string, severity: 'info' | 'warning'): void;
 }
 
-/** Automation that was turned on, for one wallet and one service, by rules that the user has seen. */
+/** The user's consent to auto-rebalance: for one wallet and one service, by the rules that were shown. */
 export interface AutoRebalanceConsent {
   readonly service: string;
   readonly owner: Address;
@@ -96,51 +96,49 @@ export interface AutoRebalanceConsent {
 }
 
 /**
- * Whether automation is on: one file for all windows, so that any of them can turn it off. What is turned on here counts, and not
- * the settings: rules that have changed since need another yes.
+ * The consent on disk: one file for all windows, so any of them can turn auto-rebalance off. Its rules count, not those in the
+ * settings: changed rules need another confirmation.
  */
 export interface ConsentFile {
-  /** `undefined`: it is off; also where the file cannot be read. */
+  /** `undefined` if it is off, or the file can't be read. */
   read(): Promise<AutoRebalanceConsent | undefined>;
-  /** Resolves once it is on the disk. @throws Error where it cannot be written. */
+  /** Resolves once it is on disk. @throws Error if it can't be written */
   turnOn(grant: AutoRebalanceConsent): Promise<void>;
-  /** Resolves once it is off for all windows. @throws Error where that cannot be written. */
+  /** Resolves once it is off for all windows. @throws Error if the file can't be removed */
   turnOff(): Promise<void>;
-  /** Calls `listener` when it was turned on or off, by this window or by another one; at times also where nothing differs. */
+  /** Calls `listener` when any window turned it on or off; sometimes also when nothing has changed. */
   onDidChange(listener: () => void): Subscription;
   dispose(): void;
 }
 
-/** What automation is doing, for the status bar. */
+/** The state of auto-rebalance in a window. */
 export type AutoRebalanceState =
   | { readonly kind: 'off' }
-  /** On; `standby`: another window does it. `lastCheckMs`: `undefined` before the first. */
+  /** `standby`: another window is active. `lastCheckMs`: `undefined` before the first check. */
   | {
       readonly kind: 'on';
       readonly grant: AutoRebalanceConsent;
       readonly role: 'active' | 'standby';
       readonly lastCheckMs: number | undefined;
-      /** Positions that are being worked on now. */
+      /** Keys of the positions that are acted on now. */
       readonly acting: readonly string[];
       /** As of the last check. */
       readonly planned: readonly PlannedPosition[];
       readonly doneToday: number;
     }
-  /** On, and not acting until something is put right; `why` is for the user, in sentences. */
+  /** On, but not acting; `why` is for the user, in sentences. */
   | { readonly kind: 'paused'; readonly grant: AutoRebalanceConsent; readonly why: string };
 
-/** What automation would do now, position by position. */
+/** The result of a dry run. */
 export interface AutoRebalancePlan {
-  /** By which rules. */
   readonly rules: AutoRebalanceRules;
   /** When the positions were read; milliseconds since 1970. */
   readonly asOfMs: number;
   readonly planned: readonly PlannedPosition[];
-  /** Rebalances of the wallet in the last 24 hours that count against the most a day. */
+  /** Rebalances of the wallet in the last 24 hours that count against the daily limit. */
   readonly doneToday: number;
 }
 
-/** What the loop works with (`AutomationLoop`, scheduler.ts): one for each window. */
 export interface SchedulerDependencies {
   readonly automation: ConsentFile;
   readonly portfolio: PortfolioControl;
@@ -148,46 +146,46 @@ export interface SchedulerDependencies {
   readonly locks: OperationLocks;
   readonly clock: Clock;
   readonly host: AutoRebalanceHost;
-  /** The id of the service in use; `undefined`: none. */
+  /** The id of the service in use, if any. */
   readonly serviceId: () => string | undefined;
-  /** The rules as the settings have them now; read at each look. */
+  /** The rules in the settings now. */
   readonly rules: () => AutoRebalanceRules;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 }
 
-/** The loop, for whoever shows it and turns it on and off; `AutomationLoop` (scheduler.ts) is one. */
+/** Auto-rebalance of a window, as the UI uses it; implemented by `AutoRebalanceScheduler`. */
 export interface AutoRebalanceControl {
   readonly state: AutoRebalanceState;
-  /** Tells of every new state. */
+  /** Calls `listener` with every new state. */
   onDidChange(listener: () => void): Subscription;
-  /** Begins to heed the switch: goes on with what is on, from a restart or another window. */
+  /** Starts following the consent file, and continues what a restart or another window left on. */
   start(): void;
-  /** To be called when settings or the service changed: looks again at once whether it may go on. The wallet is seen by itself. */
+  /** Call when settings or the service changed: checks at once whether it may continue. Changes of the wallet are noticed without it. */
   lookAgain(): void;
-  /** To be called when the user put right what was waited for, as by unlocking a key: what waits for the user is tried again. */
+  /** Call when the user did what was waited for, for example unlocked the wallet: retries what waits for the user. */
   tryAgain(): void;
   /**
-   * A dry run: reads the positions anew, and says what would be done now. Does nothing, and counts for nothing.
-   * @param asked by which rules; without them by those that it was turned on with, or where it is off, those of the settings
-   * @throws Error in words for the user where the positions or the journal cannot be read, or no wallet is in use.
+   * Dry run: reads the positions and decides, without acting. It doesn't count as a check.
+   * @param asked the rules; defaults to the confirmed ones, or those in the settings while it is off
+   * @throws Error with a message for the user if the positions or the journal can't be read; also if no wallet is selected
    */
   plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan>;
-  /** Acts no more: what is under way is cancelled where that is possible. What is on stays on, for other windows and the next start. */
+  /** Stops acting; cancels what is in progress where that is still possible. The consent stays, for other windows and the next start. */
   dispose(): void;
 }
 
 /**
- * No rule acts on what was seen once: services report nonsense for a minute now and then (guides/peers-and-wishes.md, c.). A
- * position has to be out of range in two checks in a row at least, even where the rules say one.
+ * A position must be out of range in at least two checks in a row, even if the rules say one: services report nonsense for a minute
+ * now and then, so nothing is acted on that was seen once.
  */
 export const LEAST_CHECKS = 2;
 
-/** In how many checks in a row a position has to be out of range before it is re-centred. */
+/** Number of checks in a row in which a position must be out of range before it is rebalanced. */
 export function checksNeeded({ outOfRangeChecks }: Pick<AutoRebalanceRules, 'outOfRangeChecks'>): number {
   return Math.max(outOfRangeChecks, LEAST_CHECKS);
 }
 
-/** Whether rules say the same. The order of the pools that are left alone does not matter. */
+/** Whether two sets of rules are the same. The order of the excluded pools doesn't matter. */
 export function areSameRules(a: AutoRebalanceRules, b: AutoRebalanceRules): boolean {
   return canonical(a) === canonical(b);
 }
@@ -195,7 +193,7 @@ export function areSameRules(a: AutoRebalanceRules, b: AutoRebalanceRules): bool
 function canonical({ terms, poolsLeftAlone, ...rules }: AutoRebalanceRules): string {
   const { reserveLamports, ...otherTerms } = terms;
   const parts = { ...rules, ...otherTerms, reserveLamports: String(reserveLamports), poolsLeftAlone: [...new Set(poolsLeftAlone)].sort() };
-  // What is not set and what is missing are the same; the order in which somebody wrote the fields says nothing.
+  // `undefined` and missing are the same, and the order of the fields doesn't matter.
   return JSON.stringify(
     Object.entries(parts)
       .filter(([, value]) => value !== undefined)

@@ -113,13 +113,13 @@ describe('the switch of automation', function () {
   });
 
   it('refuses what it could not read back', async () => {
-    await assert.rejects(automation.turnOn({ ...GRANT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /cannot be written down/);
+    await assert.rejects(automation.turnOn({ ...GRANT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
     assert.equal(existsSync(file()), false);
   });
 
   it('says so where it cannot be turned off', async () => {
     mkdirSync(file(), { recursive: true });
-    await assert.rejects(automation.turnOff(), /could not be switched off for other windows.*delete it/);
+    await assert.rejects(automation.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
   });
 
   it('whatever comes first, what came last counts', async () => {
@@ -142,11 +142,11 @@ describe('the switch of automation', function () {
     };
 
     beforeEach(async () => {
-      worker = join(folder, 'worker.mjs');
+      worker = join(folder, 'worker.cjs');
       await esbuild.build({
         entryPoints: ['test/unit/autoRebalance/switchWorker.ts'],
         bundle: true,
-        format: 'esm',
+        format: 'cjs',
         platform: 'node',
         outfile: worker,
         logLevel: 'error',

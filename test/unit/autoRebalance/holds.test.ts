@@ -23,10 +23,10 @@ describe('what holds automation up', () => {
 
   it('tells of a failure once, until it has worked', () => {
     const holds = new Cooldowns();
-    assert.match(ended(holds, failed()) ?? '', /rebalance of BONK\/SOL failed\. The service did not answer\. .*60 seconds/);
+    assert.match(ended(holds, failed()) ?? '', /couldn't rebalance BONK\/SOL\. The service did not answer\. .*60 seconds/);
     assert.equal(ended(holds, failed('Something else.')), undefined);
     ended(holds, { kind: 'done' });
-    assert.match(ended(holds, failed()) ?? '', /failed/);
+    assert.match(ended(holds, failed()) ?? '', /couldn't rebalance/);
   });
 
   it('tells the same trouble of many positions once', () => {
@@ -78,7 +78,7 @@ describe('what holds automation up', () => {
     const holds = new Cooldowns();
     ended(holds, failed('One.'), { key: 'a' });
     ended(holds, { kind: 'needsUser', words: 'Two.' }, { key: 'b' });
-    assert.match(ended(holds, failed('Three.'), { key: 'c' }) ?? '', /begins no rebalance for 5 minutes/);
+    assert.match(ended(holds, failed('Three.'), { key: 'c' }) ?? '', /no rebalance starts for 5 minutes/);
     assert.match(holds.applied(act(), 'd', START_MS).why, /3 actions in a row/);
     assert.equal(holds.applied(act('close'), 'd', START_MS).kind, 'act');
     assert.equal(holds.applied(act(), 'd', START_MS + 5 * MINUTE_MS).kind, 'act');

@@ -62,37 +62,37 @@ async function desk({
   const automation = openConsentFile({ folder: join(place.folder, 'automation'), log: () => undefined });
   const service = fakeService({
     openPositions: () => {
-      it.reads += 1;
-      return it.failure === undefined ? Promise.resolve({ items: it.positions, oddities: it.oddities }) : Promise.reject(it.failure);
+      rig.reads += 1;
+      return rig.failure === undefined ? Promise.resolve({ items: rig.positions, oddities: rig.oddities }) : Promise.reject(rig.failure);
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
   const loop = new AutoRebalanceScheduler({
     ...{ automation, portfolio, clock, ...window, log: () => undefined },
-    serviceId: () => it.service,
-    rules: () => it.rules,
+    serviceId: () => rig.service,
+    rules: () => rig.rules,
     host: {
       act: async ({ key }, action, why, _, cancelled, mayStillAct) => {
         const act = { key, action, why, cancelled, mayStillAct };
-        it.acts.push(act);
-        return it.outcome(act);
+        rig.acts.push(act);
+        return rig.outcome(act);
       },
-      tell: (message) => it.told.push(message),
+      tell: (message) => rig.told.push(message),
     },
   });
-  const it: Desk = {
+  const rig: Desk = {
     ...{ clock, storage: place, window, automation, portfolio, loop, acts: [], told: [], states: [], rules },
     positions: [old(above())],
     ...{ oddities: [], failure: undefined, service: 'service', reads: 0 },
     outcome: async ({ key }) => {
-      it.positions = it.positions.filter((position) => position.key !== key);
+      rig.positions = rig.positions.filter((position) => position.key !== key);
       return { kind: 'done' };
     },
   };
-  loop.onDidChange(() => it.states.push(loop.state.kind));
+  loop.onDidChange(() => rig.states.push(loop.state.kind));
   portfolio.setOwner(OWNER);
-  desks.push(it);
-  return it;
+  desks.push(rig);
+  return rig;
 }
 
 /** As old as it takes, by any clock of these tests. */
@@ -116,29 +116,29 @@ const lastCheck = ({ loop: { state } }: Desk) => (state.kind === 'on' ? state.la
 const isIdle = ({ loop: { state } }: Desk) => state.kind !== 'on' || state.acting.length === 0;
 
 /** Waits until a check at this time is over, and everything that it led to. */
-async function checked(it: Desk): Promise<void> {
-  await until(() => lastCheck(it) === it.clock.now() && isIdle(it), `${JSON.stringify(it.loop.state.kind)}: no check`);
-  await rested(it);
+async function checked(rig: Desk): Promise<void> {
+  await until(() => lastCheck(rig) === rig.clock.now() && isIdle(rig), `${JSON.stringify(rig.loop.state.kind)}: no check`);
+  await rested(rig);
 }
 
 /** Waits until the loop sleeps: there is a timer, and nothing comes any more. */
-async function rested(it: Desk): Promise<void> {
-  await until(() => it.clock.timers > 0);
+async function rested(rig: Desk): Promise<void> {
+  await until(() => rig.clock.timers > 0);
   await settledMicrotasks();
 }
 
 /** Lets a check interval pass, and the check at its end. */
-async function nextCheck(it: Desk, ms = it.rules.checkEveryMs): Promise<void> {
-  await it.clock.advance(ms);
-  await checked(it);
+async function nextCheck(rig: Desk, ms = rig.rules.checkEveryMs): Promise<void> {
+  await rig.clock.advance(ms);
+  await checked(rig);
 }
 
 async function started(options: Parameters<typeof desk>[0] = {}): Promise<Desk> {
-  const it = await desk(options);
-  await it.automation.turnOn(grantOf(it));
-  it.loop.start();
-  await checked(it);
-  return it;
+  const rig = await desk(options);
+  await rig.automation.turnOn(grantOf(rig));
+  rig.loop.start();
+  await checked(rig);
+  return rig;
 }
 
 describe('the loop of automation', function () {
@@ -153,27 +153,27 @@ describe('the loop of automation', function () {
   });
 
   it('does nothing, and asks nobody, while it is off', async () => {
-    const it = await desk();
-    it.loop.start();
+    const rig = await desk();
+    rig.loop.start();
     await later(50);
-    await it.clock.advance(60 * MINUTE_MS);
-    assert.deepEqual([it.loop.state.kind, it.reads, it.acts], ['off', 0, []]);
+    await rig.clock.advance(60 * MINUTE_MS);
+    assert.deepEqual([rig.loop.state.kind, rig.reads, rig.acts], ['off', 0, []]);
   });
 
   it('re-centres what was out of range in three checks, each with a listing of its own', async () => {
-    const it = await started();
-    assert.deepEqual([it.reads, it.acts.length], [1, 0]);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 0);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 1);
+    const rig = await started();
+    assert.deepEqual([rig.reads, rig.acts.length], [1, 0]);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 0);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 1);
     assert.deepEqual(
-      it.acts.map(({ action, why }) => [action, /3 checks/.test(why)]),
+      rig.acts.map(({ action, why }) => [action, /3 checks/.test(why)]),
       [['rebalance', true]],
     );
-    assert.deepEqual(it.told, []);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 1);
+    assert.deepEqual(rig.told, []);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 1);
   });
 
   it('goes on with what is on after a restart, and begins to count anew', async () => {
@@ -192,28 +192,28 @@ describe('the loop of automation', function () {
 
   it('does one thing at a time, stop-losses first, and looks anew before the next', async () => {
     const rules = rulesWith({ stopLossPercent: 20 });
-    const it = await desk({ rules });
-    it.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
-    const [first, second, third] = it.positions.map(({ key }) => key);
+    const rig = await desk({ rules });
+    rig.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
+    const [first, second, third] = rig.positions.map(({ key }) => key);
     let underWay = 0;
-    it.outcome = async ({ key }) => {
+    rig.outcome = async ({ key }) => {
       underWay += 1;
       assert.equal(underWay, 1);
       await later(5);
       underWay -= 1;
-      it.positions = it.positions.filter((position) => position.key !== key);
+      rig.positions = rig.positions.filter((position) => position.key !== key);
       // While the loss was cut, the price of another one came back.
-      it.positions = it.positions.map((position) => (position.key === second ? old(listed({ number: 2 })) : position));
+      rig.positions = rig.positions.map((position) => (position.key === second ? old(listed({ number: 2 })) : position));
       return { kind: 'done' };
     };
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
-    await nextCheck(it);
-    await nextCheck(it);
-    await until(() => it.acts.length === 2);
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
+    await nextCheck(rig);
+    await nextCheck(rig);
+    await until(() => rig.acts.length === 2);
     assert.deepEqual(
-      it.acts.map(({ key, action }) => [key, action]),
+      rig.acts.map(({ key, action }) => [key, action]),
       [
         [third, 'close'],
         [first, 'rebalance'],
@@ -222,146 +222,146 @@ describe('the loop of automation', function () {
   });
 
   it('the failure of one does not stop the others; it backs off, and is told once', async () => {
-    const it = await desk();
-    it.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
-    const [bad] = it.positions.map(({ key }) => key);
-    it.outcome = async ({ key }) => {
+    const rig = await desk();
+    rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
+    const [bad] = rig.positions.map(({ key }) => key);
+    rig.outcome = async ({ key }) => {
       if (key === bad) {
         throw new Error('The disk is full');
       }
-      it.positions = it.positions.filter((position) => position.key !== key);
+      rig.positions = rig.positions.filter((position) => position.key !== key);
       return { kind: 'done' };
     };
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
     for (let check = 0; check < 40; check += 1) {
-      await nextCheck(it);
+      await nextCheck(rig);
     }
-    const ofBad = it.acts.filter(({ key }) => key === bad).length;
-    assert.equal(it.acts.length - ofBad, 1, 'the other one was re-centred once');
+    const ofBad = rig.acts.filter(({ key }) => key === bad).length;
+    assert.equal(rig.acts.length - ofBad, 1, 'the other one was re-centred once');
     assert.ok(ofBad >= 4 && ofBad <= 7, `${ofBad} tries in 40 minutes`);
-    assert.equal(it.told.filter((words) => words.includes('The disk is full')).length, 1);
+    assert.equal(rig.told.filter((words) => words.includes('The disk is full')).length, 1);
   });
 
   it('what needs the user is not tried again until they say so', async () => {
-    const it = await desk();
-    it.outcome = () => Promise.resolve({ kind: 'needsUser', words: 'The key is locked.' });
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
+    const rig = await desk();
+    rig.outcome = () => Promise.resolve({ kind: 'needsUser', words: 'The key is locked.' });
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
     for (let check = 0; check < 6; check += 1) {
-      await nextCheck(it);
+      await nextCheck(rig);
     }
-    assert.equal(it.acts.length, 1);
-    assert.ok(it.loop.state.kind === 'on' && it.loop.state.planned[0]?.decision.kind === 'user');
-    assert.deepEqual(it.told, [], 'they were told by the host');
-    it.outcome = () => Promise.resolve({ kind: 'done' });
-    it.loop.tryAgain();
-    await until(() => it.acts.length === 2);
+    assert.equal(rig.acts.length, 1);
+    assert.ok(rig.loop.state.kind === 'on' && rig.loop.state.planned[0]?.decision.kind === 'user');
+    assert.deepEqual(rig.told, [], 'they were told by the host');
+    rig.outcome = () => Promise.resolve({ kind: 'done' });
+    rig.loop.tryAgain();
+    await until(() => rig.acts.length === 2);
   });
 
   it('is off at once when it is switched off while something is under way, and begins nothing more', async () => {
-    const it = await desk();
-    it.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
+    const rig = await desk();
+    rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const going = deferred<undefined>();
-    it.outcome = async ({ cancelled }) => {
+    rig.outcome = async ({ cancelled }) => {
       cancelled.addEventListener('abort', () => going.resolve(undefined));
       await going.promise;
       return { kind: 'notNow' };
     };
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
-    await nextCheck(it);
-    await it.clock.advance(MINUTE_MS);
-    await until(() => it.acts.length === 1);
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
+    await nextCheck(rig);
+    await rig.clock.advance(MINUTE_MS);
+    await until(() => rig.acts.length === 1);
     // Another window does it.
-    const other = openConsentFile({ folder: join(it.storage.folder, 'automation'), log: () => undefined });
+    const other = openConsentFile({ folder: join(rig.storage.folder, 'automation'), log: () => undefined });
     await other.turnOff();
     other.dispose();
-    assert.equal(await it.acts[0]?.mayStillAct(), false, 'right before a signature, whoever hears of it first');
-    await until(() => it.loop.state.kind === 'off');
+    assert.equal(await rig.acts[0]?.mayStillAct(), false, 'right before a signature, whoever hears of it first');
+    await until(() => rig.loop.state.kind === 'off');
     await going.promise;
-    await it.clock.advance(10 * MINUTE_MS);
-    assert.equal(it.acts.length, 1);
-    assert.deepEqual(it.told, []);
-    const lock = await it.window.locks.tryAcquire(AUTO_REBALANCE_LOCK);
+    await rig.clock.advance(10 * MINUTE_MS);
+    assert.equal(rig.acts.length, 1);
+    assert.deepEqual(rig.told, []);
+    const lock = await rig.window.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     assert.ok(lock !== undefined, 'the lock was given back');
   });
 
-  const obstacles: readonly (readonly [name: string, words: RegExp, put: (it: Desk) => void, back: (it: Desk) => void])[] = [
-    ['another wallet', /another wallet/, (it) => it.portfolio.setOwner(OTHER_OWNER), (it) => it.portfolio.setOwner(OWNER)],
+  const obstacles: readonly (readonly [name: string, words: RegExp, put: (rig: Desk) => void, back: (rig: Desk) => void])[] = [
+    ['another wallet', /another wallet/, (rig) => rig.portfolio.setOwner(OTHER_OWNER), (rig) => rig.portfolio.setOwner(OWNER)],
     [
       'another service',
       /another service/,
-      (it) => {
-        it.service = 'other';
-        it.loop.lookAgain();
+      (rig) => {
+        rig.service = 'other';
+        rig.loop.lookAgain();
       },
-      (it) => {
-        it.service = 'service';
-        it.loop.lookAgain();
+      (rig) => {
+        rig.service = 'service';
+        rig.loop.lookAgain();
       },
     ],
     [
       'other rules in the settings',
       /rules in the settings differ/,
-      (it) => {
-        it.rules = rulesWith({ mostPerDay: 9 });
-        it.loop.lookAgain();
+      (rig) => {
+        rig.rules = rulesWith({ mostPerDay: 9 });
+        rig.loop.lookAgain();
       },
-      (it) => {
-        it.rules = rulesWith();
-        it.loop.lookAgain();
+      (rig) => {
+        rig.rules = rulesWith();
+        rig.loop.lookAgain();
       },
     ],
   ];
   for (const [name, words, put, back] of obstacles) {
     it(`is paused by ${name}: says so once, signs nothing, and goes on when it is put right`, async () => {
-      const it = await desk();
+      const rig = await desk();
       const going = deferred<undefined>();
-      it.outcome = async ({ cancelled }) => {
+      rig.outcome = async ({ cancelled }) => {
         cancelled.addEventListener('abort', () => going.resolve(undefined));
         await going.promise;
         return { kind: 'failed', words: 'It was cancelled.' };
       };
-      await it.automation.turnOn(grantOf(it));
-      it.loop.start();
-      await checked(it);
-      await nextCheck(it);
-      await it.clock.advance(MINUTE_MS);
-      await until(() => it.acts.length === 1);
-      put(it);
+      await rig.automation.turnOn(grantOf(rig));
+      rig.loop.start();
+      await checked(rig);
+      await nextCheck(rig);
+      await rig.clock.advance(MINUTE_MS);
+      await until(() => rig.acts.length === 1);
+      put(rig);
       assert.deepEqual(
-        it.acts.map(({ cancelled }) => cancelled.aborted),
+        rig.acts.map(({ cancelled }) => cancelled.aborted),
         [true],
         'at once',
       );
-      assert.deepEqual(await Promise.all(it.acts.map(({ mayStillAct }) => mayStillAct())), [false]);
-      await until(() => it.loop.state.kind === 'paused');
-      await it.clock.advance(5 * MINUTE_MS);
+      assert.deepEqual(await Promise.all(rig.acts.map(({ mayStillAct }) => mayStillAct())), [false]);
+      await until(() => rig.loop.state.kind === 'paused');
+      await rig.clock.advance(5 * MINUTE_MS);
       await later(20);
-      assert.equal(it.acts.length, 1);
-      assert.equal(it.told.filter((told) => words.test(told)).length, 1);
-      assert.equal(it.told.filter((told) => /was stopped while it was rebalancing BONK\/SOL\. It was cancelled\./.test(told)).length, 1);
-      assert.equal(it.told.length, 2);
-      back(it);
-      await until(() => it.loop.state.kind === 'on');
+      assert.equal(rig.acts.length, 1);
+      assert.equal(rig.told.filter((told) => words.test(told)).length, 1);
+      assert.equal(rig.told.filter((told) => /was stopped while rebalancing BONK\/SOL\. It was cancelled\./.test(told)).length, 1);
+      assert.equal(rig.told.length, 2);
+      back(rig);
+      await until(() => rig.loop.state.kind === 'on');
       // What was stopped comes to its end first.
-      await until(() => lastCheck(it) !== undefined);
+      await until(() => lastCheck(rig) !== undefined);
     });
   }
 
   it('goes on under new rules once they are confirmed', async () => {
-    const it = await started();
-    it.rules = rulesWith({ outOfRangeChecks: 2 });
-    it.loop.lookAgain();
-    await until(() => it.loop.state.kind === 'paused');
-    await it.clock.advance(1_000);
-    await it.automation.turnOn(grantOf(it));
-    await until(() => it.loop.state.kind === 'on' && lastCheck(it) !== undefined);
-    assert.deepEqual(it.loop.state.kind === 'on' && it.loop.state.grant.rules, it.rules);
+    const rig = await started();
+    rig.rules = rulesWith({ outOfRangeChecks: 2 });
+    rig.loop.lookAgain();
+    await until(() => rig.loop.state.kind === 'paused');
+    await rig.clock.advance(1_000);
+    await rig.automation.turnOn(grantOf(rig));
+    await until(() => rig.loop.state.kind === 'on' && lastCheck(rig) !== undefined);
+    assert.deepEqual(rig.loop.state.kind === 'on' && rig.loop.state.grant.rules, rig.rules);
   });
 
   it('one window does it, the other one stands by and takes over', async () => {
@@ -381,54 +381,54 @@ describe('the loop of automation', function () {
   });
 
   it('a lock that was lost ends it here: nothing is signed any more', async () => {
-    const it = await desk();
+    const rig = await desk();
     const going = deferred<undefined>();
-    it.outcome = async ({ cancelled }) => {
+    rig.outcome = async ({ cancelled }) => {
       cancelled.addEventListener('abort', () => going.resolve(undefined));
       await going.promise;
       return { kind: 'notNow' };
     };
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
-    await nextCheck(it);
-    await it.clock.advance(MINUTE_MS);
-    await until(() => it.acts.length === 1);
-    await it.window.locks.dispose();
-    assert.equal(await it.acts[0]?.mayStillAct(), false);
-    it.loop.dispose();
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
+    await nextCheck(rig);
+    await rig.clock.advance(MINUTE_MS);
+    await until(() => rig.acts.length === 1);
+    await rig.window.locks.dispose();
+    assert.equal(await rig.acts[0]?.mayStillAct(), false);
+    rig.loop.dispose();
     await going.promise;
   });
 
   it('checks that come to nothing back off and are told once; they count for nothing, and when it works again it goes on', async () => {
-    const it = await started();
-    it.failure = new Error('connect ECONNREFUSED');
-    const readsBefore = it.reads;
+    const rig = await started();
+    rig.failure = new Error('connect ECONNREFUSED');
+    const readsBefore = rig.reads;
     for (let minute = 0; minute < 120; minute += 1) {
-      const before = it.reads;
-      await it.clock.advance(MINUTE_MS);
+      const before = rig.reads;
+      await rig.clock.advance(MINUTE_MS);
       // A read that was begun comes to its end before the clock goes on.
-      await later(it.reads === before ? 1 : 20);
+      await later(rig.reads === before ? 1 : 20);
     }
-    const tries = it.reads - readsBefore;
+    const tries = rig.reads - readsBefore;
     assert.ok(tries >= 5 && tries <= 8, `${tries} tries in two hours`);
-    assert.equal(it.told.length, 1);
-    assert.match(it.told[0] ?? '', /3 checks in a row came to nothing.*ECONNREFUSED/);
-    it.failure = undefined;
+    assert.equal(rig.told.length, 1);
+    assert.match(rig.told[0] ?? '', /3 checks in a row failed.*ECONNREFUSED/);
+    rig.failure = undefined;
     // Somebody else's read shows that the service is back.
-    await it.portfolio.refresh('manual', ['positions']);
-    await until(() => lastCheck(it) === it.clock.now());
-    assert.equal(it.acts.length, 0, 'the row of checks was broken');
-    await nextCheck(it);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 1);
+    await rig.portfolio.refresh('manual', ['positions']);
+    await until(() => lastCheck(rig) === rig.clock.now());
+    assert.equal(rig.acts.length, 0, 'the row of checks was broken');
+    await nextCheck(rig);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 1);
   });
 
   it('rebalances that are gone from the journal still count: nothing more is done', async () => {
-    const it = await desk({ rules: rulesWith({ mostPerDay: 1 }) });
-    it.positions = [0, 1].map((number) => old(above({ number })));
-    it.outcome = async ({ key }) => {
-      const position = it.positions.find((one) => one.key === key);
+    const rig = await desk({ rules: rulesWith({ mostPerDay: 1 }) });
+    rig.positions = [0, 1].map((number) => old(above({ number })));
+    rig.outcome = async ({ key }) => {
+      const position = rig.positions.find((one) => one.key === key);
       assert.ok(position?.address !== undefined && position.pool !== undefined);
       const plan = {
         kind: 'rebalance',
@@ -440,7 +440,7 @@ describe('the loop of automation', function () {
         slippageBps: 100,
         reserveLamports: 0n,
       } as const;
-      const entry = await it.window.journal.begin({
+      const entry = await rig.window.journal.begin({
         operation: 'rebalance',
         service: 'service',
         owner: OWNER,
@@ -451,79 +451,79 @@ describe('the loop of automation', function () {
         parent: undefined,
       });
       await entry.append({ kind: 'settled', lamportsBack: 1n, shortfall: undefined });
-      it.positions = it.positions.filter((one) => one.key !== key);
+      rig.positions = rig.positions.filter((one) => one.key !== key);
       return { kind: 'done' };
     };
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
-    await nextCheck(it);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 1, 'one a day');
-    const folder = join(it.storage.folder, 'journal');
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
+    await nextCheck(rig);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 1, 'one a day');
+    const folder = join(rig.storage.folder, 'journal');
     await Promise.all((await readdir(folder)).map((name) => unlink(join(folder, name))));
-    for (let check = 0; it.told.length === 0; check += 1) {
+    for (let check = 0; rig.told.length === 0; check += 1) {
       assert.ok(check < 10, 'it counts anew');
-      await it.clock.advance(4 * MINUTE_MS);
+      await rig.clock.advance(4 * MINUTE_MS);
       await later(20);
     }
-    assert.match(it.told[0] ?? '', /gone from the journal of operations, so that the limits cannot be kept/);
-    assert.equal(it.acts.length, 1);
+    assert.match(rig.told[0] ?? '', /missing from the operation journal, so the daily limits can't be enforced/);
+    assert.equal(rig.acts.length, 1);
   });
 
   it('a list that may be incomplete is no check', async () => {
-    const it = await started();
-    it.oddities = [{ path: 'data[1]', message: 'left out' }];
-    for (let check = 0; it.told.length === 0; check += 1) {
+    const rig = await started();
+    rig.oddities = [{ path: 'data[1]', message: 'left out' }];
+    for (let check = 0; rig.told.length === 0; check += 1) {
       assert.ok(check < 10);
-      await it.clock.advance(4 * MINUTE_MS);
+      await rig.clock.advance(4 * MINUTE_MS);
       await later(20);
     }
-    assert.equal(it.acts.length, 0);
-    assert.match(it.told[0] ?? '', /read only in part/);
+    assert.equal(rig.acts.length, 0);
+    assert.match(rig.told[0] ?? '', /Part of the service's answer can't be read/);
   });
 
   it('odd fields of other records do not matter', async () => {
-    const it = await started();
-    it.oddities = [{ path: 'data[1].dpr', message: 'is no number' }];
-    await nextCheck(it);
-    await nextCheck(it);
-    assert.equal(it.acts.length, 1);
+    const rig = await started();
+    rig.oddities = [{ path: 'data[1].dpr', message: 'is no number' }];
+    await nextCheck(rig);
+    await nextCheck(rig);
+    assert.equal(rig.acts.length, 1);
   });
 
   it('tells once of a position that it leaves to the user', async () => {
-    const it = await desk({ rules: rulesWith({ stopLossPercent: 20 }) });
-    it.positions = [old(listed({ valueUsd: 20 }))];
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
+    const rig = await desk({ rules: rulesWith({ stopLossPercent: 20 }) });
+    rig.positions = [old(listed({ valueUsd: 20 }))];
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
     for (let check = 0; check < 6; check += 1) {
-      await nextCheck(it);
+      await nextCheck(rig);
     }
-    assert.deepEqual([it.acts.length, it.told.length], [0, 1]);
-    assert.match(it.told[0] ?? '', /leaves BONK\/SOL to you.*stop-loss/);
+    assert.deepEqual([rig.acts.length, rig.told.length], [0, 1]);
+    assert.match(rig.told[0] ?? '', /needs you for BONK\/SOL.*stop-loss/);
   });
 
   it('shows in a dry run what it would do, also while it is off, and does nothing', async () => {
-    const it = await desk();
-    it.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
-    const off = await it.loop.plan();
+    const rig = await desk();
+    rig.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
+    const off = await rig.loop.plan();
     assert.deepEqual(
       off.planned.map(({ decision }) => decision.kind),
       ['wait', 'fine'],
     );
-    assert.deepEqual(off.rules, it.rules);
-    await it.automation.turnOn(grantOf(it));
-    it.loop.start();
-    await checked(it);
+    assert.deepEqual(off.rules, rig.rules);
+    await rig.automation.turnOn(grantOf(rig));
+    rig.loop.start();
+    await checked(rig);
     for (let look = 0; look < 5; look += 1) {
-      await it.loop.plan();
+      await rig.loop.plan();
     }
-    assert.match((await it.loop.plan()).planned[0]?.decision.why ?? '', /1 of 3 checks/);
-    assert.equal(it.acts.length, 0);
-    it.failure = new Error('Nobody is there');
-    await assert.rejects(it.loop.plan(), /cannot be read. Nobody is there/);
-    it.portfolio.setOwner(undefined);
-    await assert.rejects(it.loop.plan(), /no wallet/);
+    assert.match((await rig.loop.plan()).planned[0]?.decision.why ?? '', /1 of 3 required checks/);
+    assert.equal(rig.acts.length, 0);
+    rig.failure = new Error('Nobody is there');
+    await assert.rejects(rig.loop.plan(), /Couldn't load the positions. Nobody is there/);
+    rig.portfolio.setOwner(undefined);
+    await assert.rejects(rig.loop.plan(), /No wallet is selected/);
   });
 });
