@@ -12,11 +12,19 @@ interface Setting {
   readonly default: unknown;
   readonly scope?: string;
   readonly ignoreSync?: boolean;
+  readonly order?: number;
   readonly markdownDescription?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly unknown[];
+  readonly enumItemLabels?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface Section {
+  readonly title: string;
+  readonly order: number;
+  readonly properties: Readonly<Record<string, Setting>>;
 }
 
 interface MenuItem {
@@ -38,7 +46,7 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly configuration: readonly Section[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly icon: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
@@ -46,13 +54,19 @@ interface Manifest {
   };
 }
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const strings = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Readonly<Record<string, string>>;
+
+/** Puts the texts of package.nls.json in the place of their keys, as VS Code does. A key without a text stays: the tests below find it. */
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'), (_, value: unknown) =>
+  typeof value === 'string' ? (strings[/^%([\w.]+)%$/.exec(value)?.[1] ?? ''] ?? value) : value,
+) as Manifest;
 const { contributes } = manifest;
+const settings: Readonly<Record<string, Setting>> = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties));
 const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
 const commandIds = Object.keys(traits);
 const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
 
-/** All of the editor's sources as one text. */
+/** Reads all TypeScript files under a folder as one text. */
 function sources(folder: string): string {
   return readdirSync(folder, { recursive: true })
     .map(String)
@@ -61,29 +75,29 @@ function sources(folder: string): string {
     .join('\n');
 }
 
-describe('The manifest and the code', () => {
-  it('have the same commands', () => {
+describe('Manifest and code', () => {
+  it('The manifest and the code have the same commands.', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
   });
 
-  it('have the same settings', () => {
-    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), Object.values(SETTING).sort());
+  it('The manifest and the code have the same settings.', () => {
+    assert.deepEqual(Object.keys(settings).sort(), Object.values(SETTING).sort());
   });
 
-  it('have the same views', () => {
+  it('The manifest and the code have the same views.', () => {
     assert.deepEqual(
       contributes.views['binsight']?.map(({ id }) => id),
       Object.values(VIEW),
     );
   });
 
-  it('name only context keys that are set', () => {
+  it('The manifest uses only context keys that the code sets.', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
     const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b|activity\b)\w+/g) ?? []));
     assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
   });
 
-  it('run only commands that exist, wherever the editor or a welcome text names one', () => {
+  it('Every command that a menu, a welcome text or the code names exists.', () => {
     const named = [
       ...menuItems.map(({ command }) => command),
       ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? '')),
@@ -106,7 +120,7 @@ describe('The manifest and the code', () => {
     }
   });
 
-  it('draw on icons that are there', () => {
+  it('Every icon of the manifest is a file with content.', () => {
     const icons = [
       manifest.icon,
       ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
@@ -117,22 +131,22 @@ describe('The manifest and the code', () => {
     }
   });
 
-  it('start with the window, or with a panel of theirs that is brought back, and nothing else starts them', () => {
+  it('Only the start of the window or a restored panel activates the extension.', () => {
     assert.deepEqual(manifest.activationEvents, ['onStartupFinished', ...Object.values(PANEL).map((type) => `onWebviewPanel:${type}`)]);
   });
 
-  it('run where the user sits before they run where the files are', () => {
+  it("The extension prefers the user's machine to the machine with the files.", () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
   });
 });
 
-describe('A command', () => {
-  it('is in the palette exactly where it can be used from there', () => {
+describe('Manifest: commands', () => {
+  it('A command is in the palette exactly if it can be used from there.', () => {
     const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command);
     assert.deepEqual(hidden.sort(), commandIds.filter((id) => traits[id]?.inPalette === false).sort());
   });
 
-  it('that moves funds needs trust', () => {
+  it('A command that moves funds needs trust.', () => {
     for (const id of commandIds) {
       assert.ok(traits[id]?.movesFunds !== true || traits[id].needsTrust, id);
     }
@@ -151,7 +165,7 @@ describe('A command', () => {
     );
   });
 
-  it('is on the rows of the view whose rows it takes', () => {
+  it('A command is in the menus of the rows that it takes.', () => {
     for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
       const { argument } = traits[command] ?? { argument: 'none' };
       const row = when.includes(`${VIEW.positions} `) ? 'position' : when.includes(`${VIEW.pools} `) ? 'pool' : 'operation';
@@ -159,27 +173,65 @@ describe('A command', () => {
     }
   });
 
-  it('is called "Binsight: …" in the palette', () => {
+  it('Every command has the category Binsight and a title in Title Case.', () => {
     for (const { title, category } of contributes.commands) {
       assert.equal(category, 'Binsight');
-      assert.match(title, /^[A-Z]/);
+      assert.match(title, /^[A-Z][^%]+$/);
+    }
+  });
+
+  it('A title ends in "…" exactly if the command opens a dialog for input.', () => {
+    // Whatever needs trust enters a secret, asks what to send, or asks for a confirmation.
+    const asking = new Set<string>([
+      ...commandIds.filter((id) => traits[id]?.needsTrust),
+      'binsight.watchAddress',
+      'binsight.switchWallet',
+      'binsight.automationMenu',
+      'binsight.sortPools',
+      'binsight.searchPools',
+    ]);
+    for (const { command, title } of contributes.commands) {
+      assert.equal(title.endsWith('…'), asking.has(command), `${command}: ${title}`);
     }
   });
 });
 
-describe('A setting', () => {
-  for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
-    it(`${name} says what it does, and cannot be set by a folder`, () => {
+describe('Manifest: settings', () => {
+  for (const [name, setting] of Object.entries(settings)) {
+    it(`${name} has a description and labels, and a folder cannot set it.`, () => {
       assert.equal(setting.scope, 'application');
       assert.ok((setting.markdownDescription ?? '').length > 40);
-      assert.equal(setting.markdownEnumDescriptions?.length, setting.enum?.length);
+      assert.doesNotMatch(setting.markdownDescription ?? '', /^%/);
+      assert.equal(setting.enumItemLabels?.length, setting.enum?.length);
+      assert.equal(setting.markdownEnumDescriptions?.length ?? setting.enum?.length, setting.enum?.length);
+      for (const text of [...(setting.enumItemLabels ?? []), ...(setting.markdownEnumDescriptions ?? [])]) {
+        assert.match(text, /^[A-Z\d][^%_]*$/);
+      }
     });
   }
 
+  it('Sections and the settings in them have titles and an order.', () => {
+    const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+    assert.deepEqual(
+      contributes.configuration.map(({ title, order }) => [title, order]),
+      [
+        ['General', 1],
+        ['Transaction Review', 2],
+        ['Wallets', 3],
+        ['Rebalance', 4],
+        ['Auto-Rebalance', 5],
+      ],
+    );
+    for (const { title, properties } of contributes.configuration) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      assert.deepEqual(orders, counted(orders.length), title);
+    }
+  });
+
   const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = { ...READ, ...READ_TERMS, ...READ_RULES };
   for (const [name, read] of Object.entries(readers)) {
-    it(`${name} has a default, and bounds that the code has too`, () => {
-      const setting = contributes.configuration.properties[name];
+    it(`${name} has a default that the code accepts, and the same bounds as the code.`, () => {
+      const setting = settings[name];
       assert.ok(setting);
       const reading = read(setting.default);
       assert.ok(reading.ok && reading.leftOut === undefined);
@@ -193,7 +245,7 @@ describe('A setting', () => {
     });
   }
 
-  it('counts only from the user in a folder that is not trusted, unless all it does is to be shown or suggested', () => {
+  it('In an untrusted folder, only settings for display and for suggested values can come from the folder.', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const shownOnly: readonly string[] = [
       SETTING.refreshIntervalSeconds,
@@ -210,12 +262,12 @@ describe('A setting', () => {
     );
   });
 
-  it('for the address of an RPC, which may have a key in it, is not synchronised', () => {
-    assert.equal(contributes.configuration.properties[SETTING.rpcUrl]?.ignoreSync, true);
+  it('The address of the RPC, which can contain a key, is not synchronized.', () => {
+    assert.equal(settings[SETTING.rpcUrl]?.ignoreSync, true);
   });
 
-  it('of the review leaves its limits as they are until it is changed', () => {
-    const defaults = (name: string) => contributes.configuration.properties[name]?.default;
+  it('The defaults of the review settings are the defaults of the review.', () => {
+    const defaults = (name: string) => settings[name]?.default;
     assert.deepEqual(
       [defaults(SETTING.tipCapSol), defaults(SETTING.priorityFeeCapSol), defaults(SETTING.feeRecipientCapSol)],
       [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) =>
@@ -229,8 +281,8 @@ describe('A setting', () => {
   });
 });
 
-describe('An empty view', () => {
-  /** Every state of viewState.ts but `listed`; pools need no owner. */
+describe('Manifest: welcome texts', () => {
+  /** All values of `ViewState` except `listed`. Pools need no wallet. */
   const states = [
     'loading',
     'startingSandbox',
@@ -245,15 +297,15 @@ describe('An empty view', () => {
     'empty',
   ];
 
-  it('has words for every state that it can be in', () => {
+  it('Every state of an empty view has a text.', () => {
     for (const [view, key] of [
       [VIEW.positions, CONTEXT.positionsState],
       [VIEW.pools, CONTEXT.poolsState],
     ] as const) {
-      const told = contributes.viewsWelcome
+      const covered = contributes.viewsWelcome
         .filter((welcome) => welcome.view === view)
         .map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
-      assert.deepEqual([...new Set(told)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
+      assert.deepEqual([...new Set(covered)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
     }
     const ofActivity = contributes.viewsWelcome.filter(({ view }) => view === VIEW.activity).map(({ when }) => when);
     assert.deepEqual(
@@ -262,7 +314,7 @@ describe('An empty view', () => {
     );
   });
 
-  it('has exactly one button, except while there is nothing to do but wait', () => {
+  it('Every welcome text has exactly one button, except while there is nothing to do but wait.', () => {
     for (const { when, contents } of contributes.viewsWelcome) {
       const buttons = contents.split('\n').filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line));
       assert.equal(buttons.length, /'(loading|startingSandbox)'/.test(when) ? 0 : 1, when);

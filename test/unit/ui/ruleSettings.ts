@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { RawSettings } from '../../../src/ui/shell/settings/rebalanceRules';
 
 interface Manifest {
-  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly default: unknown }>> } };
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
+  };
 }
 
-const { properties } = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes.configuration;
+const { configuration } = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes;
+const properties: Readonly<Record<string, { readonly default: unknown }>> = Object.assign(
+  {},
+  ...configuration.map((section) => section.properties),
+);
 
-/** The settings as they are until somebody changes them, with some of them changed. */
+/** Gives the default settings with some of them changed. */
 export function settingsFor(changed: Readonly<Record<string, unknown>> = {}): RawSettings {
   return (key) => (key in changed ? changed[key] : properties[key]?.default);
 }
