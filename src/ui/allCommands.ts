@@ -1,6 +1,6 @@
 /**
- * What the commands do, all in one place that is loaded when the first of them is run: registering them takes their ids alone.
- * What a command works with beyond its questions (the review, the RPC, an operation) is loaded later still.
+ * The handlers of all commands. This module loads when the first command runs, because registering commands needs only their ids.
+ * Heavier parts (the review, the RPC, the operations) load later.
  */
 export { activityCommands } from './activity/activityCommands';
 export { automationCommands } from './autoRebalance/autoRebalanceCommands';

@@ -11,18 +11,16 @@ import type { ServiceChoice } from './shell/serviceChoice';
 import type { CommandHandlers } from './shell/commands/runCommand';
 import type { CommandTarget } from './shell/commands/target';
 
-/** What the remaining commands work with. */
 export interface GeneralCommandDependencies {
   readonly portfolio: PortfolioReader;
   readonly actions: EditorActions;
   readonly service: () => ServiceChoice;
   readonly prompts: Pick<Prompts, 'progress'>;
   readonly refresh: (pace: RequestPace) => Promise<void>;
-  /** By which a refresh waits for the service's request limit. */
+  /** How a refresh waits for the service's request limit. */
   readonly waiting: WaitingDependencies;
 }
 
-/** The commands that look, show and copy. */
 export function generalCommands({
   portfolio,
   actions,
@@ -35,14 +33,14 @@ export function generalCommands({
   'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'
 > {
   return {
-    'binsight.refresh': () => waitingAside('Refreshing', prompts, waiting, refresh),
+    'binsight.refresh': () => waitingAside(l10n.t('Refreshing'), prompts, waiting, refresh),
     'binsight.copyAddress': async (target) => {
       await actions.copy(addressOf(target, portfolio));
     },
     'binsight.openInExplorer': async (target) => {
       const address = addressOf(target, portfolio);
       if (service().kind !== 'remote') {
-        throw new UserError(l10n.t('The sandbox runs on this machine alone: no explorer on the web knows its accounts.'));
+        throw new UserError(l10n.t("Explorers can't show accounts of the sandbox."));
       }
       await actions.openExternal(explorerOfAccount(address));
     },
@@ -59,7 +57,7 @@ function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioRea
       ? target.address
       : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {
-    throw new UserError(l10n.t('Choose a position or a pool that has an address.'));
+    throw new UserError(l10n.t('Choose a position or a pool with an address.'));
   }
   return address;
 }

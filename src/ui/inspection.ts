@@ -14,8 +14,8 @@ import type { ServiceConnection } from './connection/connection';
 import type { ViewController } from './viewController';
 
 /**
- * What the extension hands to tests that run inside VS Code (ExtensionMode.Test), and to nobody else: the real objects, to
- * look at them and to answer for the user.
+ * The real objects, which the extension exports only to tests inside VS Code (`ExtensionMode.Test`): tests inspect them and answer
+ * for the user.
  */
 export interface Inspection {
   readonly portfolio: PortfolioReader;
@@ -25,16 +25,15 @@ export interface Inspection {
   readonly surfaces: ViewController;
   readonly frame: PanelManager;
   readonly prompts: PromptSlot;
-  /** What is used of the editor; a test may put its own function in the place of one. */
+  /** A test may replace single functions. */
   readonly actions: EditorActions;
-  /** What is kept in VS Code besides secrets. */
+  /** State that VS Code keeps, except secrets. */
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;
   readonly sandbox: SandboxSupervisor;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
-  /** How long `activate` took, in milliseconds. */
+  /** Duration of `activate`, in milliseconds. */
   readonly activationMs: number;
-  /** Where the sandbox is, and where it keeps its state. */
   readonly sandboxPlace: SandboxPlace;
 }

@@ -13,7 +13,6 @@ import type { PoolQuery } from './pools/poolQuery';
 import type { Remedy } from './shell/commands/errorMessage';
 import type { Subscription } from '../base/async/clock';
 
-/** What a session ties together. */
 export interface SessionDependencies {
   readonly connection: ServiceConnection;
   readonly sandbox: SandboxSupervisor;
@@ -24,29 +23,29 @@ export interface SessionDependencies {
   readonly poolQuery: PoolQuery;
   readonly prompts: Prompts;
   readonly log: LogFunction;
-  /** Runs any command. */
+  /** Runs a VS Code command. */
   readonly execute: (command: string) => Promise<void>;
 }
 
-const showLogText = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.showLog' });
+const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.showLog' });
 
 /**
- * Keeps the parts in step: another service, wallet, key or query takes effect on all that depends on it, and a crashed
- * sandbox is told of.
+ * Connects the parts: applies a change of service, wallet, key or query to everything that depends on it, and notifies the user of
+ * a crashed sandbox.
  */
 export class Session {
   private readonly subscriptions: readonly Subscription[];
-  /** What was last told of a sandbox that failed; the same is not told again before it has run. */
-  private toldOfSandbox: string | undefined;
+  /** Last notification about a failed sandbox. It is not repeated before the sandbox has run again. */
+  private lastSandboxMessage: string | undefined;
 
   constructor(private readonly dependencies: SessionDependencies) {
     const { connection, sandbox, owners, portfolio, poolQuery } = dependencies;
     portfolio.setPoolQuery(poolQuery.query);
-    this.takeOwner();
+    this.updateOwner();
     this.subscriptions = [
       connection.onDidChange(() => this.serviceChanged()),
       owners.onDidChange(() => {
-        if (this.takeOwner()) {
+        if (this.updateOwner()) {
           this.refreshInBackground('owner');
         }
       }),
@@ -57,14 +56,12 @@ export class Session {
       sandbox.onDidChange((state) => this.sandboxChanged(state)),
       sandbox.onDidRestart(() => {
         this.refreshInBackground('configuration');
-        void this.tell('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state is on disk and was kept.'), [
-          showLogText(),
-        ]);
+        void this.notify('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'), [showLog()]);
       }),
     ];
   }
 
-  /** Opens the way to the service, and reads what is shown. Never rejects: what failed is in the states. */
+  /** Connects to the service and reads what is shown. Never rejects: the states hold every failure. */
   async refresh(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     const { connection, coordinator, portfolio, log } = this.dependencies;
     try {
@@ -75,15 +72,15 @@ export class Session {
       if (positions.length === 0 && pools.length === 0) {
         return;
       }
-      // What is listed has to be marked as old.
+      // Continue, to mark the listed rows as outdated.
     }
     await coordinator.refreshNow(reason, pace);
   }
 
   /**
-   * The same, because the user asked for it.
-   * @param pace for whom the service is asked; without it `user`
-   * @throws what kept the positions, or else the pools, from being read.
+   * Refreshes on behalf of the user.
+   * @param pace priority of the requests; default `user`
+   * @throws the error of the positions, or else of the pools
    */
   async refreshOrThrow(pace?: RequestPace): Promise<void> {
     await this.refresh('manual', pace);
@@ -99,7 +96,7 @@ export class Session {
     }
   }
 
-  /** A secret was stored or deleted, here or in another window. */
+  /** Applies a secret that was stored or deleted in this or another window. */
   secretChanged(name: string): void {
     const { connection, apiKeys, owners } = this.dependencies;
     owners.secretChanged(name);
@@ -117,14 +114,14 @@ export class Session {
   }
 
   private serviceChanged(): void {
-    // What another service listed must not be taken for this one's.
+    // Data of the previous service must not be taken for data of this one.
     this.dependencies.portfolio.reset();
-    this.takeOwner();
+    this.updateOwner();
     this.refreshInBackground('configuration');
   }
 
-  /** @returns whether it is another one now. */
-  private takeOwner(): boolean {
+  /** @returns true if the wallet in use has changed */
+  private updateOwner(): boolean {
     const { owners, connection, portfolio } = this.dependencies;
     const owner = owners.active(connection.choice)?.address;
     const differs = owner !== portfolio.snapshot.owner;
@@ -141,27 +138,27 @@ export class Session {
         const { connection, portfolio } = this.dependencies;
         connection.fail(state.error);
         const { positions, pools } = portfolio.snapshot;
-        if (this.toldOfSandbox === undefined && positions.length + pools.length > 0) {
-          // What is listed has to be marked as old. Once: reading may start the sandbox, which may fail again.
+        if (this.lastSandboxMessage === undefined && positions.length + pools.length > 0) {
+          // Marks the listed rows as outdated. Only once: the read can start the sandbox, which can fail again.
           this.refreshInBackground('configuration');
         }
-        void this.tellOfSandbox(state.error);
+        void this.notifyOfSandbox(state.error);
         return;
       }
       case 'running':
-        this.toldOfSandbox = undefined;
+        this.lastSandboxMessage = undefined;
         return;
       case 'stopped':
       case 'starting':
     }
   }
 
-  private async tellOfSandbox(error: Error): Promise<void> {
-    const { describeUserError: wordError } = await import('./shell/commands/errorMessage');
-    const worded = wordError(error);
-    if (worded !== undefined && worded.message !== this.toldOfSandbox) {
-      this.toldOfSandbox = worded.message;
-      await this.tell('error', worded.message, worded.remedies);
+  private async notifyOfSandbox(error: Error): Promise<void> {
+    const { describeUserError } = await import('./shell/commands/errorMessage');
+    const description = describeUserError(error);
+    if (description !== undefined && description.message !== this.lastSandboxMessage) {
+      this.lastSandboxMessage = description.message;
+      await this.notify('error', description.message, description.remedies);
     }
   }
 
@@ -169,7 +166,7 @@ export class Session {
     void this.refresh(reason);
   }
 
-  private async tell(severity: 'warning' | 'error', message: string, remedies: readonly Remedy[]): Promise<void> {
+  private async notify(severity: 'warning' | 'error', message: string, remedies: readonly Remedy[]): Promise<void> {
     const { prompts, execute } = this.dependencies;
     const action = await prompts.notify({ severity, message, actions: remedies.map(({ label }) => label) });
     const remedy = remedies.find(({ label }) => label === action);

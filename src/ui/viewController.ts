@@ -22,7 +22,6 @@ import { PositionsTree } from './positions/positionsTree';
 import { activityViewState, isLimited, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './shell/views/viewState';
 import type { Subscription, Clock } from '../base/async/clock';
 
-/** What the surfaces show, and by what they are driven. */
 export interface ViewControllerDependencies {
   readonly portfolio: PortfolioReader;
   readonly coordinator: RefreshCoordinator;
@@ -35,10 +34,10 @@ export interface ViewControllerDependencies {
   readonly clock: Clock;
 }
 
-/** While the request limit is reached, the time until the next update is written anew so often, milliseconds. */
+/** Update interval of the countdown while the request limit is reached. */
 const COUNTDOWN_MS = 5_000;
 
-/** The views and the status bar item: all of them show their part of the same snapshot. */
+/** Updates the views and the status bar item from one snapshot. */
 export class ViewController implements vscode.Disposable {
   readonly positions: PositionsTree;
   readonly pools: PoolsTree;
@@ -49,7 +48,7 @@ export class ViewController implements vscode.Disposable {
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
   private readonly subscriptions: readonly Subscription[];
-  /** What asks the coordinator for a list as long as it is held. */
+  /** While a subscription is held, the coordinator keeps its list up to date. */
   private readonly demands = new Map<ListName, Subscription>();
   private countdown: Subscription | undefined;
 
@@ -73,7 +72,7 @@ export class ViewController implements vscode.Disposable {
       activity.onDidChange(render),
       this.activityView.onDidChangeVisibility(({ visible }) => this.demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.demand('pools', visible)),
-      // The status bar item shows the positions' totals, whether their view is open or not.
+      // The status bar item shows the totals of the positions even if their view is closed.
       coordinator.show('positions'),
     ];
     this.demand('pools', this.poolsView.visible);
@@ -108,7 +107,7 @@ export class ViewController implements vscode.Disposable {
     }
   }
 
-  /** The journal is read when its view is opened first; from then on it tells when something was written. */
+  /** Reads the journal when its view is first opened. Afterwards the journal reports its own changes. */
   private demandActivity(isShown: boolean): void {
     const { activity } = this.dependencies;
     if (isShown && activity.state.kind !== 'ready') {
@@ -163,7 +162,7 @@ export class ViewController implements vscode.Disposable {
     );
   }
 
-  /** Says when the next update comes while the service's request limit is reached, and counts down. */
+  /** Returns a countdown to the next update while the service's request limit is reached. */
   private limitText(lists: readonly ListState[]): string | undefined {
     const {
       connection: { budget },
@@ -183,5 +182,5 @@ export class ViewController implements vscode.Disposable {
 }
 
 function badge(outOfRange: number): vscode.ViewBadge | undefined {
-  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: l10n.t`${counted(outOfRange, 'position')} out of range` };
+  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: l10n.t`${counted(outOfRange, l10n.t('position'))} out of range` };
 }

@@ -100,7 +100,7 @@ describe('The approval', () => {
       assert.equal(warnings.length, 1);
       assert.match(
         warnings[0] ?? '',
-        /tipCapSol has to be a number of SOL from 0 to 0\.05 .+ Every tip is asked about until it is corrected\.$/,
+        /tipCapSol must be an amount of SOL from 0 to 0\.05 .+ Binsight asks about every tip until you correct it\.$/,
       );
     });
   });

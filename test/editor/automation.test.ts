@@ -148,7 +148,7 @@ describe('Auto-rebalance', () => {
       });
       assert.match(
         notices.at(-1)?.message ?? '',
-        /^The setting binsight\.rebalance\.reserveSol has to be a number of SOL from 0 to 1000 .+, not "much"\./,
+        /^The setting binsight\.rebalance\.reserveSol must be an amount of SOL from 0 to 1000 .+, not "much"\./,
       );
       assert.deepEqual(asked, []);
     });
@@ -267,7 +267,7 @@ describe('Auto-rebalance', () => {
       await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
         await untilState('it is paused, and says why', () =>
-          (desk.inWindow.shown?.tooltip ?? '').includes('has to be a whole number of rebalances'),
+          (desk.inWindow.shown?.tooltip ?? '').includes('must be a whole number from 0 to'),
         );
       });
       await untilState('it goes on', () => desk.inWindow.state.kind === 'on');

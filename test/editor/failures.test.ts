@@ -61,7 +61,7 @@ describe('A real service', () => {
     const prompts = await answering(inspection, [{ type: 'a-wrong-key' }, 'escape'], async () => {
       await vscode.commands.executeCommand('binsight.setApiKey');
     });
-    assert.match(prompts.asked.at(-1)?.title ?? '', /does not accept this API key/);
+    assert.match(prompts.asked.at(-1)?.title ?? '', /rejected this API key/);
     assert.equal(await inspection.apiKeys.get(proxy.id), undefined);
     assert.equal(positionsState(), 'noApiKey');
     await answering(inspection, [{ type: PROXY_KEY }], async () => {
@@ -69,7 +69,7 @@ describe('A real service', () => {
     });
     await untilShown(inspection, 'positions through the proxy', ({ positions }) => positions.length > 0);
     assert.equal(positionsState(), 'listed');
-    assert.match(inspection.surfaces.positionsView.description ?? '', /watched only/);
+    assert.match(inspection.surfaces.positionsView.description ?? '', /watch-only/);
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.isWatchedOnly), true);
   });
 
@@ -81,7 +81,7 @@ describe('A real service', () => {
     await refresh(inspection);
     assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'stale');
     assert.equal(inspection.surfaces.positions.getChildren().length, length);
-    assert.match(inspection.surfaces.positionsView.message ?? '', /^These figures are from \d\d:\d\d:\d\d\./);
+    assert.match(inspection.surfaces.positionsView.message ?? '', /^Last updated \d\d:\d\d:\d\d\./);
     assert.equal(inspection.surfaces.statusBar.model?.state, 'stale');
   });
 
@@ -188,7 +188,7 @@ describe('The sandbox', () => {
 
     const prompts = await answering(inspection, [], async (scripted) => {
       process.kill(first.pid, 'SIGKILL');
-      await scripted.noticed(/stopped unexpectedly and was restarted\. Its state is on disk and was kept/);
+      await scripted.noticed(/stopped unexpectedly and was restarted\. Its state was kept/);
     });
     assert.equal(prompts.notices.length, 1);
     const { sandbox } = inspection;

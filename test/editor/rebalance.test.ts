@@ -139,7 +139,7 @@ describe('Rebalancing', () => {
         'binsight.rebalance',
         positionNodes()[0],
         [],
-        /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until it is corrected\.$/,
+        /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until you correct it\.$/,
       );
     });
   });

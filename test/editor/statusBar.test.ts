@@ -29,7 +29,7 @@ describe('The status bar item', () => {
 
   it('says in its tooltip that the money is pretended, and what is counted', () => {
     assert.match(model().tooltip, /pretend money/);
-    assert.match(model().tooltip, /Unrealised PnL/);
+    assert.match(model().tooltip, /Unrealized PnL/);
     assert.match(model().tooltip, /As of /);
   });
 
@@ -52,7 +52,7 @@ describe('The status bar item', () => {
       });
       assert.deepEqual(
         notices.map(({ message }) => message),
-        [`The setting ${SETTING.statusBarCurrency} has to be one of usd, sol, not "doubloons". The default is used until it is corrected.`],
+        [`The setting ${SETTING.statusBarCurrency} must be one of usd, sol, not "doubloons". The default is used until you correct it.`],
       );
     } finally {
       await configuration().update(SETTING.statusBarCurrency, undefined, vscode.ConfigurationTarget.Global);

@@ -147,7 +147,7 @@ describe('a sandbox whose store is damaged', function () {
       const worded = describeUserError(failure);
       assert.match(
         worded?.message ?? '',
-        /^The sandbox cannot start: its store cannot be read\. Only pretend money is in it\. Reset its world/,
+        /^The sandbox cannot start because its store cannot be read\. The store holds only pretend money\. Reset the sandbox world/,
       );
       const [button] = worded?.remedies ?? [];
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
@@ -164,7 +164,7 @@ describe('a sandbox whose store is damaged', function () {
         reconnect: () => Promise.resolve(),
       });
       await commands['binsight.resetSandboxWorld'](undefined);
-      assert.deepEqual(told, ['The sandbox has a new world. The file of the old one was kept.']);
+      assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
       const ready = await supervisor.start();
       assert.ok((await new TestClient(ready).opening()).length > 0);
       const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));

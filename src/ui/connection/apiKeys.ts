@@ -3,29 +3,29 @@ import { parseApiKey } from '../../service/apiKey';
 import type { Reading } from '../shell/prompts/prompts';
 import type { SecretStore } from '../shell/secretStore';
 
-/** Reads an API key as it was typed or pasted; spaces around it are dropped. */
+/** Parses an API key as typed or pasted, and trims it. */
 export function readApiKey(text: string): Reading<string> {
   const key = parseApiKey(text);
   if (key !== undefined) {
     return { ok: true, value: key };
   }
   return text.trim() === ''
-    ? { ok: false, message: l10n.t('Paste the API key that the service gave you.') }
+    ? { ok: false, message: l10n.t('Paste the API key of the service.') }
     : {
         ok: false,
-        message: l10n.t('This cannot be an API key: it has spaces or special characters in it, or is too long. Copy the key alone.'),
+        message: l10n.t('This is not an API key: it contains spaces or special characters, or is too long. Copy only the key.'),
       };
 }
 
-/** The API keys, each kept under the service that it was entered for, and handed out for that service alone. */
+/** The API keys. Each is stored under its service and used only for that service. */
 export class ApiKeys {
-  /** @param hide is told every key before anybody else sees it, so that it is never logged. */
+  /** @param hide registers a key with the log's redactor. Every key passes it before it is used, so it is never logged. */
   constructor(
     private readonly secrets: SecretStore,
     private readonly hide: (secret: string) => void,
   ) {}
 
-  /** Gives the key of a service, or `undefined` where none was entered. */
+  /** Returns the key of a service, or `undefined` if none is set. */
   async get(serviceId: string): Promise<string | undefined> {
     const key = await this.secrets.get(secretName(serviceId));
     if (key !== undefined) {
@@ -34,18 +34,17 @@ export class ApiKeys {
     return key;
   }
 
-  /** Keeps the key of a service; the last one is gone. */
+  /** Stores the key of a service and replaces the previous one. */
   async set(serviceId: string, key: string): Promise<void> {
     this.hide(key);
     await this.secrets.store(secretName(serviceId), key);
   }
 
-  /** Forgets the key of a service. */
   async delete(serviceId: string): Promise<void> {
     await this.secrets.delete(secretName(serviceId));
   }
 
-  /** Whether a secret of this name is the key of this service. */
+  /** Tells whether the secret with this name is the key of this service. */
   isKeyOf(serviceId: string, name: string): boolean {
     return name === secretName(serviceId);
   }

@@ -12,16 +12,15 @@ import { sameService, type ServiceChoice } from '../shell/serviceChoice';
 import type { Subscription } from '../../base/async/clock';
 import type { ConnectionStatus } from '../shell/views/viewState';
 
-/** What the connection works with. */
 export interface ConnectionDependencies {
   readonly readChoice: () => ServiceChoice;
   readonly apiKeys: ApiKeys;
   readonly sandbox: { start(): Promise<SandboxReady>; stop(): void };
-  /** Takes the sandbox's owner and key into the wallets, before the sandbox is asked anything. */
+  /** Adds the sandbox wallet and its key to the wallets. Called before the first request to the sandbox. */
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
-  /** Makes the client of a service; loads its code on the first call. */
+  /** Creates the client of a service. The first call loads its code. */
   readonly createService: CreateService;
-  /** The request budgets of all services that this window asks. */
+  /** Request budgets of all services that this window uses. */
   readonly budgets: RequestBudgets;
   readonly onError: (error: unknown) => void;
 }
@@ -29,11 +28,11 @@ export interface ConnectionDependencies {
 const OPENING: ConnectionStatus = { kind: 'opening' };
 const OPEN: ConnectionStatus = { kind: 'open' };
 
-/** Which service is in use, and the way to it. Connects when the service is first asked for, never before. */
+/** The service in use and the connection to it. It connects when the service is first requested. */
 export class ServiceConnection {
   private current: ServiceChoice;
   private reached: ConnectionStatus = OPENING;
-  /** Counts what was dropped: a service that comes up for a choice or a key of before changes nothing any more. */
+  /** Incremented on every reset, so that a connection attempt for an earlier choice or key has no effect. */
   private generation = 0;
   private client:
     | { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> }
@@ -50,37 +49,34 @@ export class ServiceConnection {
     this.budgetChanges = new Emitter(dependencies.onError);
   }
 
-  /** The service in use. */
   get choice(): ServiceChoice {
     return this.current;
   }
 
-  /** How far the way to it is. */
   get status(): ConnectionStatus {
     return this.reached;
   }
 
-  /** The request budget of the service in use; `undefined`: it was not reached so far. */
+  /** The request budget of the service in use; `undefined` before the first connection. */
   get budget(): RequestBudget | undefined {
     return this.client?.budget;
   }
 
-  /** Calls `listener` when the budget of the service in use changes (a pause begins or ends early, the limit becomes known), and when another budget takes its place. */
+  /** Calls `listener` when the budget changes (a pause begins or ends early, or the limit becomes known) and when another budget replaces it. */
   onDidChangeBudget(listener: () => void): Subscription {
     return this.budgetChanges.on(listener);
   }
 
-  /** Calls `listener` when another service is in use, or the same one under another address. */
+  /** Calls `listener` when the service or its address changes. */
   onDidChange(listener: (choice: ServiceChoice) => void): Subscription {
     return this.changes.on(listener);
   }
 
-  /** Calls `listener` with every new status. */
   onDidChangeStatus(listener: (status: ConnectionStatus) => void): Subscription {
     return this.statusChanges.on(listener);
   }
 
-  /** Reads the setting again. */
+  /** Applies a change of the setting `binsight.service.baseUrl`. */
   settingChanged(): void {
     const choice = this.dependencies.readChoice();
     if (sameService(choice, this.current)) {
@@ -95,14 +91,14 @@ export class ServiceConnection {
     this.changes.fire(choice);
   }
 
-  /** The way is another one now: a key was entered or forgotten, the sandbox is being restarted. */
+  /** Drops the connection, because a key was set or removed or the sandbox restarts. */
   reset(): void {
     this.generation += 1;
     this.use(undefined);
     this.become(OPENING);
   }
 
-  /** There is no way to it any more: the sandbox has ended for good. */
+  /** Drops the connection after the sandbox stopped for good. */
   fail(error: Error): void {
     this.generation += 1;
     this.use(undefined);
@@ -110,8 +106,8 @@ export class ServiceConnection {
   }
 
   /**
-   * Gives the service in use; starts the sandbox where it is that.
-   * @throws ConnectionError where there is no key or no usable address, SandboxError where the sandbox does not come up.
+   * Connects to the service in use. Starts the sandbox if that is the service in use.
+   * @throws ConnectionError if the API key or a valid address is missing; SandboxError if the sandbox doesn't start
    */
   async service(): Promise<LiquidityService> {
     const { generation } = this;
@@ -136,7 +132,7 @@ export class ServiceConnection {
       case 'remote': {
         const apiKey = await this.dependencies.apiKeys.get(current.id);
         if (apiKey === undefined) {
-          throw new ConnectionError('noApiKey', l10n.t`${current.name} asks for an API key, and none has been entered for it.`);
+          throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
         return this.clientFor(current.baseUrl, apiKey);
       }

@@ -2,18 +2,18 @@ import * as l10n from '@vscode/l10n';
 import type { RequestLimit } from '../../portfolio/requestPace';
 import type { ServiceConnection } from './connection';
 
-/** Gives the request limit of the service in use, for those who read without being asked. */
+/** Returns the request limit of the service in use, for background reads. */
 export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'onDidChangeBudget'>): RequestLimit {
   return { waitMs: () => connection.budget?.waitMs('poll') ?? 0, onDidChange: (listener) => connection.onDidChangeBudget(listener) };
 }
 
 const SECOND_MS = 1_000;
-/** From here on minutes are said instead of seconds. */
+/** From this number of seconds, the text counts in minutes. */
 const MINUTES_FROM_S = 120;
 
 /**
- * Says that the service's request limit is reached, and when something is read next.
- * @param waitMs how long that is from now, milliseconds
+ * States that the service's request limit is reached and when the next update comes.
+ * @param waitMs time until the next update, in milliseconds
  */
 export function limitSentence(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));

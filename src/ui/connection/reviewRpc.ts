@@ -3,25 +3,23 @@ import type { SolanaRpc } from '../../rpc/types';
 import type { SandboxReady } from './sandbox/readyLine';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
-/** What the review's RPC is found with. */
 export interface ReviewRpcDependencies {
   readonly service: () => ServiceChoice;
   readonly sandbox: { start(): Promise<SandboxReady> };
   readonly settings: {
-    /** `binsight.rpcUrl` as it was typed; empty: none. */
+    /** `binsight.rpcUrl` as typed; empty: no RPC. */
     readonly rpcUrl: string;
-    /** Tells that it holds no address that can be used. */
+    /** Warns the user that the setting has no valid address. */
     warnOfRpcUrl(problem: string): void;
   };
-  /** Is told every part of the address that may be a key, before anybody is asked there. */
+  /** Registers every part of the address that can be a key with the log's redactor, before the first request. */
   readonly hide: (secret: string) => void;
-  /** Makes the client. */
   readonly create: (url: RpcUrl) => Promise<SolanaRpc>;
 }
 
 /**
- * Finds the RPC that the review asks. In the sandbox it is the sandbox's own, whatever is set: no other one knows its chain.
- * Elsewhere it is the one of the setting; an address there that cannot be used counts as none.
+ * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain.
+ * Otherwise it is the RPC of the setting; an invalid address counts as none.
  */
 export class ReviewRpc {
   private last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
@@ -29,8 +27,8 @@ export class ReviewRpc {
   constructor(private readonly dependencies: ReviewRpcDependencies) {}
 
   /**
-   * Gives the RPC for the service in use; `undefined`: there is none, and the review reads the transactions alone.
-   * @throws SandboxError where the sandbox does not come up.
+   * Returns the RPC for the service in use; `undefined`: there is none, and the review only reads the transactions.
+   * @throws SandboxError if the sandbox doesn't start
    */
   async find(): Promise<SolanaRpc | undefined> {
     const { service, sandbox, settings, hide } = this.dependencies;
@@ -53,7 +51,7 @@ export class ReviewRpc {
     }
   }
 
-  /** The same client for the same address: it remembers what its RPC can do. */
+  /** Reuses the client while the address stays the same: it remembers what its RPC supports. */
   private client(text: string, url: RpcUrl): Promise<SolanaRpc> {
     if (this.last?.text !== text) {
       this.last = { text, rpc: this.dependencies.create(url) };
@@ -62,14 +60,14 @@ export class ReviewRpc {
   }
 }
 
-/** Where the sandbox's own RPC is: beside the service, with the same key. */
+/** The sandbox's RPC has the origin and the API key of its service. */
 function sandboxRpcUrl({ url, apiKey }: SandboxReady): string {
   const rpc = new URL('/rpc', url);
   rpc.searchParams.set('api-key', apiKey);
   return rpc.href;
 }
 
-/** Makes the client of an RPC; its code (zod, node-fetch) is loaded with the first one. */
+/** Creates the client of an RPC. The first call loads its code (zod, node-fetch). */
 export async function createReviewRpc(url: RpcUrl): Promise<SolanaRpc> {
   const { createRpc } = await import('../../rpc/rpc');
   return createRpc({ url });

@@ -8,21 +8,19 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandId } from '../shell/commands/registry';
 
-/** What the commands about the sandbox work with. */
 export interface SandboxCommandDependencies {
   readonly prompts: Prompts;
   readonly service: () => ServiceChoice;
   readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startWithNewWorld'>;
-  /** Lets the running sandbox make a new world. @throws SandboxError in words */
+  /** Resets the world of the running sandbox. @throws SandboxError */
   readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
-  /** Forgets what was read, and reads again. */
+  /** Drops the connection and all data, and reads them again. */
   readonly reconnect: () => Promise<void>;
 }
 
 const resetText = () => l10n.t('Reset World');
 const CONNECT: CommandId = 'binsight.connectService';
 
-/** The commands about the sandbox itself. */
 export function sandboxCommands({
   prompts,
   service,
@@ -33,12 +31,12 @@ export function sandboxCommands({
   return {
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
-        throw new UserError(l10n.t('Only the world of the sandbox can be reset, and another service is in use.'), {
-          label: l10n.t('Connect to a Service'),
+        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
+          label: l10n.t('Connect to Service'),
           command: CONNECT,
         });
       }
-      // Tells apart a world that can be read from one that cannot.
+      // A sandbox that doesn't start has a world that can't be read.
       const ready = await sandbox.start().catch((error: unknown) => {
         if (error instanceof SandboxError && error.reason !== 'cannotRun') {
           return undefined;
@@ -48,14 +46,14 @@ export function sandboxCommands({
       const detail =
         ready === undefined
           ? l10n.t(
-              'The sandbox cannot start with the world that it has. A new one is made, with a new pretend wallet. The file of the old world is kept in the folder of the sandbox, with the date in its name.',
+              'The sandbox cannot start with its current world. A new world with a new pretend wallet replaces it. The file of the old world is kept in the sandbox folder, with the date in its name.',
             )
           : l10n.t(
-              'All its positions, prices and balances are replaced by those of a new world, in all windows. The wallet of the sandbox stays and gets new pretend money. The old world cannot be brought back.',
+              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
             );
       const action = await prompts.confirm({
         severity: 'warning',
-        message: l10n.t('Reset the world of the sandbox?'),
+        message: l10n.t('Reset the sandbox world?'),
         detail: l10n.t`${detail}\n\nNo real money is involved.`,
         actions: [resetText()],
       });
@@ -71,9 +69,7 @@ export function sandboxCommands({
       void prompts.notify({
         severity: 'info',
         message:
-          ready === undefined
-            ? l10n.t('The sandbox has a new world. The file of the old one was kept.')
-            : l10n.t('The sandbox has a new world.'),
+          ready === undefined ? l10n.t('The sandbox has a new world. The old file was kept.') : l10n.t('The sandbox has a new world.'),
       });
     },
   };

@@ -10,19 +10,17 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandId } from '../shell/commands/registry';
 
-/** What the commands about the service work with. */
 export interface ServiceCommandDependencies {
   readonly prompts: Prompts;
   readonly apiKeys: ApiKeys;
   readonly service: () => ServiceChoice;
   readonly createService: CreateService;
-  /** Writes the setting; empty: the sandbox. */
+  /** Writes the setting `binsight.service.baseUrl`; empty: the sandbox. */
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
 
-/** The commands that choose the service, and give it its key. */
 export function serviceCommands(
   dependencies: ServiceCommandDependencies,
 ): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
@@ -47,8 +45,11 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
       }
     }
     await setBaseUrl(baseUrl);
-    const where = baseUrl === SANDBOX_URL ? l10n.t('the sandbox on this machine, with pretend money') : new URL(baseUrl).host;
-    void prompts.notify({ severity: 'info', message: l10n.t`Binsight is connected to ${where}.` });
+    const message =
+      baseUrl === SANDBOX_URL
+        ? l10n.t('Binsight now uses the sandbox (pretend money).')
+        : l10n.t`Binsight now uses ${new URL(baseUrl).host}.`;
+    void prompts.notify({ severity: 'info', message });
   };
 }
 
@@ -56,22 +57,22 @@ const SANDBOX_URL = '';
 
 async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | typeof SANDBOX_URL | undefined> {
   const choice = await prompts.pick<BaseUrl | typeof SANDBOX_URL | 'other'>({
-    title: l10n.t('Connect to a Service'),
-    placeholder: l10n.t('Where do positions and pools come from?'),
+    title: l10n.t('Connect to Service'),
+    placeholder: l10n.t('Choose a service'),
     items: [
       {
         label: 'Sandbox',
-        description: l10n.t('runs on this machine, with pretend money; needs no account'),
+        description: l10n.t('runs on this machine with pretend money; no account needed'),
         icon: 'beaker',
         value: SANDBOX_URL,
       },
       {
         label: new URL(PUBLIC_SERVICE_BASE_URL).host,
-        description: l10n.t('the public service; needs an API key'),
+        description: l10n.t('public service; requires an API key'),
         icon: 'globe',
         value: PUBLIC_SERVICE_BASE_URL,
       },
-      { label: l10n.t('Other address…'), description: l10n.t('a service with the same interface'), icon: 'edit', value: 'other' },
+      { label: l10n.t('Other address…'), description: l10n.t('a service with the same API'), icon: 'edit', value: 'other' },
     ],
     isCurrent: (value) => value === (current.kind === 'remote' ? current.baseUrl : SANDBOX_URL),
   });
@@ -79,8 +80,8 @@ async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<Bas
     return choice.kind === 'value' ? (choice.value as BaseUrl | typeof SANDBOX_URL) : undefined;
   }
   const typed = await prompts.input({
-    title: l10n.t('Connect to a Service'),
-    prompt: l10n.t('The address of the service, with its version path.'),
+    title: l10n.t('Connect to Service'),
+    prompt: l10n.t('Service address, with its version path'),
     placeholder: PUBLIC_SERVICE_BASE_URL,
     initial: current.kind === 'remote' ? current.baseUrl : undefined,
     read: readBaseUrl,
@@ -88,7 +89,7 @@ async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<Bas
   return typed.kind === 'value' ? typed.value : undefined;
 }
 
-/** Reads the address of a service as it is typed. */
+/** Parses a service address while it is typed. */
 export function readBaseUrl(text: string): Reading<BaseUrl> {
   try {
     return { ok: true, value: parseBaseUrl(text) };
@@ -105,33 +106,30 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
   return async () => {
     const choice = service();
     if (choice.kind !== 'remote') {
-      const why =
+      const message =
         choice.kind === 'sandbox'
-          ? l10n.t('The sandbox makes its own API key.')
-          : l10n.t('The address in the setting binsight.service.baseUrl cannot be used.');
-      throw new UserError(l10n.t`${why} Connect to another service to enter a key for it.`, {
-        label: l10n.t('Connect to a Service'),
-        command: CONNECT,
-      });
+          ? l10n.t('The sandbox creates its own API key. Connect to another service to set a key.')
+          : l10n.t('The address in the setting binsight.service.baseUrl is invalid. Connect to another service to set a key.');
+      throw new UserError(message, { label: l10n.t('Connect to Service'), command: CONNECT });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
     if (key !== undefined) {
       await apiKeys.set(choice.id, key);
-      void prompts.notify({ severity: 'info', message: l10n.t`The API key for ${choice.name} was kept.` });
+      void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
     }
   };
 }
 
 /**
- * Asks for a key until one is found that the service accepts, or that the user wants to keep all the same.
- * @returns the key, which has not been kept; `undefined` when the user gave up.
+ * Asks for a key until the service accepts one or the user wants to save an unverified one.
+ * @returns the key, which is not stored yet; `undefined` if the user cancelled
  */
 async function askWorkingKey({ prompts, createService }: ServiceCommandDependencies, baseUrl: BaseUrl): Promise<string | undefined> {
   const { host } = new URL(baseUrl);
   for (;;) {
     const typed = await prompts.input({
       title: l10n.t`API Key for ${host}`,
-      prompt: l10n.t`It is kept in VS Code's secret storage, and sent to ${host} alone.`,
+      prompt: l10n.t`The key is kept in VS Code's secret storage and sent only to ${host}.`,
       placeholder: l10n.t('API key'),
       secret: true,
       read: readApiKey,
@@ -140,19 +138,18 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       return undefined;
     }
     const key = typed.value;
-    const problem = await prompts.progress({ title: l10n.t`Trying the API key at ${host}`, cancellable: true }, async (_, signal) =>
+    const problem = await prompts.progress({ title: l10n.t`Verifying the API key with ${host}…`, cancellable: true }, async (_, signal) =>
       tryKey(await createService(baseUrl, key), signal),
     );
     if (problem === undefined) {
       return key;
     }
     const tryAnother = l10n.t('Try Another Key');
-    const keep = l10n.t('Keep It');
+    const keep = l10n.t('Save Anyway');
     const action = await prompts.confirm({
       severity: 'warning',
-      message:
-        problem.kind === 'unauthorized' ? l10n.t`${host} does not accept this API key` : l10n.t`The API key could not be tried at ${host}`,
-      detail: l10n.t`${problem.message}\n\nThe key has not been kept.`,
+      message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Couldn't verify the API key with ${host}`,
+      detail: l10n.t`${problem.message}\n\nThe key has not been saved.`,
       actions: problem.kind === 'unauthorized' ? [tryAnother, keep] : [keep, tryAnother],
     });
     if (action !== tryAnother) {
@@ -161,7 +158,11 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
   }
 }
 
-/** Asks the service for the least that there is; gives what went wrong. A call that the user cancelled is thrown on. */
+/**
+ * Verifies a key with the smallest request.
+ * @returns the error, if the request failed
+ * @throws ServiceError if the user cancelled
+ */
 async function tryKey(service: LiquidityService, signal: AbortSignal): Promise<ServiceError | undefined> {
   try {
     await service.discoverPools({ pageSize: 1 }, { signal });

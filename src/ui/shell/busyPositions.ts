@@ -1,10 +1,10 @@
 import { Emitter } from '../../base/async/emitter';
 import type { Subscription } from '../../base/async/clock';
 
-/** The positions on which an operation is under way, in this window or elsewhere: they show it, and take no second one. */
+/** Positions with an operation in progress, in this or another window. They show it and accept no second operation. */
 export class BusyPositions {
   private readonly keys = new Set<string>();
-  /** Those on which the journal has an operation that has not come to its end. */
+  /** Positions with an unfinished operation in the journal. */
   private recorded: ReadonlySet<string> = new Set();
   private readonly changes: Emitter<string>;
 
@@ -12,17 +12,17 @@ export class BusyPositions {
     this.changes = new Emitter(onError);
   }
 
-  /** Whether an operation on this position (`OpenPosition.key`) is under way. */
+  /** Tells whether an operation on this position (`OpenPosition.key`) is in progress. */
   has(key: string): boolean {
     return this.keys.has(key) || this.recorded.has(key);
   }
 
-  /** Calls `listener` with the key of a position that became busy or free. */
+  /** Calls `listener` with the key of a position that becomes busy or free. */
   onDidChange(listener: (key: string) => void): Subscription {
     return this.changes.on(listener);
   }
 
-  /** Takes over on which positions the journal has an unfinished operation: it is shown; whether another one can begin is up to the locks. */
+  /** Sets the positions with an unfinished operation in the journal. Only for display: the locks decide whether another operation can begin. */
   setRecorded(recorded: ReadonlySet<string>): void {
     const before = this.recorded;
     this.recorded = recorded;
@@ -33,7 +33,7 @@ export class BusyPositions {
     }
   }
 
-  /** Runs `work` with the position marked as busy; `undefined` without running it where this window is at it already. */
+  /** Runs `work` with the position marked as busy. Returns `undefined` without running it if this window already works on the position. */
   async during<Result>(key: string, work: () => Promise<Result>): Promise<Result | undefined> {
     if (this.keys.has(key)) {
       return undefined;

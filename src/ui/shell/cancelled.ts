@@ -1,10 +1,10 @@
-/** The user has ended something before it was done: there is nothing to tell. */
+/** The user cancelled. No message is shown. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
 /**
- * Gives what `work` gives, unless `signal` is aborted before. The work goes on then: others may wait for it too.
+ * Waits for `work` until `signal` is aborted. The work itself continues, because others can wait for it too.
  * @throws Cancelled as soon as `signal` is aborted
  */
 export async function orCancelled<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,7 +1,6 @@
-/** Why there is nothing to connect to. */
 export type ConnectionErrorReason = 'noApiKey' | 'invalidAddress';
 
-/** The service cannot even be asked. The message says what is missing, in words for the user. */
+/** The service can't be contacted. The message tells the user what is missing. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
@@ -13,18 +12,17 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Why there is no sandbox. */
 export type SandboxErrorReason =
-  /** This system cannot run it; trying again does not help. */
+  /** This system can't run it. A retry doesn't help. */
   | 'cannotRun'
-  /** It did not start, or stopped more often than it was restarted. */
+  /** It didn't start, or crashed too often. */
   | 'failed'
-  /** Its store cannot be read: it starts again once its world is reset. */
+  /** Its store can't be read. It starts again after a reset of its world. */
   | 'damaged'
-  /** It is no longer wanted: another service was chosen, or the window closes. */
+  /** It was stopped because another service was chosen or the window closes. */
   | 'stopped';
 
-/** The sandbox is not there. The message says so in words for the user. */
+/** The sandbox is not available. The message is for the user. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 

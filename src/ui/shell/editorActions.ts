@@ -1,28 +1,27 @@
-/** What the extension does in the editor besides asking and telling; VS Code does it, tests need not. */
+/** Actions in the editor besides prompts. Tests replace them. */
 export interface EditorActions {
   showLog(): void;
-  /** Puts a text on the clipboard. */
+  /** Copies a text to the clipboard. */
   copy(text: string): Promise<void>;
   openExternal(url: string): Promise<void>;
-  /** Shows Markdown as a document that cannot be changed. */
+  /** Shows Markdown as a read-only document. */
   showDocument(title: string, markdown: string): Promise<void>;
   /**
-   * Lets the user choose a file and writes a text into it.
-   * @returns the name of the file; `undefined`: the user has left, or it is not wanted any more.
-   * @throws whatever the file system throws.
+   * Lets the user choose a file and writes a text to it.
+   * @returns the file name; `undefined`: the user cancelled, or the text is no longer wanted
+   * @throws any error of the file system
    */
   saveText(file: SavedText): Promise<string | undefined>;
   focusPositions(): Promise<void>;
   focusActivity(): Promise<void>;
 }
 
-/** A text to be saved. */
 export interface SavedText {
-  /** Of the dialog. */
+  /** Title of the dialog. */
   readonly title: string;
-  /** What the file is called unless the user wants it otherwise, with its extension, which says what kind of file the dialog offers: json or csv. */
+  /** Suggested file name. Its extension, json or csv, selects the file type of the dialog. */
   readonly name: string;
   readonly text: string;
-  /** Asked before it is written: the dialog may stand open for long, and what it was for may be given up meanwhile. Absent: it is. */
+  /** Called before writing, because the reason can disappear while the dialog is open. Absent: always wanted. */
   readonly isWanted?: () => boolean;
 }

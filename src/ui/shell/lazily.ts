@@ -1,4 +1,4 @@
-/** Gives what makes something when it is first asked for, once; after a failure the next one who asks tries again. */
+/** Returns a function that creates a value on the first call and reuses it. After a failure the next call tries again. */
 export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -1,12 +1,10 @@
-/** Ids that package.json and the code share; a unit test holds the two together. */
+/** Ids that package.json and the code share. A unit test compares the two. */
 
-/** The view container and its views. */
 export const VIEW = { positions: 'binsight.positions', pools: 'binsight.pools', activity: 'binsight.activity' } as const;
 
-/** The panels, by the type of their webviews. */
+/** Webview types of the panels. */
 export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', position: 'binsight.position' } as const;
 
-/** Settings, by their full names. */
 export const SETTING = {
   baseUrl: 'binsight.service.baseUrl',
   refreshIntervalSeconds: 'binsight.refreshIntervalSeconds',
@@ -40,7 +38,7 @@ export const SETTING = {
   autoExcludedPools: 'binsight.autoRebalance.excludedPools',
 } as const;
 
-/** Context keys, for `when` clauses in package.json. */
+/** Context keys for `when` clauses in package.json. */
 export const CONTEXT = {
   positionsState: 'binsight.positionsState',
   poolsState: 'binsight.poolsState',
@@ -51,5 +49,5 @@ export const CONTEXT = {
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 
-/** The scheme of the read-only documents that show what a transaction does. */
+/** URI scheme of the read-only documents (reviewDocuments.ts). */
 export const REVIEW_SCHEME = 'binsight-review';

@@ -2,16 +2,16 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { childOperationsOf, rebalanceStatusOf } from '../../transactions/rebalance/rebalanceStatus';
 import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../transactions/outcome/partialExecution';
 
-/** What is left to do of an operation, and is offered to the user. */
+/** An unfinished part of an operation that Activity offers to complete. */
 export type OpenTask =
-  /** A rebalance whose zap-out has landed, and of which nothing was put back. `lamportsBack`: `undefined` where it could not be measured. `reason`: why, in sentences, where something is known. */
+  /** A rebalance whose zap-out landed without a re-entry. `lamportsBack`: `undefined` if it could not be measured. `reason`: sentences for the user. */
   | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly reason: string | undefined }
-  /** Only a part of its transactions landed, the others no longer can, nobody has done the rest, and the user was not told that there is nothing to do. */
+  /** Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. */
   | { readonly kind: 'halfDone' }
-  /** Whether a part of its transactions landed could not be told: it can be found out, with an RPC. */
+  /** It is unknown whether it was partially executed. An RPC can find out. */
   | { readonly kind: 'unclear' };
 
-/** What is left to do, by the ids of the operations. */
+/** Returns the open tasks by operation id. */
 export function openTaskOf(records: readonly OperationRecord[]): ReadonlyMap<string, OpenTask> {
   return new Map(
     records.flatMap((record): readonly (readonly [string, OpenTask])[] => {
@@ -22,9 +22,9 @@ export function openTaskOf(records: readonly OperationRecord[]): ReadonlyMap<str
             ? [[record.id, { kind: 'unclear' }]]
             : [];
       }
-      const standing = rebalanceStatusOf(record, childOperationsOf(record.id, records));
-      return standing.kind === 'awaitsReentry'
-        ? [[record.id, { kind: 'reenter', lamportsBack: standing.lamportsBack, reason: standing.reason }]]
+      const status = rebalanceStatusOf(record, childOperationsOf(record.id, records));
+      return status.kind === 'awaitsReentry'
+        ? [[record.id, { kind: 'reenter', lamportsBack: status.lamportsBack, reason: status.reason }]]
         : [];
     }),
   );

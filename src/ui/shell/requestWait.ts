@@ -5,27 +5,26 @@ import { LONGEST_PAUSE_MS, type Pause, type RequestBudget, type RequestPace } fr
 import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';
 
-/** What a wait is shown with. */
 export interface RequestWaitDependencies {
   readonly show: (words: string) => void;
   readonly clock: Pick<Clock, 'after'>;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** The pause that the service asked for. */
+  /** The pause that the service requested. */
   readonly pause: () => Pause | undefined;
-  /** Told once when it begins to wait. */
+  /** Called once when the wait begins. */
   readonly log: (words: string) => void;
-  /** What is being done once it waits no more, until {@link RequestWait.showStep} says otherwise. Without it nothing is said then. */
+  /** The step that is shown after the wait, until {@link RequestWait.showStep} changes it; absent: nothing is shown. */
   readonly step?: string;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A shorter wait is over before anybody has read of it. */
+/** A shorter wait would end before the user could read about it. */
 const SHORTEST_SHOWN_MS = 1_500;
 
-/** Shows the steps of an operation and, while it waits for the service's request limit, for how long: with a countdown. */
+/** Shows the steps of an operation, and a countdown while it waits for the service's request limit. */
 export class RequestWait {
   private step: string;
   private untilMs: number | undefined;
@@ -36,13 +35,13 @@ export class RequestWait {
     this.step = dependencies.step ?? '';
   }
 
-  /** What is being done, apart from waiting. */
+  /** Shows the current step. During a wait, it is shown as the next one. */
   showStep(words: string): void {
     this.step = words;
     this.tell();
   }
 
-  /** It waits until then, milliseconds since 1970; `undefined`: it does not. */
+  /** Sets the end of the wait, in milliseconds since 1970; `undefined`: no wait. */
   until(untilMs: number | undefined): void {
     this.untilMs = untilMs;
     this.tick();
@@ -89,7 +88,7 @@ export class RequestWait {
 export function waitMessage(restMs: number, pause: Pause | undefined): string {
   const rest = span(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
-    ? l10n.t`The service asks to wait ${span(pause.askedMs)}: its request limit is used up. Binsight tries again in ${rest}.`
+    ? l10n.t`Request limit used up: the service asks to wait ${span(pause.askedMs)}. Retrying in ${rest}.`
     : l10n.t`Waiting ${rest} for the request limit of your plan.`;
 }
 
@@ -100,28 +99,27 @@ function span(ms: number): string {
   return ms < 2 * HOUR_MS ? l10n.t`${Math.ceil(ms / MINUTE_MS)} min` : l10n.t`${Math.ceil(ms / HOUR_MS)} h`;
 }
 
-/** What requests that a person has started wait with. */
 export interface WaitingDependencies {
-  /** The request budget of the service in use; `undefined`: nothing was asked so far. */
+  /** The request budget of the service in use; `undefined` before the first request. */
   readonly budget?: (() => RequestBudget | undefined) | undefined;
-  /** Without it the system's. */
+  /** Default: the system clock. */
   readonly clock?: Pick<Clock, 'after'> | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly log: LogFunction;
 }
 
-/** A progress under which requests are sent. */
+/** The progress that shows a wait. */
 export interface ShownProgress {
   readonly title: string;
   readonly show: (words: string) => void;
 }
 
-const askingText = () => l10n.t('asking the service …');
+const askingStep = () => l10n.t('asking the service…');
 
 /**
- * Sends requests that a person waits for: before polling and panels, and after as long a wait as the service's request limit takes. The
- * first is sent during a pause too, to find out whether that is over. The progress says how long it waits; its signal has to reach
+ * Sends requests that the user waits for. They have priority over polling and panels, and wait for the service's request limit. The
+ * first one is sent even during a pause, to find out whether the pause is over. The progress shows the wait; its signal must reach
  * the requests.
  */
 export async function waitingIn<Result>(
@@ -136,7 +134,7 @@ export async function waitingIn<Result>(
     nowMs,
     pause: () => own?.pause,
     log: (words) => log('info', `${title}: ${words}`),
-    step: askingText(),
+    step: askingStep(),
   });
   const requests = own?.begin((untilMs) => wait.until(untilMs), 'probes');
   try {
@@ -148,8 +146,8 @@ export async function waitingIn<Result>(
 }
 
 /**
- * The same for what shows no progress of its own: a wait that lasts is shown in a notification, whose button ends it.
- * @throws Cancelled where the user has ended it
+ * Does the same for work without its own progress: a longer wait appears in a notification, whose button cancels it.
+ * @throws Cancelled if the user cancels
  */
 export async function waitingAside<Result>(
   title: string,

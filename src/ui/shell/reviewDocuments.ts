@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { withOwnLinksOnly } from './documentLinks';
 import { REVIEW_SCHEME } from './names';
 
-/** How many documents are kept; older ones are empty when they are opened again. */
+/** Older documents are dropped. VS Code shows a notice in their place. */
 const MOST_DOCUMENTS = 20;
 
-/** Read-only documents that show what transactions do, or did. They live in memory: nothing of them is written anywhere. */
+/** Read-only documents about the effect of transactions. They exist only in memory. */
 export class ReviewDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly contents = new Map<string, string>();
   private readonly registration: vscode.Disposable;
@@ -17,10 +17,13 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.contents.get(uri.toString()) ?? l10n.t('This document is no longer kept: open it again from where it came.\n');
+    return (
+      this.contents.get(uri.toString()) ??
+      `${l10n.t('This document is no longer available. Open it again from the operation or review that it belongs to.')}\n`
+    );
   }
 
-  /** Opens a document beside nothing else, in front. */
+  /** Opens a document in the active editor group. */
   async show(title: string, markdown: string): Promise<void> {
     this.opened += 1;
     const name = title.replace(/[^\p{L}\p{N} .%-]/gu, '_');

@@ -1,11 +1,11 @@
-/** Where secrets are kept: VS Code's SecretStorage has this shape. */
+/** The part of VS Code's `SecretStorage` that is used. */
 export interface SecretStore {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
   delete(name: string): PromiseLike<void>;
 }
 
-/** Where small state is kept that is no secret: VS Code's Memento has this shape. */
+/** The part of VS Code's `Memento` that is used. Not for secrets. */
 export interface StateStore {
   get(name: string): unknown;
   update(name: string, value: unknown): PromiseLike<void>;

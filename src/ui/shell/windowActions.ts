@@ -6,20 +6,20 @@ import type { EditorActions } from './editorActions';
 import { VIEW } from './names';
 import type { ReviewDocuments } from './reviewDocuments';
 
-/** Does in VS Code what {@link EditorActions} says. */
+/** Implements {@link EditorActions} with VS Code. */
 export function windowActions(channel: vscode.LogOutputChannel, documents: ReviewDocuments): EditorActions {
   return {
     showLog: () => channel.show(),
     copy: async (text) => {
       await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
+      vscode.window.setStatusBarMessage(`$(check) ${l10n.t('Copied')}`, 2_000);
     },
     openExternal: async (url) => {
       await vscode.env.openExternal(vscode.Uri.parse(url, true));
     },
     showDocument: (title, markdown) => documents.show(title, markdown),
     saveText: async ({ title, name, text, isWanted }) => {
-      // Not in the folder that is open: whoever keeps it under version control would have the file in there.
+      // Not in the open folder: the file would end up under its version control.
       const defaultUri = vscode.Uri.joinPath(vscode.Uri.file(homedir()), name);
       const uri = await vscode.window.showSaveDialog({
         title,

@@ -6,23 +6,23 @@ import type { StatusBarModel } from './statusBarModel';
 
 const ON_CLICK: CommandId = 'binsight.openOverview';
 
-/** The extension's one item in the status bar. It can be hidden by VS Code's own menu, under its name. */
+/** The status bar item of the portfolio. Users can hide it by its name in VS Code's status bar menu. */
 export class StatusBarItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private shown: StatusBarModel | undefined;
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('binsight.pnl', vscode.StatusBarAlignment.Left);
-    this.item.name = l10n.t('Binsight: PnL of open positions');
+    this.item.name = l10n.t('Binsight: PnL of Open Positions');
     this.item.command = ON_CLICK;
   }
 
-  /** What the item shows; `undefined` before the first time. */
+  /** The model that is shown; `undefined` before the first one. */
   get model(): StatusBarModel | undefined {
     return this.shown;
   }
 
-  /** Shows a model; writes only what differs from the last one. */
+  /** Shows a model. Writes only what differs from the previous one. */
   show(model: StatusBarModel): void {
     const before = this.shown;
     this.shown = model;

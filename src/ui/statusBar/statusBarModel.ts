@@ -9,60 +9,58 @@ import type { Currency } from '../shell/settings/values';
 import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
 import { isLimited, type ViewState } from '../shell/views/viewState';
 
-/** What the status bar item shows. */
 export interface StatusBarModel {
   readonly state: StatusBarState;
-  /** With codicons. */
+  /** May contain codicons. */
   readonly text: string;
   /** Markdown with codicons. */
   readonly tooltip: string;
-  /** The item as a sentence. */
+  /** Label for screen readers. */
   readonly spoken: string;
-  /** The one background that the item ever has: a position is out of range. */
+  /** A position is out of range: the item has a warning background. */
   readonly warns: boolean;
 }
 
-/** The states of the item. `needsSetup`: something is for the user to do before there can be figures. */
+/** `needsSetup`: the user has to choose a wallet, a key or a service before there can be figures. */
 export type StatusBarState = 'loading' | 'needsSetup' | 'failed' | 'empty' | 'ready' | 'stale';
 
-/** What the item is made from. */
 export interface StatusBarFacts {
   readonly snapshot: PortfolioSnapshot;
   readonly view: ViewState;
-  /** What kept the positions from being read, in words. */
+  /** Message of the error that kept positions from being read. */
   readonly problem: string | undefined;
-  /** Says that the service's request limit is reached, and when the next update comes; absent: it is not. */
+  /** States that the request limit is reached and when the next update comes; absent: it is not reached. */
   readonly limit?: string | undefined;
   readonly serviceName: string;
   readonly isSandbox: boolean;
-  /** How the wallet's key stands, as a sentence: whether it is locked, above all. */
+  /** A sentence about the wallet's key, for example whether it is locked. */
   readonly keyState?: string | undefined;
   readonly currency: Currency;
 }
 
 const ICON = '$(graph-line)';
+const LOADING_TEXT = `$(loading~spin) ${UNKNOWN}`;
 
-/** Gives what the status bar item shows. */
 export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
   switch (facts.view) {
     case 'startingSandbox':
-      return plain('loading', l10n.t`$(loading~spin) ${UNKNOWN}`, l10n.t('The sandbox is starting.'), facts);
+      return plain('loading', LOADING_TEXT, l10n.t('Starting the sandbox…'), facts);
     case 'loading':
-      return plain('loading', l10n.t`$(loading~spin) ${UNKNOWN}`, l10n.t('Positions are being read.'), facts);
+      return plain('loading', LOADING_TEXT, l10n.t('Loading positions…'), facts);
     case 'noOwner':
-      return plain('needsSetup', l10n.t`${ICON} No wallet`, l10n.t('No wallet is set up: import a key, or watch an address.'), facts);
+      return plain('needsSetup', `${ICON} ${l10n.t('No wallet')}`, l10n.t('No wallet selected. Import a key or watch an address.'), facts);
     case 'noApiKey':
       return plain(
         'needsSetup',
-        l10n.t`${ICON} No API key`,
-        l10n.t`${facts.serviceName} asks for an API key, and none has been entered.`,
+        `${ICON} ${l10n.t('No API key')}`,
+        l10n.t`${facts.serviceName} requires an API key, and none is set.`,
         facts,
       );
     case 'invalidAddress':
       return plain(
         'needsSetup',
-        l10n.t`${ICON} No service`,
-        l10n.t('The address in the setting binsight.service.baseUrl cannot be used.'),
+        `${ICON} ${l10n.t('No service')}`,
+        l10n.t('The address in the setting binsight.service.baseUrl is invalid.'),
         facts,
       );
     case 'refused':
@@ -70,9 +68,9 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
     case 'failed':
     case 'sandboxFailed':
     case 'sandboxCannotRun':
-      return plain('failed', l10n.t`$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t('The positions could not be read.'), facts);
+      return plain('failed', `$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t("Couldn't load positions."), facts);
     case 'empty':
-      return plain('empty', l10n.t`${ICON} No open positions`, l10n.t('This wallet has no open positions.'), facts);
+      return plain('empty', `${ICON} ${l10n.t('No open positions')}`, l10n.t('This wallet has no open positions.'), facts);
     case 'listed':
       return withFigures(facts);
   }
@@ -96,20 +94,20 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       table(
         ['', 'USD', 'SOL'],
         [
-          [l10n.t('Unrealised PnL'), signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
-          [l10n.t('in percent'), signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
-          ['Value', usdToTheCent(totals.valueUsd), sol(totals.valueNative)],
-          [l10n.t('Uncollected fees'), usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
+          [l10n.t('Unrealized PnL'), signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
+          [l10n.t('In percent'), signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
+          [l10n.t('Value'), usdToTheCent(totals.valueUsd), sol(totals.valueNative)],
+          [l10n.t('Unclaimed fees'), usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
         ],
       ),
       rangeText(totals),
       l10n.t(
-        'PnL counts what the open positions are worth now, their fees and what was taken out of them, less what was put in. The percentage is of what was put in.',
+        'PnL is the current value of the open positions plus their fees and withdrawals, less deposits. Percentages are relative to deposits.',
       ),
       ...leftOutSentences(totals.leftOut, totals.count),
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
     ]),
-    spoken: l10n.t`Binsight: unrealised profit and loss ${figures === UNKNOWN ? l10n.t('not known') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range${stale ? l10n.t(', figures are old') : ''}.`,
+    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, l10n.t('position'))} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
     warns: totals.outOfRange > 0,
   };
 }
@@ -124,7 +122,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
   };
 }
 
-/** Sentences may quote what a service said. */
+/** Escapes Markdown, because sentences can quote the service. */
 function escapedSentence(sentence: string): string {
   return sentence.replace(/[\\`*_[\]<>|~$#]/g, '\\$&');
 }
@@ -135,8 +133,8 @@ function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts)
     `**Binsight** · ${service}`,
     snapshot.owner === undefined ? undefined : `\`${snapshot.owner}\``,
     keyState,
-    // The sandbox makes its wallet from a seed that is the same everywhere.
-    isSandbox ? l10n.t("Never send real money to the sandbox's wallet: everybody can have its key.") : undefined,
+    // Every sandbox derives its wallet from the same seed.
+    isSandbox ? l10n.t('Never send real money to the sandbox wallet: its key is no secret.') : undefined,
   ]);
 }
 
@@ -145,16 +143,19 @@ function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts): str
     return undefined;
   }
   const why = limit !== undefined && isLimited(positionsState.error) ? '' : ` ${escapedSentence(positionsState.error.message)}`;
-  return l10n.t`$(history) **These figures are from ${timeOfDay(positionsState.asOf)}.**${why}`;
+  return `$(history) **${l10n.t`Last updated ${timeOfDay(positionsState.asOf)}.`}**${why}`;
 }
 
 function limitText({ limit }: StatusBarFacts): string | undefined {
-  return limit === undefined ? undefined : l10n.t`$(watch) ${limit}`;
+  return limit === undefined ? undefined : `$(watch) ${limit}`;
 }
 
 function rangeText({ count, outOfRange }: PortfolioTotals): string {
   if (outOfRange === 0) {
     return l10n.t`${counted(count, l10n.t('open position'))}, none known to be out of range.`;
   }
-  return l10n.t`$(warning) **${outOfRange} of ${counted(count, l10n.t('open position'))} out of range**: ${outOfRange === 1 ? l10n.t('it earns') : l10n.t('they earn')} no fees until the price returns.`;
+  const positions = counted(count, l10n.t('open position'));
+  return outOfRange === 1
+    ? l10n.t`$(warning) **1 of ${positions} out of range**: it earns no fees until the price returns.`
+    : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: they earn no fees until the price returns.`;
 }

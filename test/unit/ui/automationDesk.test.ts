@@ -193,7 +193,10 @@ describe('Automation in a window', () => {
     window.changed = {};
     window.tell('settings');
     await window.untilShown(/asks first$/);
-    assert.equal(told(window).filter((message) => /paused, .+ has to be a whole number of basis points/.test(message)).length, 1);
+    assert.equal(
+      told(window).filter((message) => /paused, .+ must be a whole number from 0 to 10000 \(basis points\)/.test(message)).length,
+      1,
+    );
   });
 
   it('is turned on by what was shown and agreed to, and by nothing else', async () => {

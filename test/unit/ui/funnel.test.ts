@@ -44,8 +44,8 @@ const done = () => Promise.resolve();
 const serviceError = (details: Partial<ServiceErrorDetails>) =>
   new ServiceError('The service said no.', { kind: 'rejected', endpoint: 'GET /x', ...details });
 
-describe('The funnel of the commands', () => {
-  it('refuses in a folder that is not trusted what needs trust, and nothing else', async () => {
+describe('Running a command', () => {
+  it('In an untrusted folder, only commands that need trust are refused.', async () => {
     const refused = await run('binsight.zapOut', () => assert.fail('it ran'), {
       trusted: false,
       presses: { 'Restricted Mode': 'Manage Trust' },
@@ -54,7 +54,7 @@ describe('The funnel of the commands', () => {
     assert.equal((await run('binsight.refresh', done, { trusted: false })).targets.length, 1);
   });
 
-  it('hands over only the identity of a row, and only to commands that take one', async () => {
+  it('A command gets only the identity of a row, and only if it takes rows of that kind.', async () => {
     const node = { kind: 'position', key: openPosition(1).key, position: { value: { usd: 1e9 } } };
     assert.deepEqual((await run('binsight.zapOut', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
     assert.deepEqual((await run('binsight.zapIn', done, { argument: node })).targets, [undefined]);
@@ -62,7 +62,7 @@ describe('The funnel of the commands', () => {
     assert.deepEqual((await run('binsight.openPool', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
   });
 
-  it('hands a plan to the command that goes on with one, and to no other', async () => {
+  it('Only the command that continues a plan gets a plan.', async () => {
     const argument = { kind: 'plan', pool: pool(1).address, plan: { amountLamports: 'anything' } };
     assert.deepEqual((await run('binsight.continuePlan', done, { argument })).targets, [argument]);
     for (const id of ['binsight.zapIn', 'binsight.openPool', 'binsight.zapOut', 'binsight.planPosition'] as const) {
@@ -70,7 +70,7 @@ describe('The funnel of the commands', () => {
     }
   });
 
-  it('tells what went wrong, logs it with its causes, and runs the remedy that is pressed', async () => {
+  it('A failure is shown and logged with its causes, and the pressed button runs its command.', async () => {
     const { prompts, executed, logged } = await run(
       'binsight.refresh',
       () => Promise.reject(serviceError({ kind: 'unauthorized', cause: new Error('inner') })),
@@ -86,7 +86,7 @@ describe('The funnel of the commands', () => {
     );
   });
 
-  it('tries again when that is pressed', async () => {
+  it('*Try Again* runs the command again.', async () => {
     let times = 0;
     const { targets } = await run(
       'binsight.refresh',
@@ -97,22 +97,22 @@ describe('The funnel of the commands', () => {
     assert.equal(targets.length, 2);
   });
 
-  it('is silent where the user has cancelled', async () => {
+  it('Nothing is shown after the user cancels.', async () => {
     assert.deepEqual((await run('binsight.refresh', () => Promise.reject(serviceError({ kind: 'cancelled' })))).prompts.notices, []);
   });
 
-  it('never rejects, and has words for what has none', async () => {
+  it('An unexpected error is logged, and the user sees a general message.', async () => {
     const { prompts, logged } = await run('binsight.refresh', () => Promise.reject(new TypeError('x is not a function')));
-    assert.match(prompts.notices[0]?.message ?? '', /Something went wrong in Binsight/);
+    assert.match(prompts.notices[0]?.message ?? '', /unexpected error/);
     assert.doesNotMatch(prompts.notices[0]?.message ?? '', /x is not/);
     assert.ok(logged.some((line) => line.startsWith('error') && line.includes('x is not a function')));
   });
 });
 
-describe('The words for an error', () => {
+describe('Describing an error', () => {
   const remedies = (error: unknown) => describeUserError(error)?.remedies.map(({ label }) => label);
 
-  it('offer to repeat an operation only where the money is where it was', () => {
+  it('A retry is offered only if no money has moved.', () => {
     const of = (kind: OperationErrorKind) => describeUserError(new OperationError({ kind, what: 'It failed.', advice: 'Look.' }));
     for (const kind of ['invalidPlan', 'notBuilt', 'notReviewed', 'notAsked', 'notSigned', 'notSent', 'notLanded'] as const) {
       assert.equal(of(kind)?.canRetry, true, kind);
@@ -121,7 +121,7 @@ describe('The words for an error', () => {
     assert.ok(of('mayHaveLanded')?.remedies.some(({ label }) => label === 'Refresh'));
   });
 
-  it('lead to what puts the cause right, also through an operation', () => {
+  it('The buttons lead to what fixes the cause, also if an operation wraps it.', () => {
     assert.deepEqual(
       remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })),
       ['Set API Key', 'Show Log'],
@@ -131,36 +131,36 @@ describe('The words for an error', () => {
       ['Import Wallet Key', 'Show Log'],
     );
     assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key']);
-    assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to a Service']);
-    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to a Service', 'Show Log']);
+    assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service']);
+    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service', 'Show Log']);
     assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);
   });
 
-  it('say nothing of a sandbox that was stopped on purpose', () => {
+  it('A sandbox that was stopped on purpose is not reported.', () => {
     assert.equal(describeUserError(new SandboxError('stopped', 'Stopped.')), undefined);
   });
 
-  it('say of a key only what KeyError says, which never quotes it', () => {
+  it('The message about a key is that of KeyError, which never quotes the key.', () => {
     assert.equal(describeUserError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
     assert.equal(describeUserError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
   });
 });
 
-describe('What a command was started on', () => {
-  it('is read from rows of positions, their details, and pools', () => {
+describe('The target of a command', () => {
+  it('The target is read from rows of positions, their details, and pools.', () => {
     const position = { kind: 'position', key: 'k' };
     assert.deepEqual(readTarget(position), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'detail', parent: position }), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'pool', pool: pool(1) }), { kind: 'pool', address: pool(1).address });
   });
 
-  it('is a plan with its pool, of which nothing else is read here', () => {
+  it('The target is a plan with its pool, without any other field.', () => {
     const plan = { range: 'far', amountLamports: 5 };
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address, plan, owner: 'x' }), { kind: 'plan', pool: pool(1).address, plan });
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address }), { kind: 'plan', pool: pool(1).address, plan: undefined });
   });
 
-  it('is nothing for anything else', () => {
+  it('Anything else is no target.', () => {
     for (const argument of [
       undefined,
       null,
@@ -183,7 +183,7 @@ describe('What a command was started on', () => {
   });
 });
 
-describe('An operation whose price moved further than was allowed', () => {
+describe('An operation that fails for its slippage', () => {
   const failure = new OperationError({
     kind: 'notLanded',
     what: 'The price moved further than 1%.',
@@ -191,7 +191,7 @@ describe('An operation whose price moved further than was allowed', () => {
     offersFreshQuote: true,
   });
 
-  it('is offered again as it was chosen, with a fresh quote, without the dialogue before it', async () => {
+  it('It is offered again with a fresh quote and the same choices, without the dialog.', async () => {
     const runs: boolean[] = [];
     let dialogues = 0;
     const { prompts } = await run(
@@ -203,23 +203,23 @@ describe('An operation whose price moved further than was allowed', () => {
           return runs.length < 3 ? Promise.reject(failure) : Promise.resolve();
         });
       },
-      { presses: { 'moved further': 'Try Again with a Fresh Quote' } },
+      { presses: { 'moved further': 'Retry with Fresh Quote' } },
     );
     assert.deepEqual([dialogues, runs], [1, [false, true]]);
-    assert.deepEqual(prompts.notices[0]?.actions, ['Try Again with a Fresh Quote', 'Show Log']);
+    assert.deepEqual(prompts.notices[0]?.actions, ['Retry with Fresh Quote', 'Show Log']);
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
       [failure.message, failure.message],
     );
   });
 
-  it('is not offered where it failed otherwise', async () => {
+  it('A fresh quote is not offered after other failures.', async () => {
     const other = new OperationError({ kind: 'notLanded', what: 'No.', advice: '' });
     const { prompts } = await run('binsight.zapOut', () => offeringFreshQuote(() => Promise.reject(other)));
     assert.deepEqual(prompts.notices[0]?.actions, ['Try Again', 'Show Log']);
   });
 
-  it('that another window is at leads to the Activity view', async () => {
+  it('A failure because of another window leads to the Activity view.', async () => {
     const { executed } = await run(
       'binsight.zapOut',
       () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })),

@@ -101,25 +101,25 @@ describe('An airdrop of the sandbox', () => {
 
   it('passes on why it is refused, in the words of the sandbox, without what could deceive', async () => {
     answer = (_, response) => response.writeHead(400).end(JSON.stringify({ status: 'error', message: 'There is not so much.\n\u202eOK' }));
-    await fails(/gave no pretend SOL: There is not so much\. OK\. Nothing was changed\.$/);
+    await fails(/did not add pretend SOL: There is not so much\. OK\. Nothing was changed\.$/);
     answer = (_, response) => response.writeHead(500).end('<html>');
-    await fails(/it answered with status 500/);
+    await fails(/did not add pretend SOL: status 500/);
   });
 
   it('says so where there is no answer, only a part of one, or too much', async () => {
     answer = () => undefined;
-    await fails(/did not answer/, 50);
+    await fails(/did not respond/, 50);
     answer = (request) => request.socket.destroy();
-    await fails(/did not answer/);
+    await fails(/did not respond/);
     answer = (request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{');
       setImmediate(() => request.socket.destroy());
     };
-    await fails(/did not answer/);
+    await fails(/did not respond/);
     answer = (_, response) => response.end('x'.repeat(200_000));
-    await fails(/did not answer/);
+    await fails(/did not respond/);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await fails(/did not answer/);
+    await fails(/did not respond/);
   });
 });

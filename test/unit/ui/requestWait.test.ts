@@ -20,42 +20,42 @@ describe("The wait for the service's request limit", () => {
     });
   });
 
-  it('is counted down by the second, with the step that it holds up, which is shown alone when it is over', async () => {
-    wait.showStep('asking the service for the transactions …');
+  it('The countdown changes every second and names the next step, which is shown alone afterwards.', async () => {
+    wait.showStep('asking the service for the transactions…');
     wait.until(clock.now() + 42_000);
     await clock.advance(2_000);
     wait.until(undefined);
     assert.deepEqual(said, [
-      'asking the service for the transactions …',
-      'Waiting 42 s for the request limit of your plan. Next: asking the service for the transactions …',
-      'Waiting 41 s for the request limit of your plan. Next: asking the service for the transactions …',
-      'Waiting 40 s for the request limit of your plan. Next: asking the service for the transactions …',
-      'asking the service for the transactions …',
+      'asking the service for the transactions…',
+      'Waiting 42 s for the request limit of your plan. Next: asking the service for the transactions…',
+      'Waiting 41 s for the request limit of your plan. Next: asking the service for the transactions…',
+      'Waiting 40 s for the request limit of your plan. Next: asking the service for the transactions…',
+      'asking the service for the transactions…',
     ]);
     assert.deepEqual(logged, ['Waiting 42 s for the request limit of your plan.']);
     assert.equal(clock.timers, 0);
   });
 
-  it('is not shown where it is over in a moment', async () => {
-    wait.showStep('signing …');
+  it('A very short wait is not shown.', async () => {
+    wait.showStep('signing…');
     wait.until(clock.now() + 1_000);
     await clock.advance(900);
     wait.until(undefined);
-    assert.deepEqual(said, ['signing …']);
+    assert.deepEqual(said, ['signing…']);
   });
 
-  it('leaves no timer behind', () => {
+  it('Disposal stops the timer.', () => {
     wait.until(clock.now() + 42_000);
     wait.dispose();
     assert.equal(clock.timers, 0);
   });
 
-  it('names minutes and hours where it is long, and says when the service asks for more than is waited', () => {
+  it('A long wait is in minutes or hours, and the message states a longer wait that the service asks for.', () => {
     assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
     assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
     assert.equal(
       waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }),
-      'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.',
+      'Request limit used up: the service asks to wait 24 h. Retrying in 15 min.',
     );
   });
 });

@@ -8,7 +8,7 @@ import { addressOf } from '../portfolio/fixtures';
 import { settingsFor } from './ruleSettings';
 
 describe('The rules of automation', () => {
-  it('are the defaults of the manifest until something is set', () => {
+  it('The default rules are those of the manifest.', () => {
     const { reviewedBy, ...rules } = rulesOf(settingsFor());
     assert.match(reviewedBy ?? '', /^[0-9a-f]{16}$/);
     assert.deepEqual(rules, {
@@ -27,7 +27,7 @@ describe('The rules of automation', () => {
     });
   });
 
-  it('are what is set', () => {
+  it('The rules are the values of the settings.', () => {
     const pools = [addressOf(2), addressOf(1), addressOf(2)];
     const changed = {
       ...{
@@ -54,7 +54,7 @@ describe('The rules of automation', () => {
     assert.ok(areSameRules(rules, rulesOf(settingsFor({ ...changed, [SETTING.autoExcludedPools]: [...pools].reverse() }))));
   });
 
-  it("are others where the review goes by something else, and say nothing of the RPC's address", () => {
+  it('Other review settings make other rules, which never contain the RPC address.', () => {
     assert.deepEqual(
       [...REVIEW_SETTINGS].sort(),
       [SETTING.rpcUrl, ...Object.values(SETTING).filter((name) => name.startsWith('binsight.review.'))].sort(),
@@ -68,7 +68,7 @@ describe('The rules of automation', () => {
     }
   });
 
-  it('cover every setting of rebalancing', () => {
+  it('The rules cover every setting of rebalancing.', () => {
     assert.deepEqual(
       [...RULE_SETTINGS].sort(),
       Object.values(SETTING)
@@ -77,7 +77,7 @@ describe('The rules of automation', () => {
     );
   });
 
-  it('are none at all where one of them cannot be read: what is meant is not guessed', () => {
+  it('One invalid setting makes all rules invalid.', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...RULE_SETTINGS),
@@ -91,8 +91,8 @@ describe('The rules of automation', () => {
             () => rulesOf(settingsFor({ [key]: raw })),
             (error) =>
               error instanceof UserError &&
-              error.message.startsWith(`The setting ${key} has `) &&
-              error.message.endsWith('until it is corrected.') &&
+              error.message.startsWith(`The setting ${key} `) &&
+              error.message.endsWith('until you correct it.') &&
               error.remedy !== undefined,
           );
         },
@@ -100,18 +100,18 @@ describe('The rules of automation', () => {
     );
   });
 
-  it('are none where a pool that is to be left alone cannot be told', () => {
+  it('One invalid excluded pool makes all rules invalid.', () => {
     assert.throws(
       () => rulesOf(settingsFor({ [SETTING.autoExcludedPools]: [addressOf(1), 'BONK/SOL'] })),
-      /entry 2 \("BONK\/SOL"\) is no Solana address\. Auto-rebalance does nothing until it is corrected\.$/,
+      /entry 2 \("BONK\/SOL"\) is not a Solana address\. Auto-rebalance does nothing until you correct it\.$/,
     );
   });
 
-  it('of a rebalance by hand do not ask for those of automation', () => {
+  it('A manual rebalance does not need the settings of auto-rebalance.', () => {
     assert.equal(termsOf(settingsFor({ [SETTING.autoMode]: 'nonsense' })).slippageBps, 100);
     assert.throws(
-      () => termsOf(settingsFor({ [SETTING.rebalanceSlippageBps]: '1 %' })),
-      /has to be a whole number of basis points from 0 to 10000, not "1 %"\. Nothing is rebalanced/,
+      () => termsOf(settingsFor({ [SETTING.rebalanceSlippageBps]: '1%' })),
+      /must be a whole number from 0 to 10000 \(basis points\), not "1%"\. Nothing is rebalanced/,
     );
   });
 });

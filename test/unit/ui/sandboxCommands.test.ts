@@ -55,31 +55,31 @@ async function reset({
 }
 
 describe('Reset Sandbox World…', () => {
-  it('lets the sandbox that runs make a new world, once that was confirmed', async () => {
+  it('After a confirmation, the running sandbox gets a new world.', async () => {
     const { did, details, told } = await reset({ says: 'Reset World' });
     assert.deepEqual(did, ['reset the running one', 'reconnected']);
-    assert.match(details.join(), /cannot be brought back.*\n\nNo real money is involved\.$/s);
+    assert.match(details.join(), /cannot be restored.*\n\nNo real money is involved\.$/s);
     assert.deepEqual(told, ['The sandbox has a new world.']);
     assert.deepEqual((await reset({ says: undefined })).did, []);
   });
 
-  it('starts one whose store is damaged with a new world, and says that the old file is kept', async () => {
-    const damaged = new SandboxError('damaged', 'The sandbox cannot start: its store cannot be read.');
+  it('A sandbox with a damaged store starts with a new world, and the user is told that the old file is kept.', async () => {
+    const damaged = new SandboxError('damaged', 'The sandbox cannot start because its store cannot be read.');
     const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
     assert.deepEqual(did, ['started with a new world', 'reconnected']);
     assert.match(details.join(), /The file of the old world is kept/);
-    assert.deepEqual(told, ['The sandbox has a new world. The file of the old one was kept.']);
+    assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
     assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);
   });
 
-  it('is offered where the store is damaged, and nowhere else', () => {
+  it('The reset is offered only for a damaged store.', () => {
     const labels = (reason: SandboxError['reason']): readonly string[] =>
       describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
     assert.deepEqual(labels('damaged'), ['Reset World…', 'Show Log']);
     assert.ok(!labels('failed').includes('Reset World…') && !labels('cannotRun').includes('Reset World…'));
   });
 
-  it('is refused where another service is in use, or the sandbox cannot run at all', async () => {
+  it('The reset is refused if another service is in use or the sandbox cannot run.', async () => {
     await assert.rejects(reset({ isSandbox: false, says: 'Reset World' }), UserError);
     await assert.rejects(reset({ start: new SandboxError('cannotRun', 'x'), says: 'Reset World' }), SandboxError);
   });

@@ -105,7 +105,7 @@ describe('Launching the sandbox', () => {
   it('keeps what a failing process wrote for the log, out of the message', async () => {
     await assert.rejects(launch("console.error('stack of things'); process.exitCode = 1;"), (error: unknown) => {
       assert.ok(error instanceof SandboxError && error.reason === 'failed');
-      assert.match(error.message, /did not start: it ended with code 1/);
+      assert.match(error.message, /did not start \(ended with code 1\)/);
       assert.ok(error.cause instanceof Error && error.cause.message.includes('stack of things'));
       return true;
     });
@@ -156,7 +156,7 @@ describe('Launching the sandbox', () => {
       (error: unknown) =>
         error instanceof SandboxError &&
         error.reason === 'damaged' &&
-        /Reset its world to make a new one; the old file is kept\.$/.test(error.message),
+        /Reset the sandbox world to create a new store; the old file is kept\.$/.test(error.message),
     );
   });
 
@@ -171,7 +171,7 @@ describe('Launching the sandbox', () => {
       (error: unknown) =>
         error instanceof SandboxError &&
         error.reason === 'failed' &&
-        /did not say where it listens/.test(error.message) &&
+        /did not report its address/.test(error.message) &&
         !error.message.includes('very-secret'),
     );
     const pid = Number(await readFile(join(folder, 'data', 'pid'), 'utf8'));
@@ -181,7 +181,7 @@ describe('Launching the sandbox', () => {
   });
 
   it('does not wait for ever', async () => {
-    await assert.rejects(launch('setInterval(() => undefined, 1_000);', 300), /was not ready after 0.3 seconds/);
+    await assert.rejects(launch('setInterval(() => undefined, 1_000);', 300), /not ready after 0.3 seconds/);
   });
 
   it('fails where the program is not there', async () => {

@@ -136,7 +136,7 @@ describe('A session', () => {
     world.dispose();
   });
 
-  it('starts the sandbox, takes its wallet, and reads its positions', async () => {
+  it('The session starts the sandbox, takes its wallet and reads its positions.', async () => {
     world = new World();
     assert.equal(world.portfolio.snapshot.owner, undefined);
     await world.session.refresh('startup');
@@ -145,7 +145,7 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.pools.length, 1);
   });
 
-  it('reads another wallet when another one is chosen', async () => {
+  it('The session reads the positions of a newly chosen wallet.', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.owners.watch(OTHER_OWNER, world.connection.choice);
@@ -153,7 +153,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes(`127.0.0.1:4100 ${OTHER_OWNER}`) && world.portfolio.snapshot.positions.length === 1);
   });
 
-  it('shows nothing of one service under another', async () => {
+  it('After a change of service, no data of the previous service is shown.', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
@@ -165,7 +165,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes('example.org pools all'));
   });
 
-  it('reads anew when the key of the service in use was stored, also by another window', async () => {
+  it('The session reads again when any window stores the key of the service in use.', async () => {
     world = new World('https://example.org/v1');
     await world.session.refresh('startup');
     assert.equal(world.connection.status.kind, 'failed');
@@ -176,7 +176,7 @@ describe('A session', () => {
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
   });
 
-  it('lists other pools when they are searched', async () => {
+  it('A search lists other pools.', async () => {
     world = new World();
     await world.session.refresh('startup');
     world.poolQuery.searchFor('BONK');
@@ -184,16 +184,16 @@ describe('A session', () => {
     await world.until(() => world.read.includes('127.0.0.1:4100 pools BONK'));
   });
 
-  it('goes on after a crash of the sandbox, and says that it was restarted', async () => {
+  it('After a crash the sandbox restarts, and the user is notified.', async () => {
     world = new World();
     await world.session.refresh('startup');
     const before = world.read.length;
     world.crash();
-    await world.prompts.noticed(/stopped unexpectedly and was restarted.*state is on disk/);
+    await world.prompts.noticed(/stopped unexpectedly and was restarted.*state was kept/);
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
   });
 
-  it('marks what is listed as old as soon as the sandbox has crashed too often', async () => {
+  it('The rows are marked as outdated when the sandbox has crashed too often.', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.positions.length === 1 && world.portfolio.snapshot.pools.length === 1);
@@ -209,18 +209,18 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.positions.length, 1);
   });
 
-  it('says once that the sandbox cannot run here, with the way to another service', async () => {
+  it('The user is told once that the sandbox cannot run, and can connect to another service.', async () => {
     world = new World();
     world.cannotRun = true;
     await world.session.refresh('startup');
     await world.session.refresh('manual');
     assert.deepEqual(
       world.prompts.notices.map(({ actions }) => actions),
-      [['Connect to a Service', 'Show Log']],
+      [['Connect to Service', 'Show Log']],
     );
   });
 
-  it('tells the user who refreshes what kept it from being read', async () => {
+  it('A refresh by the user fails with the error of the read.', async () => {
     world = new World();
     await world.session.refreshOrThrow();
     world.answer = () => new ServiceError('No.', { kind: 'unauthorized', endpoint: 'GET /x' });

@@ -28,22 +28,22 @@ describe('A setting', () => {
   ] as const;
 
   for (const [key, right, wrong] of cases) {
-    it(`${key} is taken within its bounds`, () => {
+    it(`${key} accepts values within its bounds.`, () => {
       for (const raw of right) {
         assert.deepEqual(READ[key](raw), { ok: true, value: raw });
       }
     });
 
-    it(`${key} is refused outside of them, with what was found and what would be right`, () => {
+    it(`${key} rejects other values, and states what it found and what it expects.`, () => {
       for (const raw of wrong) {
         const reading = READ[key](raw);
         assert.equal(reading.ok, false);
-        assert.match(reading.message, /has to be (a whole number of|one of) .+, not .+/);
+        assert.match(reading.message, /must be (a whole number from .+|one of .+|true or false), not .+/);
       }
     });
   }
 
-  it('is quoted shortened where it is long', () => {
+  it('A message shortens a long value.', () => {
     const reading = READ[SETTING.poolsSortBy]('x'.repeat(1_000));
     assert.ok(!reading.ok && reading.message.length < 200);
   });
@@ -52,7 +52,7 @@ describe('A setting', () => {
 describe('A cap in SOL', () => {
   const read = READ[SETTING.tipCapSol];
 
-  it('gives exact lamports', () => {
+  it('An amount becomes exact lamports.', () => {
     for (const [raw, lamports] of [
       [0, 0n],
       [0.01, 10_000_000n],
@@ -70,11 +70,11 @@ describe('A cap in SOL', () => {
     );
   });
 
-  it('is refused below nothing, above the line that no setting moves, and where it is no amount of SOL', () => {
+  it('A cap is rejected if it is negative, above the fixed limit of the review, or no amount of SOL.', () => {
     for (const raw of [-0.01, -1e-9, 0.0500000001, 0.051, 1, 1e21, Infinity, NaN, 1e-10, 0.0123456789, '0.01', null, undefined, [], true]) {
       const reading = read(raw);
       assert.ok(
-        !reading.ok && reading.message.startsWith('has to be a number of SOL from 0 to 0.05 with at most 9 decimals, not '),
+        !reading.ok && reading.message.startsWith('must be an amount of SOL from 0 to 0.05 with at most 9 decimals, not '),
         String(raw),
       );
     }
@@ -82,7 +82,7 @@ describe('A cap in SOL', () => {
     assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.feeBlockLamports);
   });
 
-  it('goes up to 1 SOL for recipients of fees', () => {
+  it('The cap of fee recipients is up to 1 SOL.', () => {
     assert.deepEqual(READ[SETTING.feeRecipientCapSol](1), { ok: true, value: 1_000_000_000n });
     assert.equal(READ[SETTING.feeRecipientCapSol](1.000000001).ok, false);
   });
@@ -92,31 +92,33 @@ describe('A list of addresses', () => {
   const read = READ[SETTING.trustedPrograms];
   const [ONE, OTHER] = [addressOf(1), addressOf(2)];
 
-  it('gives the addresses that are in it, each once', () => {
+  it('The list contains each address once.', () => {
     assert.deepEqual(read([]), { ok: true, value: [] });
     assert.deepEqual(read([ONE, ` ${OTHER} `, ONE]), { ok: true, value: [ONE, OTHER] });
   });
 
-  it('leaves out what is no address, and names it', () => {
+  it('Entries that are no addresses are left out and named.', () => {
     const reading = read([ONE, 'nonsense', 7, null, `${OTHER}0`]);
     assert.ok(reading.ok);
     assert.deepEqual(reading.value, [ONE]);
-    assert.match(reading.leftOut ?? '', /^entry 2 \("nonsense"\), entry 3 \(7\), entry 4 \(null\) and 1 more are no Solana addresses$/);
+    assert.match(reading.leftOut ?? '', /^entry 2 \("nonsense"\), entry 3 \(7\), entry 4 \(null\) and 1 more are not Solana addresses$/);
   });
 
-  it('does not repeat what may be a key that was pasted into it', () => {
+  it('The message does not quote a key that was pasted by mistake.', () => {
     const key = '5'.repeat(88);
     const reading = read([key]);
     assert.ok(reading.ok && reading.leftOut !== undefined);
     assert.ok(!reading.leftOut.includes(key.slice(0, 13)));
   });
 
-  it('does not grow without end', () => {
+  it('The list has a maximum length.', () => {
     const reading = read(Array.from({ length: MOST_ADDRESSES + 5 }, (_, place) => addressOf(place)));
-    assert.ok(reading.ok && reading.value.length === MOST_ADDRESSES && /only the first 50 of 55 entries count/.test(reading.leftOut ?? ''));
+    assert.ok(
+      reading.ok && reading.value.length === MOST_ADDRESSES && /only the first 50 of 55 entries are used/.test(reading.leftOut ?? ''),
+    );
   });
 
-  it('is refused where it is no list', () => {
+  it('Anything but a list is rejected.', () => {
     for (const raw of [ONE, null, undefined, { 0: ONE }, 5]) {
       assert.equal(read(raw).ok, false);
     }
@@ -139,7 +141,7 @@ describe('The settings of the review', () => {
     },
   });
 
-  it('move the lines that they name, and no others', () => {
+  it('The settings change only their own limits.', () => {
     assert.deepEqual(reviewPolicy(readerOf(raws)), {
       tipAllowLamports: 20_000_000n,
       feeAllowLamports: 3_000_000n,
@@ -150,7 +152,7 @@ describe('The settings of the review', () => {
     });
   });
 
-  it('are never laxer than the defaults where they cannot be read', () => {
+  it('Invalid settings are never laxer than the defaults.', () => {
     const policy = {
       ...DEFAULT_POLICY,
       ...reviewPolicy(
@@ -169,7 +171,7 @@ describe('The settings of the review', () => {
     assert.deepEqual([policy.tipBlockLamports, policy.feeBlockLamports], [50_000_000n, 50_000_000n]);
   });
 
-  it('that guard money count as the strictest where they are faulty', () => {
+  it('Invalid settings that guard money have the strictest value.', () => {
     for (const key of Object.keys(READ) as BoundedSetting[]) {
       const guards = /\.(review|wallet)\./.test(key);
       assert.equal(key in whenFaulty(), guards, key);

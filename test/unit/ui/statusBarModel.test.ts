@@ -26,33 +26,33 @@ function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFact
 }
 
 describe('The status bar', () => {
-  it('shows the PnL with its percentage, and how many positions are out of range', () => {
+  it('The item shows the PnL with its percentage, and the number of positions out of range.', () => {
     const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
     assert.equal(model.text, '$(graph-line) +$6.00 (+3.33%) · 1 out of range');
     assert.equal(model.state, 'ready');
     assert.equal(model.warns, true);
-    assert.equal(model.spoken, 'Binsight: unrealised profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
+    assert.equal(model.spoken, 'Binsight: unrealized profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
-  it('is quiet while all are in range', () => {
+  it('The item does not warn while all positions are in range.', () => {
     const model = modelOf([openPosition(1)]);
     assert.equal(model.warns, false);
     assert.match(model.text, /0 out of range$/);
   });
 
-  it('shows SOL where that is wanted', () => {
+  it('The item shows SOL if the setting asks for it.', () => {
     assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67%) · 0 out of range');
   });
 
-  it('shows a dash where nothing is priced, never a zero', () => {
+  it('Without prices the item shows a dash, never a zero.', () => {
     const nothing = { usd: undefined, native: undefined };
     const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
     assert.equal(model.text, '$(graph-line) – · 0 out of range');
     assert.doesNotMatch(model.tooltip, /Left out/);
-    assert.match(model.spoken, /not known/);
+    assert.match(model.spoken, /unknown/);
   });
 
-  it('says of each sum in its tooltip how many positions it leaves out, and why', () => {
+  it('The tooltip states for each sum how many positions it leaves out, and why.', () => {
     const nothing = { usd: undefined, native: undefined };
     const absurd = { usd: 1e308, native: 1e308 };
     const { text, tooltip } = modelOf([
@@ -71,29 +71,29 @@ describe('The status bar', () => {
     assert.doesNotMatch(tooltip, /E308|∞/);
   });
 
-  it('says in its tooltip what is counted, of whom, and as of when', () => {
+  it('The tooltip names the wallet, the time and what the PnL includes.', () => {
     const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
     assert.match(tooltip, /pretend money/);
-    assert.match(tooltip, /Never send real money to the sandbox's wallet/);
+    assert.match(tooltip, /Never send real money to the sandbox wallet/);
     assert.ok(tooltip.includes(OWNER));
-    assert.match(tooltip, /PnL counts what the open positions are worth now/);
+    assert.match(tooltip, /PnL is the current value of the open positions plus their fees and withdrawals, less deposits/);
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
   });
 
-  it('says in its tooltip when the next update comes while the request limit is reached', () => {
+  it('While the request limit is reached, the tooltip states when the next update comes.', () => {
     const limit = 'Service limit reached. Next update in 42 s.';
     const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', {
       kind: 'rateLimited',
       endpoint: 'GET /x',
     });
     const stale = modelOf([openPosition(1)], { limit }, { kind: 'stale', asOf: AT, error }).tooltip;
-    assert.match(stale, /These figures are from 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
+    assert.match(stale, /Last updated 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
     assert.doesNotMatch(stale, /86400/);
     assert.match(modelOf([], { limit, view: 'failed', problem: error.message }).tooltip, /Next update in 42 s\./);
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);
   });
 
-  it('says in its tooltip whether the wallet is locked', () => {
+  it('The tooltip states whether the wallet is locked.', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
     const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
     assert.match(tooltip({ kind: 'locked' }), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
@@ -105,13 +105,13 @@ describe('The status bar', () => {
     );
   });
 
-  it('says that its figures are old', () => {
+  it('The item marks outdated figures.', () => {
     const error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     const model = modelOf([openPosition(1)], {}, { kind: 'stale', asOf: AT, error });
     assert.equal(model.state, 'stale');
     assert.match(model.text, /^\$\(history\) \+\$10/);
-    assert.match(model.tooltip, /from 12:04:05\.\*\* The service cannot be reached/);
-    assert.match(model.spoken, /figures are old/);
+    assert.match(model.tooltip, /Last updated 12:04:05\.\*\* The service cannot be reached/);
+    assert.match(model.spoken, /figures are outdated/);
   });
 
   const states: readonly (readonly [ViewState, string, RegExp])[] = [
@@ -128,13 +128,13 @@ describe('The status bar', () => {
     ['empty', 'empty', /No open positions/],
   ];
   for (const [view, state, text] of states) {
-    it(`has a state and words of its own for ${view}`, () => {
+    it(`The view state ${view} has its own state and text.`, () => {
       const model = modelOf([], { view, problem: 'The service said [so](command:x).' });
       assert.equal(model.state, state);
       assert.match(model.text, text);
       assert.doesNotMatch(model.text, /0/);
       assert.equal(model.warns, false);
-      assert.match(model.spoken, /^Binsight: .+\.$/);
+      assert.match(model.spoken, /^Binsight: .+[.…]$/);
       assert.doesNotMatch(model.tooltip, /[^\\]\[so\]\(/);
     });
   }

@@ -30,49 +30,49 @@ describe('The state of a view', () => {
     ['failed', { count: 0, list: { kind: 'failed', error: serviceError('malformed') } }],
     ['failed', { count: 0, list: { kind: 'failed', error: new Error('anything') } }],
     ['refused', { count: 0, list: { kind: 'stale', asOf: AT, error: serviceError('unauthorized') } }],
-    // What is there stays, whatever happened since.
+    // Existing rows stay visible after a failure.
     ['listed', { list: { kind: 'stale', asOf: AT, error: serviceError('unauthorized') } }],
     ['listed', { connection: { kind: 'failed', error: new SandboxError('failed', 'Gone.') } }],
   ];
   for (const [state, facts] of cases) {
-    it(`is ${state} for ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? value.message : value))}`, () => {
+    it(`The state is ${state} for ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? value.message : value))}.`, () => {
       assert.equal(viewState({ ...READY, ...facts }), state);
     });
   }
 });
 
-describe('What a view says of itself', () => {
-  it('names the service, the wallet without a key, and the time of the figures', () => {
+describe('The texts of a view', () => {
+  it('The description names the service, a watch-only wallet and the time of the last update.', () => {
     assert.equal(viewDescription(SANDBOX, { kind: 'ready', asOf: AT }, false), 'Sandbox · as of 12:04:05');
-    assert.equal(viewDescription(REAL, { kind: 'loading' }, true), 'example.org · watched only');
+    assert.equal(viewDescription(REAL, { kind: 'loading' }, true), 'example.org · watch-only');
   });
 
-  it('is nothing above the rows where all is well, nor where there are none: the empty view has words of its own', () => {
+  it('There is no message if all is well or the view is empty, because an empty view has a welcome text.', () => {
     assert.equal(viewMessage(READY), undefined);
     assert.equal(viewMessage({ list: { kind: 'failed', error: serviceError('server') }, count: 0 }), undefined);
   });
 
-  it('says how old the figures are, and why', () => {
+  it('The message states how old the rows are and why.', () => {
     assert.equal(
       viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('unreachable') } }),
-      'These figures are from 12:04:05. It is unreachable.',
+      'Last updated 12:04:05. It is unreachable.',
     );
   });
 
-  it('says when the next update comes while the request limit is reached, whether there are rows or not', () => {
+  it('While the request limit is reached, the message states when the next update comes, with or without rows.', () => {
     const limit = 'Service limit reached. Next update in 42 s.';
     const error = serviceError('rateLimited');
     assert.equal(viewMessage(READY, limit), limit);
-    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error } }, limit), `These figures are from 12:04:05. ${limit}`);
+    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error } }, limit), `Last updated 12:04:05. ${limit}`);
     assert.equal(
       viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('server') } }, limit),
-      'These figures are from 12:04:05. It is server.',
+      'Last updated 12:04:05. It is server.',
     );
     assert.equal(viewMessage({ list: { kind: 'failed', error }, count: 0 }, limit), limit);
     assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, limit), undefined);
   });
 
-  it('says why there are none', () => {
+  it('The problem of a list is the message of its error.', () => {
     assert.equal(problemOf({ ...READY, list: { kind: 'failed', error: serviceError('server') } }), 'It is server.');
     assert.equal(problemOf({ ...READY, connection: { kind: 'failed', error: new SandboxError('failed', 'Gone.') } }), 'Gone.');
     assert.equal(problemOf(READY), undefined);

@@ -44,8 +44,8 @@ describe('A request that a person has started', () => {
     const sent = waitingIn({ title: 'Reading', show: (words) => said.push(words) }, waiting(), (pace) => send(pace));
     await clock.advance(MINUTE_MS);
     assert.equal(await sent, 'sent');
-    assert.equal(said[0], 'Waiting 40 s for the request limit of your plan. Next: asking the service …');
-    assert.equal(said.at(-1), 'asking the service …');
+    assert.equal(said[0], 'Waiting 40 s for the request limit of your plan. Next: asking the service…');
+    assert.equal(said.at(-1), 'asking the service…');
   });
 
   it('goes before polling, which gives way', async () => {
@@ -74,7 +74,7 @@ describe('A request that a person has started', () => {
       done.push(await send(pace));
     });
     await clock.advance(1_000);
-    assert.deepEqual([done, said[0]], [['429'], 'Waiting 30 s for the request limit of your plan. Next: asking the service …']);
+    assert.deepEqual([done, said[0]], [['429'], 'Waiting 30 s for the request limit of your plan. Next: asking the service…']);
     await clock.advance(MINUTE_MS);
     await sent;
     assert.deepEqual(done, ['429', 'sent']);

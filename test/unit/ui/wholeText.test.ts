@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { DETAILS, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showFullText } from '../../../src/ui/shell/prompts/wholeText';
+import { detailsButton, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showFullText } from '../../../src/ui/shell/prompts/wholeText';
 
 interface Shown {
   readonly message: string;
@@ -30,6 +30,8 @@ async function shownOf(
   );
   return { shown, answer, documents };
 }
+
+const DETAILS = detailsButton();
 
 const HALF_DONE =
   '1 of the 3 transactions of this zap-out landed, and the others can no longer. Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.';

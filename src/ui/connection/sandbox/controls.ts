@@ -5,15 +5,15 @@ import type { Address } from '../../../base/solana/address';
 import type { SandboxReady } from './readyLine';
 import { SandboxError } from '../../shell/connectionErrors';
 
-/** It may be playing months of its market just then. */
+/** Long, because the sandbox can be simulating months of its market. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LONGEST_ANSWER = 64 * 1024;
 const LONGEST_QUOTE = 300;
 
 /**
- * Lets the sandbox give pretend SOL to a wallet: its control `POST /sandbox/airdrop`. Sent once: a second try might give twice.
- * @param sol above 0, 1,000 at most
- * @throws SandboxError in words, where the sandbox does not answer or refuses.
+ * Adds pretend SOL to a wallet of the sandbox (`POST /sandbox/airdrop`). Sent only once, because a retry could add it twice.
+ * @param sol above 0, up to 1,000
+ * @throws SandboxError if the sandbox doesn't respond or refuses
  */
 export async function airdrop(
   sandbox: Pick<SandboxReady, 'url' | 'apiKey'>,
@@ -26,17 +26,17 @@ export async function airdrop(
     sandbox.apiKey,
     JSON.stringify({ owner, sol }),
     timeoutMs,
-    l10n.t('The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.'),
+    l10n.t('The sandbox did not respond to the request for pretend SOL. Nothing was changed here.'),
   );
   if (status !== 200) {
-    const reason = reasonOf(text) ?? l10n.t`it answered with status ${status}`;
-    throw new SandboxError('failed', l10n.t`The sandbox gave no pretend SOL: ${reason}. Nothing was changed.`);
+    const reason = reasonOf(text) ?? l10n.t`status ${status}`;
+    throw new SandboxError('failed', l10n.t`The sandbox did not add pretend SOL: ${reason}. Nothing was changed.`);
   }
 }
 
 /**
- * Lets the sandbox throw its world away and make a new one from the same seed: its control `POST /sandbox/reset`. Sent once.
- * @throws SandboxError in words, where the sandbox does not answer or refuses.
+ * Replaces the world of the sandbox with a new one from the same seed (`POST /sandbox/reset`). Sent only once.
+ * @throws SandboxError if the sandbox doesn't respond or refuses
  */
 export async function resetWorld(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
   const { status, text } = await post(
@@ -44,11 +44,11 @@ export async function resetWorld(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, 
     sandbox.apiKey,
     '{}',
     timeoutMs,
-    l10n.t('The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.'),
+    l10n.t('The sandbox did not respond to the reset. Refresh to see whether it has a new world.'),
   );
   if (status !== 200) {
-    const reason = reasonOf(text) ?? l10n.t`it answered with status ${status}`;
-    throw new SandboxError('failed', l10n.t`The sandbox made no new world: ${reason}. Nothing was changed.`);
+    const reason = reasonOf(text) ?? l10n.t`status ${status}`;
+    throw new SandboxError('failed', l10n.t`The sandbox did not reset its world: ${reason}. Nothing was changed.`);
   }
 }
 
@@ -90,7 +90,7 @@ function post(url: URL, apiKey: string, body: string, timeoutMs: number, silence
   });
 }
 
-/** What a failure of the sandbox says: `{"status": "error", "message": "…"}`. */
+/** Returns the message of an error response: `{"status": "error", "message": "…"}`. */
 function reasonOf(text: string): string | undefined {
   try {
     const answer: unknown = JSON.parse(text);
@@ -104,7 +104,7 @@ function reasonOf(text: string): string | undefined {
       return oneLine(answer.message, LONGEST_QUOTE).replace(/\.$/, '');
     }
   } catch {
-    // Not the sandbox's own words.
+    // Not an error response of the sandbox.
   }
   return undefined;
 }

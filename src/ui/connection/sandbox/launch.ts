@@ -9,31 +9,30 @@ import { holdLease } from './lease';
 import { parseReadyLine, type SandboxReady } from './readyLine';
 import { SandboxSupervisor } from './supervisor';
 
-/** How the sandbox is started. */
 export interface LaunchOptions {
-  /** Node, or Electron, which is told to be Node. */
+  /** Node, or Electron running as Node. */
   readonly execPath: string;
   /** dist/sandbox.js */
   readonly script: string;
-  /** Where it keeps its state; made where missing, readable by this user alone. */
+  /** Folder of the state. Created if missing, readable only by this user. */
   readonly dataDir: string;
   readonly timeoutMs: number;
-  /** The world that is there is set aside, and a new one is made. */
+  /** Sets the existing world aside and creates a new one. */
   readonly isReset?: boolean;
 }
 
-/** The market of every sandbox is the same one, so that what is read about it holds. */
+/** All sandboxes share one market, so the documentation applies to every one. */
 const SEED = 7;
 
-/** The code with which the sandbox ends where the system cannot run it. */
+/** Exit code if the system cannot run the sandbox. */
 const EXIT_CANNOT_RUN = 3;
-/** The code with which it ends where another process has the folder: after that one's line, or without one where it does not answer. */
+/** Exit code if another process holds the folder. The sandbox prints that process's line first, or none if it doesn't respond. */
 const EXIT_FOLDER_TAKEN = 4;
 
-/** How it says that its store cannot be read (src/sandbox/store/damage.ts). */
-const SAYS_DAMAGED = 'Start with --reset';
+/** Part of the message about a store that cannot be read (src/sandbox/store/damage.ts). */
+const STORE_DAMAGED_HINT = 'Start with --reset';
 
-/** A log that is larger is set aside at the next start; within a run the sandbox itself stops writing (src/sandbox/main.ts). */
+/** A larger log is rotated at the next start. Within a run the sandbox itself stops writing (src/sandbox/main.ts). */
 const MOST_LOG_BYTES = 1_000_000;
 
 const LONGEST_LINE = 64 * 1024;
@@ -41,9 +40,9 @@ const LONGEST_TAIL = 2_000;
 const LONGEST_QUOTE = 300;
 
 /**
- * Starts the sandbox, or finds the one that already runs on the same state: then a second process says where the first
- * is, and ends. The sandbox belongs to no window: it goes on when this one closes, as long as another holds a lease.
- * @throws SandboxError where it does not come up.
+ * Starts the sandbox or finds the one that already runs on the same state. In the second case the new process prints the
+ * address of the first one and ends. The sandbox belongs to no window: it runs as long as any window holds a lease.
+ * @throws SandboxError if it doesn't start
  */
 export async function launchSandbox(options: LaunchOptions): Promise<SandboxReady> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
@@ -70,7 +69,7 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
         env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
         detached: true,
         windowsHide: true,
-        // A file, not a pipe: the sandbox goes on writing after this window has gone.
+        // A file, not a pipe: the sandbox keeps writing after this window has closed.
         stdio: ['ignore', 'pipe', logFile.fd],
       },
     );
@@ -81,7 +80,7 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
     try {
       return parseReadyLine(line);
     } catch (error) {
-      // Nobody would ever hold a lease on it.
+      // Without a valid line nothing can hold a lease on it.
       child.kill();
       throw error;
     }
@@ -90,25 +89,25 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
   }
 }
 
-/** Gives a log that has become large another name, in the place of the one before: two of them are kept. */
+/** Rotates a large log. Two files are kept. */
 async function keepSmall(path: string): Promise<void> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   );
   if (size > MOST_LOG_BYTES) {
-    // A sandbox that runs goes on writing to the file that it has open. Where it cannot be renamed, that is no reason not to start.
+    // A running sandbox keeps writing to the renamed file. A failed rename must not prevent the start.
     await rename(path, `${path}.1`).catch(() => undefined);
   }
 }
 
-/** How the process ended before it was ready. */
+/** The process ended before it was ready. */
 class EarlyEnd extends Error {
   constructor(
     readonly code: number | null,
     readonly signal: NodeJS.Signals | null,
   ) {
-    super(code === null ? l10n.t`ended by ${signal ?? l10n.t('nobody knows what')}` : l10n.t`ended with code ${code}`);
+    super(code === null ? l10n.t`ended by ${signal ?? l10n.t('an unknown signal')}` : l10n.t`ended with code ${code}`);
   }
 }
 
@@ -121,7 +120,7 @@ function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
     let received = '';
     const timer = setTimeout(() => {
       child.kill();
-      fail(new Error(`was not ready after ${timeoutMs / 1000} seconds`));
+      fail(new Error(`not ready after ${timeoutMs / 1000} seconds`));
     }, timeoutMs);
     const fail = (error: Error) => {
       clearTimeout(timer);
@@ -129,7 +128,7 @@ function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
       reject(error);
     };
     child.once('error', fail);
-    // Not `exit`: what it wrote last may still be on its way then.
+    // Not `exit`: the last output can still arrive after it.
     child.once('close', (code, signal) => fail(new EarlyEnd(code, signal)));
     stdout.setEncoding('utf8').on('data', (chunk: string) => {
       received += chunk;
@@ -148,9 +147,9 @@ function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
 
 async function explained(error: unknown, logPath: string, logStart: number): Promise<SandboxError> {
   const said = await tail(logPath, logStart).catch(() => '');
-  // What it said may be a stack: that is for the log, as a cause.
+  // The output can be a stack trace, so it goes to the log as the cause.
   const cause = new Error(said === '' ? 'it said nothing' : `it said: ${said}`, { cause: error });
-  // What it says of these two itself, last of all, is for users.
+  // For these two exit codes, the last line is a message for the user.
   const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
   if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
     return new SandboxError('cannotRun', last === '' ? l10n.t('The sandbox cannot run on this system.') : last, { cause });
@@ -158,20 +157,20 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   if (error instanceof EarlyEnd && error.code === EXIT_FOLDER_TAKEN && last !== '') {
     return new SandboxError('failed', last, { cause });
   }
-  if (error instanceof EarlyEnd && said.includes(SAYS_DAMAGED)) {
+  if (error instanceof EarlyEnd && said.includes(STORE_DAMAGED_HINT)) {
     return new SandboxError(
       'damaged',
       l10n.t(
-        'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.',
+        'The sandbox cannot start because its store cannot be read. The store holds only pretend money. Reset the sandbox world to create a new store; the old file is kept.',
       ),
       { cause },
     );
   }
   const how = error instanceof Error ? error.message : String(error);
-  return new SandboxError('failed', l10n.t`The sandbox did not start: it ${how}.`, { cause });
+  return new SandboxError('failed', l10n.t`The sandbox did not start (${how}).`, { cause });
 }
 
-/** What was written to the log from `start` on, its last lines. */
+/** Reads the end of the log, from offset `start` at the earliest. */
 async function tail(path: string, start: number): Promise<string> {
   const file: FileHandle = await open(path, 'r');
   try {
@@ -184,17 +183,16 @@ async function tail(path: string, start: number): Promise<string> {
   }
 }
 
-/** Where the sandbox is, and where it keeps its state. */
 export interface SandboxPlace {
   /** dist/sandbox.js */
   readonly script: string;
   readonly dataDir: string;
 }
 
-/** Longer than a sandbox waits for another one that holds the same state: it gives up after 75 s, and says why. */
+/** Longer than the 75 s after which a sandbox gives up waiting for another one with the same state, and reports why. */
 const START_TIMEOUT_MS = 90_000;
 
-/** Makes the supervisor of the real sandbox, which runs in this same Node (or Electron). Starts nothing yet. */
+/** Creates the supervisor of the sandbox, which runs in the same Node (or Electron). Starts nothing yet. */
 export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {
   return new SandboxSupervisor({
     launch: (isReset) => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS, isReset }),

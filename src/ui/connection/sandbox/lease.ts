@@ -3,18 +3,18 @@ import { get, type IncomingMessage } from 'node:http';
 import type { SandboxReady } from './readyLine';
 import { SandboxError } from '../../shell/connectionErrors';
 
-/** Says to the sandbox that a window uses it, for as long as it is held. */
+/** Keeps the sandbox running while a window uses it. */
 export interface Lease {
-  /** Ends it; the sandbox ends with its last lease. */
+  /** Releases the lease. The sandbox ends with its last lease. */
   release(): void;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Takes a lease: a request that the sandbox answers and never ends. `onBroken` is called once, when the connection ends
- * by itself: the sandbox has gone.
- * @throws SandboxError where the sandbox does not give one.
+ * Takes a lease: a request whose response never ends.
+ * @param onBroken called once if the connection ends although the lease is held: the sandbox is gone
+ * @throws SandboxError if the sandbox grants no lease
  */
 export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<Lease> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<
       clearTimeout(timer);
       request.destroy();
       if (before === 'asking') {
-        reject(new SandboxError('failed', l10n.t('The sandbox runs, but does not answer.'), { cause }));
+        reject(new SandboxError('failed', l10n.t('The sandbox is running but does not respond.'), { cause }));
       } else if (before === 'held') {
         onBroken();
       }
@@ -40,7 +40,7 @@ export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<
       }
       state = 'held';
       clearTimeout(timer);
-      // What it says meanwhile does not matter; unread, it would block.
+      // The content doesn't matter, but unread data would block the response.
       response.resume();
       response.on('error', end);
       response.on('close', () => end());

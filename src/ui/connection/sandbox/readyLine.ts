@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { parseAddress, type Address } from '../../../base/solana/address';
 import { SandboxError } from '../../shell/connectionErrors';
 
-/** What the sandbox says of itself once it listens. */
+/** The line that the sandbox prints once it listens. */
 export interface SandboxReady {
   /** "http://127.0.0.1:PORT/open-api/v1" */
   readonly url: string;
   readonly apiKey: string;
   readonly owner: Address;
-  /** Base58 of the 64-byte key of `owner`: pretend money, and yet kept like a real one. */
+  /** 64-byte key of `owner` in base58. It holds pretend money, but is kept like a real key. */
   readonly secretKey: string;
   readonly pid: number;
 }
@@ -16,9 +16,9 @@ export interface SandboxReady {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Reads the line that the sandbox prints once it is ready.
- * @throws SandboxError where a field is missing or wrong, or where it does not listen on this machine alone. The line
- * itself is never quoted: it has secrets in it.
+ * Parses the line that the sandbox prints once it is ready.
+ * @throws SandboxError if a field is missing or invalid, or if the sandbox listens beyond this machine. The error never quotes
+ * the line, which contains secrets.
  */
 export function parseReadyLine(line: string): SandboxReady {
   const fields = parseObject(line);
@@ -44,9 +44,9 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
       return parsed as Readonly<Record<string, unknown>>;
     }
   } catch {
-    // The parser's own message quotes the line.
+    // The parser's message would quote the line.
   }
-  throw new SandboxError('failed', l10n.t('The sandbox started, but did not say where it listens.'));
+  throw new SandboxError('failed', l10n.t('The sandbox started but did not report its address.'));
 }
 
 function text(fields: Readonly<Record<string, unknown>>, name: string): string {
@@ -58,5 +58,5 @@ function text(fields: Readonly<Record<string, unknown>>, name: string): string {
 }
 
 function wrong(field: string): SandboxError {
-  return new SandboxError('failed', l10n.t`The sandbox started, but its "${field}" is missing or not usable.`);
+  return new SandboxError('failed', l10n.t`The sandbox started, but its "${field}" is missing or invalid.`);
 }

@@ -6,18 +6,17 @@ import type { SandboxReady } from './readyLine';
 import { SandboxError } from '../../shell/connectionErrors';
 import type { Subscription } from '../../../base/async/clock';
 
-/** How the sandbox stands, as this window sees it. */
+/** State of the sandbox, as this window sees it. */
 export type SandboxState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly ready: SandboxReady }
-  /** It crashed, and is being started again. */
+  /** It crashed and is being restarted. */
   | { readonly kind: 'restarting' }
   | { readonly kind: 'failed'; readonly error: SandboxError };
 
-/** What the supervisor works with. */
 export interface SupervisorDependencies {
-  /** Starts the sandbox or finds the running one. `isReset`: where none runs, its world is set aside first. */
+  /** Starts the sandbox or finds the running one. `isReset`: if none runs, the existing world is set aside first. */
   readonly launch: (isReset: boolean) => Promise<SandboxReady>;
   readonly holdLease: (sandbox: SandboxReady, onBroken: () => void) => Promise<Lease>;
   readonly delay: (ms: number) => Promise<void>;
@@ -25,21 +24,21 @@ export interface SupervisorDependencies {
   readonly log: LogFunction;
 }
 
-/** How often a crashed sandbox is restarted within {@link CRASH_WINDOW_MS} before the supervisor gives up. */
+/** Maximum restarts of a crashed sandbox within {@link CRASH_WINDOW_MS}. */
 const MOST_RESTARTS = 3;
 const CRASH_WINDOW_MS = 60_000;
 const FIRST_RESTART_DELAY_MS = 250;
 
 /**
- * Keeps one sandbox running for this window: starts it when it is first needed, notices when it crashes, starts it
- * again a few times, and lets it go at the end.
+ * Keeps one sandbox running for this window: starts it on first use, restarts it a few times after crashes, and releases it
+ * at the end.
  */
 export class SandboxSupervisor {
   private current: SandboxState = { kind: 'stopped' };
   private pending: Promise<SandboxReady> | undefined;
   private lease: Lease | undefined;
   private crashes: readonly number[] = [];
-  /** Counts the stops: what was begun before a stop is dropped when it arrives. */
+  /** Incremented by every stop, so that a start from before the stop has no effect. */
   private generation = 0;
   private readonly changes: Emitter<SandboxState>;
   private readonly restarts: Emitter<SandboxReady>;
@@ -50,25 +49,23 @@ export class SandboxSupervisor {
     this.restarts = new Emitter(onError);
   }
 
-  /** How the sandbox stands now. */
   get state(): SandboxState {
     return this.current;
   }
 
-  /** Calls `listener` with every new state. */
   onDidChange(listener: (state: SandboxState) => void): Subscription {
     return this.changes.on(listener);
   }
 
-  /** Calls `listener` when a crashed sandbox runs again. */
+  /** Calls `listener` when a crashed sandbox is running again. */
   onDidRestart(listener: (ready: SandboxReady) => void): Subscription {
     return this.restarts.on(listener);
   }
 
   /**
-   * Gives the running sandbox; starts it where none runs.
-   * @throws SandboxError where it cannot be had. One that this system cannot run is not tried a second time, and one that
-   * keeps crashing not before a minute has passed.
+   * Returns the running sandbox, or starts one.
+   * @throws SandboxError if it doesn't start. A sandbox that this system can't run is not tried again; one that keeps
+   * crashing is tried again after a minute.
    */
   start(): Promise<SandboxReady> {
     if (this.current.kind === 'running') {
@@ -85,11 +82,11 @@ export class SandboxSupervisor {
   }
 
   /**
-   * Starts the sandbox with a new world; the old one is set aside. Where one runs it goes on with the world that it has.
-   * @throws SandboxError where it cannot be had
+   * Starts the sandbox with a new world and sets the old one aside. A running sandbox keeps its world.
+   * @throws SandboxError if it doesn't start
    */
   async startWithNewWorld(): Promise<SandboxReady> {
-    // What was under way fails, or runs; either way it is over.
+    // Waits until a start that is under way has succeeded or failed.
     await this.pending?.catch(() => undefined);
     if (this.current.kind === 'running') {
       return this.current.ready;
@@ -99,7 +96,7 @@ export class SandboxSupervisor {
     return this.pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
 
-  /** Lets the sandbox go: it ends, unless another window uses it. */
+  /** Releases the sandbox. It ends unless another window uses it. */
   stop(): void {
     this.generation += 1;
     this.lease?.release();
@@ -109,7 +106,7 @@ export class SandboxSupervisor {
     this.become({ kind: 'stopped' });
   }
 
-  /** Runs `work` as the one thing that is under way, and takes over what comes of it unless a stop came between. */
+  /** Runs `work` as the pending start and takes over its result, unless a stop came in between. */
   private begin(work: () => Promise<{ ready: SandboxReady; lease: Lease }>): void {
     const generation = this.generation;
     const pending = work().then(
@@ -135,7 +132,7 @@ export class SandboxSupervisor {
         throw failure;
       },
     );
-    // Nobody may be waiting for a restart; its failure is in the state.
+    // Possibly no caller waits for a restart. Its failure is in the state.
     pending.catch(() => undefined);
     this.pending = pending;
   }
@@ -145,7 +142,7 @@ export class SandboxSupervisor {
     try {
       return { ready: first, lease: await this.takeLease(first) };
     } catch (error) {
-      // The one that was found may have been about to end with its last window.
+      // The sandbox that was found may have been ending with its last window.
       this.dependencies.log('warn', describeError(error));
       const second = await this.dependencies.launch(false);
       return { ready: second, lease: await this.takeLease(second) };
@@ -168,7 +165,7 @@ export class SandboxSupervisor {
     if (this.crashes.length > MOST_RESTARTS) {
       const error = new SandboxError(
         'failed',
-        l10n.t`The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`,
+        l10n.t`The sandbox stopped ${this.crashes.length} times within a minute. Try again in one minute.`,
       );
       this.become({ kind: 'failed', error });
       return;
@@ -185,7 +182,7 @@ export class SandboxSupervisor {
     );
   }
 
-  /** When it crashed within the window that counts. */
+  /** Times of the crashes within {@link CRASH_WINDOW_MS}. */
   private crashesSoFar(): readonly number[] {
     const now = this.dependencies.now();
     return this.crashes.filter((at) => now - at < CRASH_WINDOW_MS);

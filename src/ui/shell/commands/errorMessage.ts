@@ -9,38 +9,41 @@ import { VIEW } from '../names';
 import { UserError } from '../userError';
 import type { CommandId } from './registry';
 
-/** A failure in words, and the ways on from it. */
+/** A failure as it is shown to the user: the message, and what can be done about it. */
 export interface UserErrorDescription {
   readonly message: string;
   readonly severity: 'info' | 'warning' | 'error';
-  /** Of the entry in the log. */
+  /** Level of the log entry. */
   readonly level: 'info' | 'warn' | 'error';
-  /** Doing the same again may work, and can do no harm. */
+  /** The same command may succeed if it is repeated, and repeating it is safe. */
   readonly canRetry: boolean;
   readonly remedies: readonly Remedy[];
-  /** The operation that failed, by its id in the journal. */
+  /** Journal id of the operation that failed. */
   readonly operation?: string | undefined;
 }
 
-/** A button, and the command behind it. */
+/** A button of a notification, and the command that it runs. */
 export interface Remedy {
   readonly label: string;
   readonly command: string;
 }
 
 const remedy = (label: string, command: CommandId): Remedy => ({ label, command });
-const showLogText = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
-const setApiKeyText = () => remedy(l10n.t('Set API Key'), 'binsight.setApiKey');
-const connect = () => remedy(l10n.t('Connect to a Service'), 'binsight.connectService');
+const showLog = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
+const setApiKey = () => remedy(l10n.t('Set API Key'), 'binsight.setApiKey');
+const connect = () => remedy(l10n.t('Connect to Service'), 'binsight.connectService');
 const importKey = () => remedy(l10n.t('Import Wallet Key'), 'binsight.importWalletKey');
 const showActivity = (): Remedy => ({ label: l10n.t('Show Activity'), command: `${VIEW.activity}.focus` });
 const resetWorld = () => remedy(l10n.t('Reset World…'), 'binsight.resetSandboxWorld');
-const REFRESH = remedy('Refresh', 'binsight.refresh');
+const refresh = () => remedy(l10n.t('Refresh'), 'binsight.refresh');
 
-/** How the sandbox begins its answer while its store cannot be read (src/sandbox/store/damage.ts). */
-const SAYS_STORE_DAMAGED = 'The store of the sandbox cannot be read';
+/** Start of the sandbox's error message while its store cannot be read (src/sandbox/store/damage.ts). */
+const STORE_DAMAGED_PREFIX = 'The store of the sandbox cannot be read';
 
-/** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
+/**
+ * Describes a thrown value to the user.
+ * @returns `undefined` if the user cancelled or stopped the work: there is nothing to show
+ */
 export function describeUserError(error: unknown): UserErrorDescription | undefined {
   if (error instanceof OperationError) {
     return {
@@ -51,9 +54,9 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
       operation: error.operation,
       remedies: [
         ...(error.money === 'unknown' || error.kind === 'underWay' ? [showActivity()] : []),
-        ...(error.money === 'unknown' ? [REFRESH] : []),
+        ...(error.money === 'unknown' ? [refresh()] : []),
         ...causeRemedies(error.cause),
-        showLogText(),
+        showLog(),
       ],
     };
   }
@@ -64,13 +67,7 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return describeServiceError(error);
   }
   if (error instanceof SigningError) {
-    return {
-      message: error.message,
-      severity: 'error',
-      level: 'error',
-      canRetry: false,
-      remedies: [...causeRemedies(error), showLogText()],
-    };
+    return { message: error.message, severity: 'error', level: 'error', canRetry: false, remedies: [...causeRemedies(error), showLog()] };
   }
   if (error instanceof ConnectionError) {
     return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: causeRemedies(error) };
@@ -83,7 +80,7 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
           severity: 'error',
           level: 'error',
           canRetry: error.reason === 'failed',
-          remedies: [...causeRemedies(error), showLogText()],
+          remedies: [...causeRemedies(error), showLog()],
         };
   }
   if (error instanceof KeyError) {
@@ -103,11 +100,11 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     };
   }
   return {
-    message: l10n.t('Something went wrong in Binsight that it has no words for. The log has the details.'),
+    message: l10n.t('An unexpected error occurred. See the log for details.'),
     severity: 'error',
     level: 'error',
     canRetry: false,
-    remedies: [showLogText()],
+    remedies: [showLog()],
   };
 }
 
@@ -118,13 +115,13 @@ function describeServiceError(error: ServiceError): UserErrorDescription | undef
         message: error.message,
         severity: 'error',
         level: 'warn',
-        canRetry: MAY_PASS[error.kind],
-        remedies: [...causeRemedies(error), showLogText()],
+        canRetry: IS_TRANSIENT[error.kind],
+        remedies: [...causeRemedies(error), showLog()],
       };
 }
 
-/** Whether a failure may be over by the next time. */
-const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
+/** Failures that a retry can overcome. */
+const IS_TRANSIENT: Readonly<Record<ServiceErrorKind, boolean>> = {
   invalidRequest: false,
   unauthorized: false,
   notFound: false,
@@ -137,17 +134,17 @@ const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
   malformed: true,
 };
 
-/** What puts the cause right. */
+/** Commands that fix the cause of a failure. */
 function causeRemedies(cause: unknown): readonly Remedy[] {
   if (cause instanceof ServiceError) {
     return cause.kind === 'unauthorized'
-      ? [setApiKeyText()]
-      : cause.serviceMessage?.startsWith(SAYS_STORE_DAMAGED) === true
+      ? [setApiKey()]
+      : cause.serviceMessage?.startsWith(STORE_DAMAGED_PREFIX) === true
         ? [resetWorld()]
         : [];
   }
   if (cause instanceof ConnectionError) {
-    return [cause.reason === 'noApiKey' ? setApiKeyText() : connect()];
+    return [cause.reason === 'noApiKey' ? setApiKey() : connect()];
   }
   if (cause instanceof SandboxError) {
     return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' ? [resetWorld()] : [];

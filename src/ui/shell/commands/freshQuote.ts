@@ -1,10 +1,10 @@
 import { OperationError } from '../../../transactions/errors';
 
-/** A failure after which the same operation is offered as a new one, built again at the current price: nothing of the first can happen any more. */
+/** A failure after which the same operation can be offered again, rebuilt at the current price. Nothing of the first attempt can land any more. */
 export class FreshQuoteOffer extends Error {
   override readonly name = 'FreshQuoteOffer';
 
-  /** @param again runs it once more with the same choices; the user is asked before anything is signed, as ever. */
+  /** @param again runs the operation again with the same choices. It asks the user before anything is signed. */
   constructor(
     readonly failure: OperationError,
     readonly again: () => Promise<void>,
@@ -14,9 +14,9 @@ export class FreshQuoteOffer extends Error {
 }
 
 /**
- * Runs an operation for which the user has chosen everything.
- * @param run is told whether it runs because the offer was taken
- * @throws FreshQuoteOffer where something was sent and is proven not to have been carried out; whatever else `run` throws
+ * Runs an operation whose choices are complete.
+ * @param run receives true if it runs because the user accepted the offer
+ * @throws FreshQuoteOffer if transactions were sent and provably not executed; any other error of `run` as it is
  */
 export async function offeringFreshQuote(run: (isAgain: boolean) => Promise<void>, isAgain = false): Promise<void> {
   try {

@@ -3,8 +3,8 @@ import { runCommand, type CommandHandlers, type RunCommandDependencies } from '.
 import { COMMANDS, type CommandId } from './registry';
 
 /**
- * Registers every command of the table; the type of what `handlers` gives sees to it that none is missing.
- * @param handlers loads what the commands do; asked whenever one is run
+ * Registers all commands of `COMMANDS`.
+ * @param handlers loads the handlers; called each time a command runs
  */
 export function registerCommands(handlers: () => Promise<CommandHandlers>, dependencies: RunCommandDependencies): vscode.Disposable {
   const ids = Object.keys(COMMANDS) as CommandId[];

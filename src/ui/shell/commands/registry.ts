@@ -1,12 +1,12 @@
-/** What a command may do, and what it needs; the funnel (runCommand.ts) enforces it, a unit test keeps it complete. */
+/** What a command may do and what it needs. runCommand.ts enforces these traits; a unit test compares them with package.json. */
 export interface CommandTraits {
-  /** Ends in transactions being signed. Such a command is never reachable from a link, and always asks before it signs. */
+  /** The command can end with signed transactions. No link may run it, and it always asks before it signs. */
   readonly movesFunds: boolean;
-  /** Refused in a folder that is not trusted: it reads or writes secrets, or signs. */
+  /** Refused in an untrusted folder, because the command reads or writes secrets, or signs. */
   readonly needsTrust: boolean;
-  /** What a view hands over when the command is started from a row; `none`: arguments are ignored. */
+  /** The row that a view passes as the argument. `none`: arguments are ignored. */
   readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'plan' | 'none';
-  /** Listed in the command palette. The others make sense on a row only. */
+  /** Listed in the command palette. Other commands only make sense on a row. */
   readonly inPalette: boolean;
 }
 
@@ -16,7 +16,7 @@ const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as c
 const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
 const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
 
-/** Every command of the extension, by its id. */
+/** All commands, by id. */
 export const COMMANDS = {
   'binsight.connectService': KEEPS_SECRETS,
   'binsight.setApiKey': KEEPS_SECRETS,
@@ -52,12 +52,11 @@ export const COMMANDS = {
   'binsight.openTransaction': ON_AN_OPERATION,
   'binsight.openPool': { ...READS, argument: 'positionOrPool' },
   'binsight.planPosition': { ...READS, argument: 'pool' },
-  /** Goes on from a panel with what was planned there: asks, reviews and confirms like any zap-in. */
+  /** Continues with a plan from a panel. It asks, reviews and confirms like any zap-in. */
   'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', inPalette: false },
   'binsight.openPosition': { ...READS, argument: 'position' },
   'binsight.openOverview': READS,
   'binsight.showLog': READS,
 } as const satisfies Record<string, CommandTraits>;
 
-/** The id of a command of the extension. */
 export type CommandId = keyof typeof COMMANDS;

@@ -5,29 +5,28 @@ import { FreshQuoteOffer } from './freshQuote';
 import { COMMANDS, type CommandId, type CommandTraits } from './registry';
 import { readTarget, type CommandTarget } from './target';
 
-/** What a command does. The target is absent when it was started from the palette. */
+/** Runs a command. The target is `undefined` if the command was started from the command palette. */
 export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
 
-/** What every command of the extension does. */
+/** The handlers of all commands. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
-/** What the funnel works with. */
 export interface RunCommandDependencies {
   readonly prompts: Prompts;
   readonly log: LogFunction;
-  /** The folder is trusted, or none is open. */
+  /** True if the folder is trusted or no folder is open. */
   readonly isTrusted: () => boolean;
-  /** Runs any command of VS Code. */
+  /** Runs a VS Code command. */
   readonly execute: (command: string) => Promise<void>;
 }
 
 const tryAgain = () => l10n.t('Try Again');
-const tryWithFreshQuote = () => l10n.t('Try Again with a Fresh Quote');
+const retryWithFreshQuote = () => l10n.t('Retry with Fresh Quote');
 const manageTrust = () => l10n.t('Manage Trust');
 
 /**
- * Runs a command the way every command runs: refused where the folder is not trusted and the command needs that; what
- * goes wrong is worded, logged, and offered a way on. Never rejects.
+ * Runs a command: refuses it in an untrusted folder if it needs trust, logs every failure, and shows it with the commands that
+ * help. Never rejects.
  */
 export async function runCommand(
   id: CommandId,
@@ -42,7 +41,7 @@ export async function runCommand(
     const action = await prompts.notify({
       severity: 'warning',
       message: l10n.t(
-        'This folder is in Restricted Mode: positions and pools are shown, but keys are not read and nothing is signed until you trust it.',
+        'This folder is in Restricted Mode. Binsight shows positions and pools, but reads no keys and signs nothing until you trust the folder.',
       ),
       actions: [manageTrust()],
     });
@@ -57,12 +56,12 @@ export async function runCommand(
     log('debug', `${id} ended`);
   } catch (error) {
     if (error instanceof FreshQuoteOffer) {
-      await tell(id, error.failure, dependencies, {
-        label: tryWithFreshQuote(),
+      await showFailure(id, error.failure, dependencies, {
+        label: retryWithFreshQuote(),
         run: () => runCommand(id, error.again, undefined, dependencies),
       });
     } else {
-      await tell(id, error, dependencies, { label: tryAgain(), run: () => runCommand(id, handler, argument, dependencies) });
+      await showFailure(id, error, dependencies, { label: tryAgain(), run: () => runCommand(id, handler, argument, dependencies) });
     }
   }
 }
@@ -82,27 +81,27 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
   }
 }
 
-async function tell(
+async function showFailure(
   id: CommandId,
   error: unknown,
   { prompts, log, execute }: RunCommandDependencies,
   again: { readonly label: string; readonly run: () => Promise<void> },
 ): Promise<void> {
-  const { describeUserError: wordError } = await import('./errorMessage');
-  const worded = wordError(error);
-  if (worded === undefined) {
+  const { describeUserError } = await import('./errorMessage');
+  const description = describeUserError(error);
+  if (description === undefined) {
     log('debug', `${id} was cancelled`);
     return;
   }
-  log(worded.level, `${id} failed: ${describeError(error)}`);
-  const labels = [...(worded.canRetry ? [again.label] : []), ...worded.remedies.map(({ label }) => label)];
+  log(description.level, `${id} failed: ${describeError(error)}`);
+  const labels = [...(description.canRetry ? [again.label] : []), ...description.remedies.map(({ label }) => label)];
   const action = await prompts.notify({
-    severity: worded.severity,
-    message: worded.message,
+    severity: description.severity,
+    message: description.message,
     actions: labels,
-    ...(worded.operation === undefined ? {} : { operation: worded.operation }),
+    ...(description.operation === undefined ? {} : { operation: description.operation }),
   });
-  const remedy = worded.remedies.find(({ label }) => label === action);
+  const remedy = description.remedies.find(({ label }) => label === action);
   if (remedy !== undefined) {
     await execute(remedy.command);
   } else if (action === again.label) {

@@ -7,14 +7,15 @@ export type CommandTarget =
   | {
       readonly kind: 'operation';
       readonly id: string;
-      /** The one that the row is about; `undefined`: the operation as a whole. */ readonly signature: string | undefined;
+      /** Signature of the row; `undefined`: the row is the whole operation. */ readonly signature: string | undefined;
     }
-  /** Planned in a panel. Nobody has read the plan yet: who works with it parses it (src/protocol/plan.ts). */
+  /** Planned in a panel. The plan is not parsed yet (see src/protocol/plan.ts). */
   | { readonly kind: 'plan'; readonly pool: Address; readonly plan: unknown };
 
 /**
- * Reads what a view (or anybody else who runs the command) handed over. Only the identity is taken, never amounts, but those of a plan: what
- * is known of the thing itself is read from the portfolio. `undefined` where it is nothing that a command works on.
+ * Reads the argument of a command, which can come from a view or from any other extension. It takes only the identity, and the plan of a
+ * panel; all other data comes from the portfolio.
+ * @returns `undefined` if the argument identifies nothing that a command works on
  */
 export function readTarget(argument: unknown): CommandTarget | undefined {
   const node = asRecord(argument);

@@ -12,11 +12,11 @@ import type {
   SelectRequest,
 } from './prompts';
 
-/** Hands every question on to the prompts in use. In-host tests put scripted ones here; nothing else does. */
+/** Forwards everything to the prompts in use. Only tests inside VS Code replace them. */
 export class PromptSlot implements Prompts {
   constructor(private inUse: Prompts) {}
 
-  /** From now on `prompts` asks; gives back what asked until now. */
+  /** Replaces the prompts in use and returns the previous ones. */
   use(prompts: Prompts): Prompts {
     const before = this.inUse;
     this.inUse = prompts;

@@ -1,16 +1,16 @@
 import type { Answer, Place } from './prompts';
 
-/** One step of a dialogue that fills in a draft. */
+/** One step of a dialog that fills in a draft. */
 export interface Step<Draft> {
-  /** Left out where it gives false for what was answered so far. */
+  /** The step is skipped if this returns false for the answers so far. */
   readonly applies?: (draft: Draft) => boolean;
-  /** Asks, and gives the draft with the answer in it. A draft of an earlier pass comes back with its answers, to start from. */
+  /** Asks and returns the draft with the answer. After *Back*, the draft still holds the earlier answers. */
   readonly ask: (draft: Draft, place: Place) => Promise<Answer<Draft>>;
 }
 
 /**
- * Asks one step after the other; the back button returns to the step before with its answer kept.
- * @returns the draft when all steps were answered; `undefined` when the user cancelled. The draft given is never changed.
+ * Runs the steps in order. The back button returns to the previous step and keeps its answer. `initial` is never changed.
+ * @returns the complete draft; `undefined` if the user cancelled
  */
 export async function runSteps<Draft>(initial: Draft, steps: readonly Step<Draft>[]): Promise<Draft | undefined> {
   let draft = initial;
@@ -40,7 +40,7 @@ function nextStep<Draft>(steps: readonly Step<Draft>[], from: number, draft: Dra
   return found === -1 ? undefined : found;
 }
 
-/** Counts only the steps that apply as things stand: later answers may still add or drop some. */
+/** Counts only the steps that apply now. Later answers can still add or remove steps. */
 function placeOf<Draft>(steps: readonly Step<Draft>[], index: number, draft: Draft, askedBefore: number): Place {
   const ahead = steps.filter((step, at) => at > index && applies(step, draft)).length;
   return { step: askedBefore + 1, of: askedBefore + 1 + ahead, canGoBack: askedBefore > 0 };

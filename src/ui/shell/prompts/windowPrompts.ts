@@ -20,9 +20,9 @@ import {
 } from './prompts';
 import { showFullText } from './wholeText';
 
-/** Asks and tells through VS Code's own quick inputs, modals and notifications. */
+/** Implements {@link Prompts} with VS Code's quick inputs, modal dialogs and notifications. */
 export class WindowPrompts implements Prompts {
-  /** @param showOperation opens the document of an operation of the journal */
+  /** @param showOperation opens the document of an operation, by its journal id */
   constructor(private readonly showOperation: (operation: string) => Promise<void>) {}
 
   async pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
@@ -85,18 +85,18 @@ export class WindowPrompts implements Prompts {
     picker.canSelectMany = true;
     picker.items = request.entries.map(({ label, detail }) => ({ ...onTwoLines(keptTogether(label), detail), alwaysShow: true }));
     const all = request.entries.length;
-    const titleWith = (count: number) => l10n.t`${request.title} (${count} of ${all} ticked)`;
-    let ticked: readonly vscode.QuickPickItem[] = [];
+    const titleWith = (count: number) => l10n.t`${request.title} (${count} of ${all} selected)`;
+    let selected: readonly vscode.QuickPickItem[] = [];
     picker.onDidChangeSelection((now) => {
-      if (now.filter((item) => !ticked.includes(item)).length > 1) {
-        // The box above the list ticks all of them with one click: that is no decision about each.
-        picker.selectedItems = ticked;
+      if (now.filter((item) => !selected.includes(item)).length > 1) {
+        // The checkbox above the list selects all entries at once: that is not a decision about each of them.
+        picker.selectedItems = selected;
         return;
       }
-      ticked = now;
-      picker.title = titleWith(ticked.length);
+      selected = now;
+      picker.title = titleWith(selected.length);
     });
-    return ask(picker, { title: titleWith(0) }, () => (ticked.length === all ? answered(true as const) : undefined), request.cancelled);
+    return ask(picker, { title: titleWith(0) }, () => (selected.length === all ? answered(true as const) : undefined), request.cancelled);
   }
 
   async confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
@@ -139,7 +139,7 @@ export class WindowPrompts implements Prompts {
   }
 }
 
-/** Gives a file that VS Code can reach, to be read within a limit. */
+/** Wraps a file so that it is read only within a size limit. */
 export function chosenFile(uri: vscode.Uri): ChosenFile {
   return {
     name: basename(uri.path),
@@ -153,7 +153,7 @@ export function chosenFile(uri: vscode.Uri): ChosenFile {
   };
 }
 
-/** An entry of a picker, with what it stands for. */
+/** A quick pick item with its entry. */
 interface EntryItem<Value> extends vscode.QuickPickItem {
   readonly entry: PickItem<Value>;
 }
@@ -168,10 +168,10 @@ function entryItem<Value>(entry: PickItem<Value>): EntryItem<Value> {
   };
 }
 
-/** An entry of a list shows some eighty characters on a line, and does not wrap. */
+/** A quick pick shows about 80 characters per line and does not wrap. */
 const LABEL_CHARACTERS = 74;
 
-/** Gives a long text as the two lines that an entry has, broken between words; `detail` follows it. */
+/** Breaks a long text between words into the two lines of an entry; `detail` follows it. */
 function onTwoLines(text: string, detail: string): { readonly label: string; readonly detail: string } {
   if (text.length <= LABEL_CHARACTERS) {
     return { label: text, detail };
@@ -200,12 +200,12 @@ function validationOf(reading: Reading<unknown>): vscode.InputBoxValidationMessa
   return reading.note === undefined ? undefined : { message: reading.note, severity: vscode.InputBoxValidationSeverity.Info };
 }
 
-/** The quick inputs of VS Code, as far as they are the same. */
+/** The common part of VS Code's quick inputs. */
 type QuickInput = (vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox) & { onDidAccept: vscode.Event<void> };
 
 /**
- * Shows a quick input until it is accepted, left or dismissed, and disposes of it. `accepted` gives the answer, or
- * `undefined` where what was entered cannot be accepted: the input then stays open.
+ * Shows a quick input until the user accepts it, goes back or dismisses it, and disposes of it.
+ * @param accepted returns the answer; `undefined`: the input is invalid and stays open
  */
 function ask<Value>(
   input: QuickInput,
@@ -214,7 +214,7 @@ function ask<Value>(
   cancelled?: AbortSignal,
 ): Promise<Answer<Value>> {
   input.title = request.title;
-  // A click elsewhere must not throw away what was entered so far, or a key being fetched from a password manager.
+  // Switching to a password manager, or a click elsewhere, must not discard the input.
   input.ignoreFocusOut = true;
   if (request.place !== undefined) {
     input.step = request.place.step;
@@ -244,7 +244,7 @@ function ask<Value>(
         settle(answer);
       }
     });
-    // Comes after the two above as well; the promise is settled by then.
+    // Also fires after the two events above, when the promise is already settled.
     input.onDidHide(cancel);
     input.show();
   });
@@ -263,7 +263,7 @@ function messageBy(
   }
 }
 
-/** Dialogs break their lines where they like, and long entries are broken in two: not between a figure and its unit. */
+/** Keeps a figure and its unit on one line, because dialogs and long entries wrap anywhere. */
 function keptTogether(text: string): string {
   return text.replace(/(?<=\d) (?=%|SOL\b)/g, '\u00a0');
 }

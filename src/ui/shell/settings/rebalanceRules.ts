@@ -10,7 +10,7 @@ import { SETTING } from '../names';
 import { UserError } from '../userError';
 import { MOST_SLIPPAGE_BPS, oneOf, type Read, readAddresses, solAsLamports, wholeNumber } from './values';
 
-/** Gives what stands in a setting, unread: `Settings.raw`, or a test. */
+/** Returns the raw value of a setting. */
 export type RawSettings = (key: string) => unknown;
 
 const MOST_HALF_WIDTH_BINS = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
@@ -33,36 +33,36 @@ const RANGES: readonly ('halfWidth' | 'sameWidth')[] = ['halfWidth', 'sameWidth'
 const MODES: readonly AutoRebalanceRules['mode'][] = ['ask', 'automatic'];
 const CURRENCIES: readonly ('usd' | 'sol')[] = ['usd', 'sol'];
 
-/** Reads the settings of rebalancing, by hand and automatic. The defaults stand in package.json alone. */
+/** Readers of the settings of manual and automatic rebalancing. Only package.json has the defaults. */
 export const READ_TERMS = {
   [SETTING.rebalanceRange]: oneOf(RANGES),
-  [SETTING.rebalanceHalfWidthBins]: wholeNumber(0, MOST_HALF_WIDTH_BINS, 'bins'),
+  [SETTING.rebalanceHalfWidthBins]: wholeNumber(0, MOST_HALF_WIDTH_BINS, () => l10n.t('bins')),
   [SETTING.rebalanceStrategy]: oneOf(STRATEGIES),
-  [SETTING.rebalanceSlippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, 'basis points'),
+  [SETTING.rebalanceSlippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, () => l10n.t('basis points')),
   [SETTING.rebalanceReserveSol]: solAsLamports(MOST_RESERVE_LAMPORTS),
 } as const;
 
-/** Reads the settings of automation alone, likewise. */
+/** Readers of the settings of auto-rebalance. */
 export const READ_RULES = {
   [SETTING.autoMode]: oneOf(MODES),
-  [SETTING.autoCheckIntervalSeconds]: wholeNumber(LEAST_CHECK_SECONDS, MOST_CHECK_SECONDS, 'seconds'),
-  [SETTING.autoOutOfRangeChecks]: wholeNumber(LEAST_CHECKS, MOST_CHECKS, 'checks'),
-  [SETTING.autoMinPositionValueUsd]: numberWithin(undefined, 'US dollars'),
-  [SETTING.autoCooldownMinutes]: wholeNumber(0, MOST_COOLDOWN_MINUTES, 'minutes'),
-  [SETTING.autoMaxPerPositionPerDay]: wholeNumber(0, MOST_PER_POSITION, 'rebalances'),
-  [SETTING.autoMaxPerDay]: wholeNumber(0, MOST_PER_DAY, 'rebalances'),
-  [SETTING.autoStopLossPercent]: numberWithin(MOST_STOP_LOSS_PERCENT, 'per cent'),
-  [SETTING.autoTakeProfitPercent]: numberWithin(MOST_TAKE_PROFIT_PERCENT, 'per cent'),
+  [SETTING.autoCheckIntervalSeconds]: wholeNumber(LEAST_CHECK_SECONDS, MOST_CHECK_SECONDS, () => l10n.t('seconds')),
+  [SETTING.autoOutOfRangeChecks]: wholeNumber(LEAST_CHECKS, MOST_CHECKS, () => l10n.t('checks')),
+  [SETTING.autoMinPositionValueUsd]: numberWithin(undefined, () => l10n.t('US dollars')),
+  [SETTING.autoCooldownMinutes]: wholeNumber(0, MOST_COOLDOWN_MINUTES, () => l10n.t('minutes')),
+  [SETTING.autoMaxPerPositionPerDay]: wholeNumber(0, MOST_PER_POSITION, () => l10n.t('rebalances')),
+  [SETTING.autoMaxPerDay]: wholeNumber(0, MOST_PER_DAY, () => l10n.t('rebalances')),
+  [SETTING.autoStopLossPercent]: numberWithin(MOST_STOP_LOSS_PERCENT, () => l10n.t('percent')),
+  [SETTING.autoTakeProfitPercent]: numberWithin(MOST_TAKE_PROFIT_PERCENT, () => l10n.t('percent')),
   [SETTING.autoPnlCurrency]: oneOf(CURRENCIES),
   [SETTING.autoExcludedPools]: readAddresses,
 } as const;
 
-/** All settings by which automation goes. */
+/** All settings that auto-rebalance uses. */
 export const RULE_SETTINGS: readonly string[] = [...Object.keys(READ_TERMS), ...Object.keys(READ_RULES)];
 
 /**
- * By what the review measures, and whom it asks. Automation signs what the review finds nothing in: a yes to its rules is one to no
- * other review than the one of then.
+ * The settings of the review. Auto-rebalance signs what the review finds nothing in, so the user's consent to its rules covers only the
+ * review settings at that time.
  */
 export const REVIEW_SETTINGS: readonly string[] = [
   SETTING.rpcUrl,
@@ -74,7 +74,7 @@ export const REVIEW_SETTINGS: readonly string[] = [
   SETTING.tipCapSol,
   SETTING.priorityFeeCapSol,
 ];
-/** Hex digits of the digest that stands for them. The address of the RPC may have a key in it: of that nothing is to be read. */
+/** Length of their digest in hex digits. A digest, because the RPC address can contain a key. */
 const DIGEST_DIGITS = 16;
 
 type TermsKey = keyof typeof READ_TERMS;
@@ -82,13 +82,13 @@ type RulesKey = keyof typeof READ_RULES;
 type ValueBy<Reader> = Reader extends Read<infer Value> ? Value : never;
 
 /**
- * Gives how what comes out of a position goes back in, as the settings say.
- * @throws Refusal where one of them cannot be read: the strictest that there is. No value in its place is safe, for another reserve,
- * slippage or range than was meant moves more money, or moves it elsewhere.
+ * Reads the terms of re-entry from the settings.
+ * @throws UserError if a setting is invalid. No fallback value is safe: another reserve, slippage or range than intended moves more money,
+ * or moves it elsewhere.
  */
 export function termsOf(raw: RawSettings): ReentryTerms {
   const read = <Key extends TermsKey>(key: Key) =>
-    exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, l10n.t('Nothing is rebalanced until it is corrected.'));
+    exactly(key, READ_TERMS[key] as Read<ValueBy<(typeof READ_TERMS)[Key]>>, raw, l10n.t('Nothing is rebalanced until you correct it.'));
   const halfWidthBins = read(SETTING.rebalanceHalfWidthBins);
   const strategy = read(SETTING.rebalanceStrategy);
   return {
@@ -100,9 +100,9 @@ export function termsOf(raw: RawSettings): ReentryTerms {
 }
 
 /**
- * Gives the rules of automation, as the settings say.
- * @throws Refusal where one of them cannot be read, in whole or in part (a pool of which nobody knows which one is to be left
- * alone): by rules that are not what was meant, automation does nothing.
+ * Reads the rules of auto-rebalance from the settings.
+ * @throws UserError if a setting is invalid in whole or in part, for example one excluded pool: auto-rebalance never runs with rules other
+ * than the intended ones.
  */
 export function rulesOf(raw: RawSettings): AutoRebalanceRules {
   const read = <Key extends RulesKey>(key: Key) =>
@@ -110,7 +110,7 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
       key,
       READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>,
       raw,
-      l10n.t('Auto-rebalance does nothing until it is corrected.'),
+      l10n.t('Auto-rebalance does nothing until you correct it.'),
     );
   return {
     mode: read(SETTING.autoMode),
@@ -124,7 +124,7 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
     stopLossPercent: aboveZero(read(SETTING.autoStopLossPercent)),
     takeProfitPercent: aboveZero(read(SETTING.autoTakeProfitPercent)),
     pnlIn: read(SETTING.autoPnlCurrency) === 'sol' ? 'native' : 'usd',
-    // In an order of its own: the same pools are the same rule, however they are listed.
+    // Sorted, so that the order in the setting doesn't change the rule.
     poolsLeftAlone: [...read(SETTING.autoExcludedPools)].sort(),
     reviewedBy: createHash('sha256')
       .update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)])))
@@ -133,14 +133,14 @@ export function rulesOf(raw: RawSettings): AutoRebalanceRules {
   };
 }
 
-/** Reads a setting that has to be right as a whole. */
+/** Reads a setting without ignoring any of its entries. @throws UserError */
 function exactly<Value>(key: string, read: Read<Value>, raw: RawSettings, until: string): Value {
   const reading = read(raw(key));
   if (!reading.ok) {
     throw faulty(key, `${reading.message}. ${until}`);
   }
   if (reading.leftOut !== undefined) {
-    throw faulty(key, l10n.t`has something in it that cannot be read: ${reading.leftOut}. ${until}`);
+    throw faulty(key, l10n.t`contains invalid entries: ${reading.leftOut}. ${until}`);
   }
   return reading.value;
 }
@@ -149,14 +149,17 @@ function faulty(key: string, problem: string): UserError {
   return new UserError(l10n.t`The setting ${key} ${problem}`, { label: l10n.t('Open Settings'), command: 'workbench.action.openSettings' });
 }
 
-/** Reads a number from 0 on, with or without decimals. */
-function numberWithin(most: number | undefined, unit: string): Read<number> {
+/** Reads a number from 0 to `most`, with or without decimals. `unit` is shown in messages. */
+function numberWithin(most: number | undefined, unit: () => string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isFinite(raw) && raw >= 0 && (most === undefined || raw <= most)
       ? { ok: true, value: raw }
       : {
           ok: false,
-          message: l10n.t`has to be a number of ${unit} from 0 ${most === undefined ? 'on' : l10n.t`to ${most}`}, not ${quoted(raw)}`,
+          message:
+            most === undefined
+              ? l10n.t`must be a number of at least 0 (${unit()}), not ${quoted(raw)}`
+              : l10n.t`must be a number from 0 to ${most} (${unit()}), not ${quoted(raw)}`,
         };
 }
 

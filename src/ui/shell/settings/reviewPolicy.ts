@@ -2,14 +2,13 @@ import type { PolicySettings } from '../../../review/policy';
 import { SETTING } from '../names';
 import type { BoundedSetting, ValueOf } from './values';
 
-/** What gives settings: {@link Settings}, or a test. */
 export interface SettingsReader {
   get<Key extends BoundedSetting>(key: Key): ValueOf<Key>;
 }
 
 /**
- * What the user's settings change of the review's limits. They move the line between "allowed" and "asked about"; the line
- * above which the review refuses is no setting (review policy §12), nor is any of the rules that always hold.
+ * The part of the review policy that settings change. They move the line between "allowed" and "asks"; neither the limits above which
+ * the review rejects nor the rules that always apply are settings.
  */
 export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> {
   return {
@@ -22,7 +21,7 @@ export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> 
   };
 }
 
-/** Gives both halves of what is set about the review, each read afresh whenever it is asked for. */
+/** Returns the review's settings. Each access reads them again. */
 export function reviewSettings(settings: SettingsReader): {
   readonly policy: () => Partial<PolicySettings>;
   readonly isSimulating: () => boolean;

@@ -7,14 +7,14 @@ import { SETTING } from '../names';
 import { READ, whenFaulty, type BoundedSetting, type SettingReading, type ValueOf } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
-const openSettingsText = () => l10n.t('Open Settings');
+const openSettings = () => l10n.t('Open Settings');
 
 /**
- * The extension's settings, read afresh each time. In the place of a value that cannot be read the default counts, or the
- * strictest one where money is guarded by it; either is told once.
+ * The extension's settings, read on every access. An invalid value is replaced by the default, or by the strictest value if the setting
+ * guards money. The user gets one warning per invalid value.
  */
 export class Settings {
-  /** The faulty values that were warned of: "name=value". */
+  /** Invalid values that the user was warned about: "name=value". */
   private readonly warned = new Set<string>();
 
   constructor(
@@ -22,60 +22,56 @@ export class Settings {
     private readonly log: LogFunction,
   ) {}
 
-  /** Gives a setting that has bounds. */
+  /** Returns a setting that has bounds. */
   get<Key extends BoundedSetting>(key: Key): ValueOf<Key> {
     const read = READ[key] as (raw: unknown) => SettingReading<ValueOf<Key>>;
     const raw = vscode.workspace.getConfiguration().get<unknown>(key);
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
-        this.warnOnce(key, raw, l10n.t`has something in it that does not count: ${reading.leftOut}. The rest of it counts.`);
+        this.warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}. All other entries are used.`);
       }
       return reading.value;
     }
     const strict = whenFaulty()[key];
-    this.warnOnce(key, raw, l10n.t`${reading.message}. ${strict?.words ?? l10n.t('The default is used')} until it is corrected.`);
+    this.warnOnce(key, raw, `${reading.message}. ${strict?.words ?? l10n.t('The default is used until you correct it.')}`);
     return strict === undefined ? this.defaultOf(key, read) : strict.value;
   }
 
-  /** Gives a setting as it stands, unread: for those whose rules are loaded only where they are needed (rebalanceRules.ts). */
+  /** Returns the raw value of a setting. For settings whose readers load on demand (rebalanceRules.ts). */
   raw(key: string): unknown {
     return vscode.workspace.getConfiguration().get<unknown>(key);
   }
 
-  /** The address of the service as it was typed, without the spaces around it; empty: the sandbox. */
+  /** The trimmed service address; empty: the sandbox. */
   get baseUrl(): string {
-    // Anything but text counts as an address that cannot be read, and is named as such where it is parsed.
+    // The parser reports a value that is not text as an invalid address.
     return textOf(vscode.workspace.getConfiguration().get<unknown>(SETTING.baseUrl));
   }
 
-  /** The address of the RPC likewise; empty: none. It may have a key in it. */
+  /** The trimmed RPC address; empty: none. It can contain a key. */
   get rpcUrl(): string {
     return textOf(vscode.workspace.getConfiguration().get<unknown>(SETTING.rpcUrl));
   }
 
-  /** Tells, once for each address, that the address of the RPC cannot be used. `problem` says why, and repeats nothing that may be a key. */
+  /** Warns once per address that the RPC address is invalid. `problem` says why, without quoting anything that can be a key. */
   warnOfRpcUrl(problem: string): void {
-    this.warnOnce(
-      SETTING.rpcUrl,
-      this.rpcUrl,
-      l10n.t`holds no address that can be used. ${problem} No RPC is asked until it is corrected.`,
-    );
+    this.warnOnce(SETTING.rpcUrl, this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
   }
 
-  /** Sets the address of the service for this user; empty: the sandbox. */
+  /** Writes the service address to the user settings; empty: the sandbox. */
   async setBaseUrl(baseUrl: string): Promise<void> {
     await vscode.workspace
       .getConfiguration()
       .update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
   }
 
-  /** Sets by what the pools are sorted, for this user. */
+  /** Writes the sort order of the pools to the user settings. */
   async setPoolsSortBy(value: PoolSort): Promise<void> {
     await vscode.workspace.getConfiguration().update(SETTING.poolsSortBy, value, vscode.ConfigurationTarget.Global);
   }
 
-  /** Calls `listener` when one of `keys` has changed. */
+  /** Calls `listener` when one of `keys` changes. */
   onDidChange(keys: readonly string[], listener: () => void): Subscription {
     return vscode.workspace.onDidChangeConfiguration((event) => {
       if (keys.some((key) => event.affectsConfiguration(key))) {
@@ -92,7 +88,7 @@ export class Settings {
     return reading.value;
   }
 
-  /** @param problem what is wrong with it; neither it nor anything else that is told repeats a value that may be a secret. */
+  /** @param problem continues "The setting X". It must not quote a value that can be a secret. */
   private warnOnce(key: string, raw: unknown, problem: string): void {
     const fault = `${key}=${JSON.stringify(raw)}`;
     if (this.warned.has(fault)) {
@@ -101,12 +97,12 @@ export class Settings {
     this.warned.add(fault);
     this.log('warn', `${key} ${problem}`);
     void this.prompts
-      .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettingsText()] })
-      .then((action) => (action === openSettingsText() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
+      .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettings()] })
+      .then((action) => (action === openSettings() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
   }
 }
 
-/** What stands in a setting that takes text, without the spaces around it; empty where there is nothing. */
+/** Returns the trimmed text of a setting; empty if it is not set. */
 function textOf(raw: unknown): string {
   return typeof raw === 'string' ? raw.trim() : JSON.stringify(raw ?? '');
 }

@@ -6,38 +6,36 @@ import { lamportsToSol, parseDecimal } from '../../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../base/solana/programs';
 import { SETTING } from '../names';
 
-/** In which currency sums are shown. */
 export type Currency = 'usd' | 'sol';
 
-/** A setting as it was found. */
+/** The result of reading a setting. */
 export type SettingReading<Value> =
-  | { readonly ok: true; readonly value: Value; /** What of it does not count, and why; the rest does. */ readonly leftOut?: string }
-  | { readonly ok: false; /** What is wrong, and what would be right. */ readonly message: string };
+  | { readonly ok: true; readonly value: Value; /** The entries that are ignored, and why. */ readonly leftOut?: string }
+  | { readonly ok: false; /** What is expected and what was found; it follows "The setting X". */ readonly message: string };
 
-/** Reads one setting's raw value. */
 export type Read<Value> = (raw: unknown) => SettingReading<Value>;
 
 export const LEAST_REFRESH_SECONDS = 15;
 export const MOST_REFRESH_SECONDS = 3_600;
 export const MOST_SLIPPAGE_BPS = 10_000;
-/** A tip, or fees, above this is refused whatever is set (review policy, constants). */
+/** The review rejects higher tips and fees whatever the settings are (src/review/README.md). */
 export const MOST_CAP_LAMPORTS = LAMPORTS_PER_SOL / 20n;
 export const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
-/** A list with more addresses is no list that somebody has looked through. */
+/** A longer list is unlikely to have been checked by its user. */
 export const MOST_ADDRESSES = 50;
 export const MOST_UNLOCK_MINUTES = 1_440;
 
-/** How many faulty entries of a list are named, and how much of each is shown. */
+/** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
 
 const POOL_SORTS: readonly PoolSort[] = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'];
 const CURRENCIES: readonly Currency[] = ['usd', 'sol'];
 
-/** Reads the settings that have bounds. The defaults stand in package.json alone. */
+/** Readers of the settings that have bounds. Only package.json has the defaults. */
 export const READ = {
-  [SETTING.refreshIntervalSeconds]: wholeNumber(LEAST_REFRESH_SECONDS, MOST_REFRESH_SECONDS, 'seconds'),
-  [SETTING.slippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, 'basis points'),
+  [SETTING.refreshIntervalSeconds]: wholeNumber(LEAST_REFRESH_SECONDS, MOST_REFRESH_SECONDS, () => l10n.t('seconds')),
+  [SETTING.slippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, () => l10n.t('basis points')),
   [SETTING.poolsSortBy]: oneOf(POOL_SORTS),
   [SETTING.statusBarCurrency]: oneOf(CURRENCIES),
   [SETTING.simulate]: yesOrNo,
@@ -47,36 +45,34 @@ export const READ = {
   [SETTING.feeRecipientCapSol]: solAsLamports(MOST_FEE_RECIPIENT_LAMPORTS),
   [SETTING.tipCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
   [SETTING.priorityFeeCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
-  [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, 'minutes'),
+  [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, () => l10n.t('minutes')),
 } as const;
 
-/** A setting that {@link READ} reads. */
 export type BoundedSetting = keyof typeof READ;
 
-/** The value that a bounded setting gives. */
 export type ValueOf<Key extends BoundedSetting> = (typeof READ)[Key] extends Read<infer Value> ? Value : never;
 
 /**
- * What counts for settings that guard money where they cannot be read, and that in words: the strictest value, not the default,
- * which may be laxer than what was meant. The default counts for all others.
+ * The values of faulty settings that guard money: the strictest value, because the default can be laxer than what the user meant. All
+ * other faulty settings fall back to their default.
  */
 export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly words: string } } => ({
-  [SETTING.simulate]: { value: true, words: l10n.t('Transactions are simulated') },
-  [SETTING.strictWithoutRpc]: { value: true, words: l10n.t('The strict rule counts') },
-  [SETTING.trustedPrograms]: { value: [], words: l10n.t('No further program is trusted') },
-  [SETTING.feeRecipients]: { value: [], words: l10n.t('Nobody is taken for a recipient of fees') },
-  [SETTING.feeRecipientCapSol]: { value: 0n, words: l10n.t('Recipients of fees may get no SOL') },
-  [SETTING.tipCapSol]: { value: 0n, words: l10n.t('Every tip is asked about') },
-  [SETTING.priorityFeeCapSol]: { value: 0n, words: l10n.t('Fees are asked about each time') },
-  [SETTING.unlockMinutes]: { value: 1, words: l10n.t('One minute is used') },
+  [SETTING.simulate]: { value: true, words: l10n.t('Transactions are simulated until you correct it.') },
+  [SETTING.strictWithoutRpc]: { value: true, words: l10n.t('The strict rule applies until you correct it.') },
+  [SETTING.trustedPrograms]: { value: [], words: l10n.t('No additional programs are trusted until you correct it.') },
+  [SETTING.feeRecipients]: { value: [], words: l10n.t('No fee recipients are approved until you correct it.') },
+  [SETTING.feeRecipientCapSol]: { value: 0n, words: l10n.t('Fee recipients may receive no SOL until you correct it.') },
+  [SETTING.tipCapSol]: { value: 0n, words: l10n.t('Binsight asks about every tip until you correct it.') },
+  [SETTING.priorityFeeCapSol]: { value: 0n, words: l10n.t('Binsight asks about fees every time until you correct it.') },
+  [SETTING.unlockMinutes]: { value: 1, words: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
 });
 
-/** Reads a whole number within bounds, both of them in it. */
-export function wholeNumber(least: number, most: number, unit: string): Read<number> {
+/** Reads a whole number from `least` to `most`, both included. `unit` is shown in messages. */
+export function wholeNumber(least: number, most: number, unit: () => string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
-      : { ok: false, message: l10n.t`has to be a whole number of ${unit} from ${least} to ${most}, not ${quoted(raw)}` };
+      : { ok: false, message: l10n.t`must be a whole number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
 }
 
 /** Reads one of these texts. */
@@ -84,18 +80,16 @@ export function oneOf<Value extends string>(values: readonly Value[]): Read<Valu
   return (raw) => {
     const value = values.find((one) => one === raw);
     return value === undefined
-      ? { ok: false, message: l10n.t`has to be one of ${values.join(', ')}, not ${quoted(raw)}` }
+      ? { ok: false, message: l10n.t`must be one of ${values.join(', ')}, not ${quoted(raw)}` }
       : { ok: true, value };
   };
 }
 
 function yesOrNo(raw: unknown): SettingReading<boolean> {
-  return typeof raw === 'boolean'
-    ? { ok: true, value: raw }
-    : { ok: false, message: l10n.t`has to be one of true, false, not ${quoted(raw)}` };
+  return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
 }
 
-/** Reads an amount of SOL, from nothing to `most`, as lamports: exactly, or not at all. */
+/** Reads an amount of SOL from 0 to `most` lamports. It never rounds: an inexact amount is invalid. */
 export function solAsLamports(most: bigint): Read<bigint> {
   return (raw) => {
     const lamports = typeof raw === 'number' ? exactLamports(raw) : undefined;
@@ -103,38 +97,42 @@ export function solAsLamports(most: bigint): Read<bigint> {
       ? { ok: true, value: lamports }
       : {
           ok: false,
-          message: l10n.t`has to be a number of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
+          message: l10n.t`must be an amount of SOL from 0 to ${lamportsToSol(most)} with at most ${SOL_DECIMALS} decimals, not ${quoted(raw)}`,
         };
   };
 }
 
-/** The lamports whose SOL the number is the nearest one to; `undefined` where it is none, or has more decimals than SOL. */
+/** Converts SOL to lamports; `undefined` if the number has more decimals than SOL. */
 function exactLamports(sol: number): bigint | undefined {
   const text = sol.toFixed(SOL_DECIMALS);
   return Number(text) === sol ? parseDecimal(text, SOL_DECIMALS) : undefined;
 }
 
-/** Reads a list of addresses. An entry that is none is left out and named: the others count. */
+/** Reads a list of addresses. Invalid entries are left out and named. */
 export function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
   if (!Array.isArray(raw)) {
-    return { ok: false, message: l10n.t`has to be a list of Solana addresses, not ${quoted(raw)}` };
+    return { ok: false, message: l10n.t`must be a list of Solana addresses, not ${quoted(raw)}` };
   }
   const entries: readonly unknown[] = raw;
   const parsed = entries.slice(0, MOST_ADDRESSES).map((entry) => (typeof entry === 'string' ? parseAddress(entry.trim()) : undefined));
   const faulty = parsed.flatMap((address, place) => (address === undefined ? [nameEntry(entries[place], place)] : []));
   const problems = [
-    ...(faulty.length === 0
-      ? []
-      : [
-          `${faulty.slice(0, MOST_NAMED).join(', ')}${faulty.length > MOST_NAMED ? l10n.t` and ${faulty.length - MOST_NAMED} more` : ''} ${faulty.length === 1 ? l10n.t('is no Solana address') : l10n.t('are no Solana addresses')}`,
-        ]),
-    ...(entries.length > MOST_ADDRESSES ? [l10n.t`only the first ${MOST_ADDRESSES} of ${entries.length} entries count`] : []),
+    ...(faulty.length === 0 ? [] : [faultyEntriesMessage(faulty)]),
+    ...(entries.length > MOST_ADDRESSES ? [l10n.t`only the first ${MOST_ADDRESSES} of ${entries.length} entries are used`] : []),
   ];
   const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
   return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
 }
 
-/** Names an entry by its place and its first letters: what was pasted by mistake may be a secret. */
+function faultyEntriesMessage(entries: readonly string[]): string {
+  const named = entries.slice(0, MOST_NAMED).join(', ');
+  if (entries.length > MOST_NAMED) {
+    return l10n.t`${named} and ${entries.length - MOST_NAMED} more are not Solana addresses`;
+  }
+  return entries.length === 1 ? l10n.t`${named} is not a Solana address` : l10n.t`${named} are not Solana addresses`;
+}
+
+/** Names an entry by its place and only its first characters, because a secret can be pasted by mistake. */
 function nameEntry(entry: unknown, place: number): string {
   return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
 }

@@ -1,28 +1,28 @@
-/** What a row of a tree shows; made without VS Code, so that it can be tested without it. */
+/** A row of a tree, independent of VS Code so that unit tests can build it. */
 export interface Row {
-  /** Stable for as long as the thing itself exists. */
+  /** Stable as long as the item exists. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
   readonly icon: RowIcon;
-  /** The row as a sentence, for screen readers. */
+  /** Label for screen readers. */
   readonly spoken: string;
-  /** Words for `when` clauses: "position outOfRange". */
+  /** Keywords for `when` clauses: "position outOfRange". */
   readonly contextValue: string;
 }
 
-/** A codicon, and the theme colour that underlines (never carries) its meaning. */
+/** A codicon and its theme color. The color never carries the meaning alone. */
 export interface RowIcon {
   readonly id: string;
   readonly color?: string;
 }
 
-/** Parts of a description that are known, with a dot between them. */
+/** Joins the known parts of a description with dots. */
 export function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-/** Whether two rows look and sound the same. */
+/** Tells whether two rows look and sound the same. */
 export function sameRow(one: Row, other: Row): boolean {
   return (
     one.id === other.id &&

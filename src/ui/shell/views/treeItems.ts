@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../commands/registry';
 import type { Row } from './rows';
 
-/** What a click on a row, or Enter, does. */
+/** The action of a click or Enter on a row. */
 export interface RowAction {
   readonly command: CommandId;
-  /** For a screen reader. */
+  /** Label for screen readers. */
   readonly title: string;
   readonly argument: unknown;
 }
 
-/** Gives a row as VS Code's tree shows it; the tooltip comes when it is asked for. */
+/** Creates the tree item of a row. Its tooltip is resolved on demand. */
 export function treeItem(row: Row, collapsible: vscode.TreeItemCollapsibleState, action?: RowAction): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, collapsible);
   item.id = row.id;
@@ -24,7 +24,7 @@ export function treeItem(row: Row, collapsible: vscode.TreeItemCollapsibleState,
   return item;
 }
 
-/** Gives Markdown with codicons as a tooltip. Links in it are not followed, commands not run. */
+/** Creates a tooltip from Markdown with codicons. Command links in it don't run. */
 export function markdownTooltip(text: string): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = false;

@@ -9,11 +9,10 @@ import type { ServiceChoice } from '../serviceChoice';
 import { joined } from './rows';
 
 /**
- * Why a view is empty, or that it is not: the value of its context key, by which package.json chooses the words and the
- * button of the empty view.
+ * State of a view, and the value of its context key. package.json chooses the welcome text by it.
  */
 export type ViewState =
-  /** Nothing was asked for yet, or the first answer is on its way. */
+  /** No request has been answered yet. */
   | 'loading'
   | 'startingSandbox'
   | 'sandboxCannotRun'
@@ -21,25 +20,24 @@ export type ViewState =
   | 'invalidAddress'
   | 'noApiKey'
   | 'noOwner'
-  /** The service does not accept the API key. */
+  /** The service rejected the API key. */
   | 'refused'
   | 'unreachable'
   | 'failed'
-  /** Answered, and there is nothing. */
+  /** The service answered with an empty list. */
   | 'empty'
   | 'listed';
 
-/** What decides how a view stands. */
 export interface ViewFacts {
   readonly choice: ServiceChoice;
   readonly connection: ConnectionStatus;
-  /** The view is about an owner, and there is none. */
+  /** The view needs a wallet, and none is selected. */
   readonly ownerMissing: boolean;
   readonly list: ListState;
   readonly count: number;
 }
 
-/** Gives the state of a view. Rows that are there are shown whatever happened since. */
+/** Returns the state of a view. Existing rows stay visible after any failure. */
 export function viewState({ choice, connection, ownerMissing, list, count }: ViewFacts): ViewState {
   if (count > 0) {
     return 'listed';
@@ -67,12 +65,11 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
   }
 }
 
-/** Why the Activity view is empty, or that it is not: the value of its context key. */
+/** State of the Activity view, and the value of its context key. */
 export function activityViewState(state: ActivityState): 'loading' | 'failed' | 'empty' | 'listed' {
   return state.kind !== 'ready' ? state.kind : state.records.length + state.problems.length > 0 ? 'listed' : 'empty';
 }
 
-/** What an error says about the service. */
 function stateOfError(error: Error): ViewState {
   if (error instanceof ConnectionError) {
     return error.reason;
@@ -94,13 +91,13 @@ function stateOfError(error: Error): ViewState {
   return 'failed';
 }
 
-/** What stands beside the title of the positions: which service, whether there is a key to sign with, how old the rows are. */
+/** The text beside the title of the Positions view: the service, whether the wallet is watch-only, and the time of the last update. */
 export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean): string {
   const asOf = list.kind === 'ready' || list.kind === 'stale' ? l10n.t`as of ${timeOfDay(list.asOf)}` : undefined;
-  return joined([choice.name, isWatchedOnly ? l10n.t('watched only') : undefined, asOf]);
+  return joined([choice.name, isWatchedOnly ? l10n.t('watch-only') : undefined, asOf]);
 }
 
-/** What kept a list from being read, in words; `undefined` when nothing did. */
+/** Message of the error that kept a list from being read; `undefined` if there is none. */
 export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | 'list'>): string | undefined {
   if (connection.kind === 'failed') {
     return connection.error.message;
@@ -109,39 +106,36 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 }
 
 /**
- * What stands above a view's rows: that they are old, and why, or that the service's request limit keeps them from being read; `undefined` when
- * all is well. An empty view has none for other reasons: VS Code would show it in the place of the words and the button that package.json has
- * for that. While the limit is reached, it says more than these.
- * @param limit says that the request limit is reached; `undefined`: it is not
+ * The message above a view's rows: that they are outdated and why, or that the request limit is reached; `undefined` if all is well.
+ * An empty view has a message only for the request limit, because VS Code would show it instead of the welcome text of package.json.
+ * @param limit states that the request limit is reached; `undefined`: it is not
  */
 export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string): string | undefined {
   if (count === 0) {
     return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
   }
   return list.kind === 'stale'
-    ? l10n.t`These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
+    ? `${l10n.t`Last updated ${timeOfDay(list.asOf)}.`} ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
     : limit;
 }
 
-/** Whether a list was not read because of the service's request limit. */
+/** Tells whether an error is about the service's request limit. */
 export function isLimited(error: Error): boolean {
   return error instanceof ServiceError && error.kind === 'rateLimited';
 }
 
-/** What is known of the journal. */
 export type ActivityState =
-  /** It was not read yet. */
+  /** The journal has not been read yet. */
   | { readonly kind: 'loading' }
   /** Newest first. */
   | {
       readonly kind: 'ready';
       readonly records: readonly OperationRecord[];
       readonly problems: readonly JournalProblem[];
-      /** By the ids of the operations. */ readonly left: ReadonlyMap<string, OpenTask>;
+      /** By operation id. */ readonly left: ReadonlyMap<string, OpenTask>;
     }
-  /** It could not be read. */
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** How far the way to the service is. `open` says nothing of whether the service answers: the lists know that. */
+/** State of the connection. `open` doesn't mean that the service answers: the lists hold that. */
 export type ConnectionStatus =
   { readonly kind: 'opening' } | { readonly kind: 'open' } | { readonly kind: 'failed'; readonly error: Error };
