@@ -9,10 +9,10 @@ import { createServices } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
 import { registerViews } from './ui/views';
 
-/** Creates the shared services, registers the features, and reads what is shown. Asks nothing of the network before it returns. */
+/** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
 export function activate(context: vscode.ExtensionContext): Inspection | undefined {
   const start = performance.now();
-  // English has no bundle: its texts are in the code.
+  // English needs no bundle: its texts are in the code.
   if (vscode.l10n.bundle !== undefined) {
     l10n.config({ contents: vscode.l10n.bundle });
   }

@@ -5,7 +5,7 @@ import type { Services } from './services';
 import { CONTEXT } from './shell/names';
 import type { ViewController } from './viewController';
 
-/** Prepares auto-rebalance, and resumes it where it was left on. */
+/** Creates auto-rebalance. It resumes if it was left on. */
 export function registerAutoRebalance(services: Services, { rebalances }: Operations, { contextKeys }: ViewController): AutoRebalance {
   const { disposables, context, log } = services;
   const automation = new AutoRebalance({

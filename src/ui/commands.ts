@@ -9,14 +9,13 @@ import type { CommandHandlers } from './shell/commands/runCommand';
 import { lazily } from './shell/lazily';
 import { SETTING, VIEW } from './shell/names';
 
-/** The features that commands act on. */
 export interface Features {
   readonly operations: Operations;
   readonly automation: AutoRebalance;
   readonly panels: PanelManager;
 }
 
-/** Registers all commands. What they do is loaded with the first that is run. */
+/** Registers all commands. Their handlers load with the first command. */
 export function registerAllCommands(services: Services, features: Features): void {
   services.disposables.add(
     registerCommands(

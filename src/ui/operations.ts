@@ -6,14 +6,14 @@ import { reviewSettings } from './shell/settings/reviewPolicy';
 import type { RunnerDependencies } from './zap/operationDependencies';
 import type { OperationRunner } from './zap/operationRunner';
 
-/** What runs operations. Loaded with the first of them. */
+/** Runs operations. The runners load with the first operation. */
 export interface Operations {
   readonly dependencies: RunnerDependencies;
   readonly runner: () => Promise<OperationRunner>;
   readonly rebalances: () => Promise<RebalanceRunner>;
 }
 
-/** Prepares operations, and resolves what closed windows left unfinished. */
+/** Creates the runners of operations, and resolves operations that closed windows left unfinished. */
 export function registerOperations(services: Services): Operations {
   const { disposables, context, log, settings, connection, owners, clock, command } = services;
   const reconciliation = disposables.add(new Reconciliation({ ...services, state: context.globalState, log: log.of('reconciliation') }));

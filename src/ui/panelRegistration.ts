@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { PanelManager } from './panels/panelManager';
 import type { Services } from './services';
 
-/** Lets VS Code restore panels, and commands open them. Their code is loaded with the first one. */
+/** Registers panels so that commands can open and VS Code can restore them. Their code loads with the first panel. */
 export function registerPanels(services: Services): PanelManager {
   const { disposables, context, log, commandDependencies } = services;
   const parts = () => ({

@@ -32,10 +32,10 @@ import { Settings } from './shell/settings/settings';
 import { windowActions } from './shell/windowActions';
 import { Owners } from './wallets/owners';
 
-/** The long-lived objects that all features share. Features take from it what they need; it knows nothing of them. */
+/** The long-lived objects that all features share. They don't depend on any feature. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
-  /** What ends with the extension: features add to it what they make. */
+  /** Disposed of with the extension. Features add their own objects. */
   readonly disposables: DisposableStore;
   readonly log: Log;
   readonly onError: (error: unknown) => void;
@@ -48,37 +48,36 @@ export interface Services {
   readonly createService: ReturnType<typeof serviceCreator>;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
-  /** Gives the service that is in use, connecting to it first. */
+  /** Connects to the service in use. */
   readonly connect: () => Promise<LiquidityService>;
-  /** The service that is chosen. */
+  /** The service that the settings select. */
   readonly service: () => ServiceChoice;
-  /** The RPC that the review asks; `undefined`: none. */
+  /** The RPC of the review; `undefined`: none. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly owners: Owners;
   readonly portfolio: Portfolio;
   readonly coordinator: RefreshCoordinator;
   /** The request limit of the service in use. */
   readonly limit: RequestLimit;
-  /** How often lists are read while they are shown, by the settings. */
+  /** Read intervals of visible lists, from the settings. */
   readonly intervals: () => Intervals;
   readonly poolQuery: PoolQuery;
   readonly busy: BusyPositions;
-  /** The journal and the locks of operations, which all windows share. */
+  /** Journal and locks of operations. All windows share them. */
   readonly records: OperationRecords;
   readonly activity: Activity;
   readonly session: Session;
   readonly isTrusted: () => boolean;
-  /** VS Code runs in a browser: only the sandbox's wallets sign there. */
+  /** VS Code runs in a browser, where only sandbox wallets sign. */
   readonly isInBrowser: boolean;
-  /** Runs a command of VS Code. */
+  /** Runs a VS Code command. */
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
-  /** Runs a command of the extension. */
+  /** Runs a command of this extension. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
-  /** What every command is run with. */
   readonly commandDependencies: RunCommandDependencies;
 }
 
-/** Creates what all features share. Asks nothing of the network. */
+/** Creates the services without any network request. */
 export function createServices(context: vscode.ExtensionContext): Services {
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
@@ -139,7 +138,7 @@ type EditorAccess = Pick<
   'log' | 'onError' | 'prompts' | 'actions' | 'settings' | 'isTrusted' | 'isInBrowser' | 'execute' | 'command' | 'commandDependencies'
 >;
 
-/** Creates what stands between the features and VS Code. */
+/** Creates the objects that give features access to VS Code. */
 function createEditorAccess(disposables: DisposableStore): EditorAccess {
   const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
   const documents = disposables.add(new ReviewDocuments());
@@ -171,7 +170,7 @@ type ServiceAccess = Pick<
   'sandbox' | 'sandboxPlace' | 'createService' | 'apiKeys' | 'connection' | 'connect' | 'service' | 'rpc' | 'owners'
 >;
 
-/** Creates the way to the service, with the wallets and keys that belong to it. */
+/** Creates the connection to the service, with its wallets and keys. */
 function createServiceAccess(
   context: vscode.ExtensionContext,
   { log, prompts, settings, onError }: EditorAccess,

@@ -3,7 +3,7 @@ import { SETTING } from './shell/names';
 import type { Services } from './services';
 import { ViewController } from './viewController';
 
-/** Shows the views and the status bar item, and keeps the lists that they show up to date. */
+/** Registers the views and the status bar item, and keeps their lists up to date. */
 export function registerViews(services: Services): ViewController {
   const { disposables, context, settings, connection, coordinator, poolQuery, session } = services;
   disposables.add(
