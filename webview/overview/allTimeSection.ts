@@ -9,10 +9,10 @@ import { combinedFigure, protocolNames } from './protocols';
 import { aprText } from './rateText';
 import { currencyOf, type OverviewState } from './state';
 
-/** What the service counts over all time alone. */
+/** Figures that the service reports for all time only. */
 export function allTimeSection(state: OverviewState, overview: OverviewView): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="all-time-title">
-    <div class="section-header"><h2 id="all-time-title">All time</h2></div>
+    <div class="section-header"><h2 id="all-time-title">${l10n.t('All time')}</h2></div>
     <div class="cards all-time">${moneyCard(state, overview)}${positionsCard(state, overview)}${averageCard(state, overview)}${aboutCard(state, overview)}</div>
   </section>`;
 }
@@ -20,27 +20,27 @@ export function allTimeSection(state: OverviewState, overview: OverviewView): Te
 function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
-  return card('money', 'Money', [
-    fact(l10n.t('Put in'), figures.amount(overview.totalInflow, currency)),
-    fact(l10n.t('Taken out'), figures.amount(overview.totalOutflow, currency)),
-    fact('Rewards', figures.amount(overview.totalReward, currency)),
-    fact(l10n.t('Fees of what was put in'), figures.plain(figures.text.fraction(overview.feeRate[currency]))),
+  return card('money', l10n.t('Money'), [
+    fact(l10n.t('Deposited'), figures.amount(overview.totalInflow, currency)),
+    fact(l10n.t('Withdrawn'), figures.amount(overview.totalOutflow, currency)),
+    fact(l10n.t('Rewards'), figures.amount(overview.totalReward, currency)),
+    fact(l10n.t('Fees / deposits'), figures.plain(figures.text.fraction(overview.feeRate[currency]))),
     fact(
-      'ROI',
+      l10n.t('ROI'),
       figures.fractionDifference(overview.roi),
-      hint('about-roi', l10n.t('the ROI'), l10n.t('The PnL over all that was put in. Money that was put in again counts again.')),
+      hint('about-roi', l10n.t('About ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
     ),
     fact(
-      l10n.t('ROI on the average'),
+      l10n.t('ROI on average deposit'),
       figures.fractionDifference(overview.roiOnAverageInflow[currency]),
       hint(
         'about-roi-average',
-        l10n.t('the ROI on the average'),
-        l10n.t('The expected value over what was put into a position on average.'),
+        l10n.t('About ROI on average deposit'),
+        l10n.t('Expected value divided by the average deposit per position.'),
       ),
     ),
     fact(
-      'APR',
+      l10n.t('APR'),
       combinedFigure(
         overview,
         ({ apr }) => apr,
@@ -48,12 +48,10 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
       ),
       hint(
         'about-apr',
-        l10n.t('the APR'),
+        l10n.t('About APR'),
         overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd)
-          ? l10n.t(
-              'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.',
-            )
-          : l10n.t('What the service reckons for a year, from what was earned so far.'),
+          ? l10n.t('The service annualizes even a few hours of earnings. Values above 10,000% are not meaningful and not shown in full.')
+          : l10n.t('Earnings so far, annualized by the service.'),
       ),
     ),
   ]);
@@ -68,21 +66,21 @@ function positionsCard(state: OverviewState, overview: OverviewView): TemplateRe
   const { figures } = state;
   const { text } = figures;
   const currency = currencyOf(state);
-  return card('positions', 'Positions', [
-    fact('All', figures.plain(text.count(overview.totalPositions))),
-    fact('Open', figures.plain(text.count(overview.openPositions))),
-    fact('Closed', figures.plain(text.count(overview.closedPositions.ALL))),
-    fact(l10n.t('Closed with a gain'), figures.plain(text.count(overview.wonPositions[currency]))),
-    fact('Pools', figures.plain(text.count(overview.totalPools))),
+  return card('positions', l10n.t('Positions'), [
+    fact(l10n.t('All'), figures.plain(text.count(overview.totalPositions))),
+    fact(l10n.t('Open'), figures.plain(text.count(overview.openPositions))),
+    fact(l10n.t('Closed'), figures.plain(text.count(overview.closedPositions.ALL))),
+    fact(l10n.t('Winning positions'), figures.plain(text.count(overview.wonPositions[currency]))),
+    fact(l10n.t('Pools'), figures.plain(text.count(overview.totalPools))),
   ]);
 }
 
 function averageCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
-  return card('average', l10n.t('On average'), [
+  return card('average', l10n.t('Averages'), [
     fact(
-      l10n.t('PnL a month'),
+      l10n.t('Monthly PnL'),
       combinedFigure(
         overview,
         ({ monthlyPnl }) => monthlyPnl[currency],
@@ -90,7 +88,7 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      l10n.t('Put in a month'),
+      l10n.t('Monthly deposits'),
       combinedFigure(
         overview,
         ({ monthlyInflow }) => monthlyInflow[currency],
@@ -98,7 +96,7 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      l10n.t('Profit a month, of what was put in'),
+      l10n.t('Monthly return'),
       combinedFigure(
         overview,
         ({ monthlyProfitPercent }) => monthlyProfitPercent[currency],
@@ -106,26 +104,26 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
       ),
     ),
     fact(
-      l10n.t('PnL of a position'),
+      l10n.t('PnL per position'),
       combinedFigure(
         overview,
         ({ averagePositionProfit }) => averagePositionProfit[currency],
         ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency),
       ),
     ),
-    fact(l10n.t('A position is open for'), figures.plain(figures.text.age(overview.averageAgeHours))),
+    fact(l10n.t('Average holding time'), figures.plain(figures.text.age(overview.averageAgeHours))),
   ]);
 }
 
 function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): TemplateResult<1> {
   const unknown = figures.plain(figures.text.count(undefined));
-  return card('activity', 'Activity', [
-    fact('First', figures.moment(overview.firstActivityMs, nowMs)),
-    fact('Last', figures.moment(overview.lastActivityMs, nowMs)),
-    fact(l10n.t('Updated by the service'), figures.moment(overview.updatedAtMs, nowMs)),
-    fact('Chain', overview.chain ?? unknown),
-    fact(overview.ofEach.length > 1 ? 'Protocols' : 'Protocol', protocolNames(overview)),
-    fact('Wallet', figures.short(overview.owner)),
+  return card('activity', l10n.t('Activity'), [
+    fact(l10n.t('First'), figures.moment(overview.firstActivityMs, nowMs)),
+    fact(l10n.t('Last'), figures.moment(overview.lastActivityMs, nowMs)),
+    fact(l10n.t('Updated by service'), figures.moment(overview.updatedAtMs, nowMs)),
+    fact(l10n.t('Chain'), overview.chain ?? unknown),
+    fact(overview.ofEach.length > 1 ? l10n.t('Protocols') : l10n.t('Protocol'), protocolNames(overview)),
+    fact(l10n.t('Wallet'), figures.short(overview.owner)),
   ]);
 }
 

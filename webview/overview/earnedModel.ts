@@ -3,14 +3,14 @@ import type { Earned, PeriodView } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import type { FigureTexts } from '../shared/figures';
 
-/** A chart's points: times ascending, milliseconds since 1970; `undefined` where a day is not known. */
+/** Points of the PnL charts. Times ascend, in milliseconds since 1970; `undefined` where a day's figure is not known. */
 export interface EarnedPoints {
   readonly times: readonly number[];
   readonly daily: readonly (number | undefined)[];
   readonly cumulative: readonly (number | undefined)[];
 }
 
-/** What each day earned as points of two charts. Days without a row have none: nothing was closed on them. */
+/** Daily PnL as points of two charts. Days without a row have no point: nothing was closed on them. */
 export function earnedPoints(earned: readonly Earned[], currency: CurrencyView): EarnedPoints {
   return {
     times: earned.map(({ dayMs }) => localDay(dayMs)),
@@ -19,16 +19,16 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
   };
 }
 
-/** Says of how many days both charts leave the figure out; `undefined`: of none. */
+/** The note about days whose figure both charts leave out; `undefined` if there are none. */
 export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView, text: Pick<FigureTexts, 'counted'>): string | undefined {
   const count = earned.filter(({ implausible }) => implausible?.[currency] === true).length;
-  return count === 0 ? undefined : l10n.t`Left out, because the figure is too large to be real: ${text.counted(count, 'day')}.`;
+  return count === 0 ? undefined : l10n.t`Left out because the figure is implausibly large: ${text.counted(count, 'day')}.`;
 }
 
 /**
- * The cumulative PnL over the whole of its period: from nothing on the day before, and as it stood last until now. Nothing was earned on the days between
- * points. Where the first sum is not what the first day earned (it is not known, or begins earlier), it begins with that day.
- * @param untilMs when this was so, milliseconds since 1970
+ * Extends the cumulative PnL over its whole period: from zero on the day before it, and constant from the last point until today. Nothing was
+ * earned between points. If the first sum differs from the first day's PnL (unknown, or started earlier), it starts with that day.
+ * @param untilMs when the figures were read, milliseconds since 1970
  */
 export function runOf(
   { times, daily, cumulative }: EarnedPoints,
@@ -48,15 +48,15 @@ export function runOf(
   };
 }
 
-/** Whether two sums of money are the same but for rounding. */
+/** Compares two sums of money, ignoring rounding. */
 function isSame(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one));
 }
 
-/** The days of the periods that are counted in days; the service may count its month and its week from a day earlier or later. */
+/** Lengths of periods in days; the service may start its month or week a day earlier or later. */
 const DAYS_OF: Readonly<Partial<Record<PeriodView, number>>> = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 };
 
-/** The day before a period; `undefined` of the one that begins with what is in it. */
+/** The day before a period; `undefined` for all time, which starts with its first point. */
 function dayBefore(period: PeriodView, untilMs: number): number | undefined {
   const days = DAYS_OF[period];
   return days !== undefined
@@ -66,19 +66,19 @@ function dayBefore(period: PeriodView, untilMs: number): number | undefined {
       : undefined;
 }
 
-/** The beginning of the day so many days earlier, here. */
+/** Local midnight, this many days earlier. */
 function daysBefore(atMs: number, days: number): number {
   const date = new Date(atMs);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
 }
 
-/** The beginning of the same calendar day here: the service's days begin at midnight UTC, which is the day before in the west. */
+/** Local midnight of a UTC calendar day: the service's days start at midnight UTC, which is the day before in western time zones. */
 export function localDay(dayMs: number): number {
   const utc = new Date(dayMs);
   return new Date(utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate()).getTime();
 }
 
-/** The cumulative chart in words: where it ended, and its extremes. */
+/** Describes the cumulative chart: its last value and its extremes. */
 export function cumulativeText({ times, cumulative }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
   const known = times.flatMap((at, index) => {
     const value = cumulative[index];
@@ -93,14 +93,14 @@ export function cumulativeText({ times, cumulative }: EarnedPoints, currency: Cu
   const money = (value: number) => text.signedMoney({ [currency]: value }, currency);
   return [
     l10n.t`${money(last.value)} by ${text.day(last.at)}.`,
-    most.at === last.at ? l10n.t('That is the highest it stood.') : l10n.t`Highest ${money(most.value)} on ${text.day(most.at)}.`,
+    most.at === last.at ? l10n.t('That is the highest value.') : l10n.t`Highest: ${money(most.value)} on ${text.day(most.at)}.`,
     ...(known.length < 2
       ? []
-      : [least.at === last.at ? l10n.t('That is the lowest it stood.') : l10n.t`Lowest ${money(least.value)} on ${text.day(least.at)}.`]),
+      : [least.at === last.at ? l10n.t('That is the lowest value.') : l10n.t`Lowest: ${money(least.value)} on ${text.day(least.at)}.`]),
   ].join(' ');
 }
 
-/** The chart of days in words: how many gained and lost, and the best and the worst. */
+/** Describes the daily chart: gains, losses, best and worst day. */
 export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
   const known = times.flatMap((at, index) => {
     const value = daily[index];
@@ -115,5 +115,5 @@ export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView
   const money = (value: number) => text.signedMoney({ [currency]: value }, currency);
   const gains = known.filter(({ value }) => value > 0).length;
   const losses = known.filter(({ value }) => value < 0).length;
-  return l10n.t`${text.counted(gains, 'day')} with a gain, ${text.count(losses)} with a loss. Best ${money(best.value)} on ${text.day(best.at)}, worst ${money(worst.value)} on ${text.day(worst.at)}.`;
+  return l10n.t`${text.counted(gains, 'day')} with a gain, ${text.count(losses)} with a loss. Best: ${money(best.value)} on ${text.day(best.at)}. Worst: ${money(worst.value)} on ${text.day(worst.at)}.`;
 }

@@ -11,10 +11,10 @@ import type { OverviewGuard } from './parts';
 import { periodNames } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewState } from './state';
 
-/** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
+/** The PnL of the period in two charts: cumulative and by day. */
 export class EarnedSection {
   readonly #actions: OverviewActions;
-  /** The points that are shown: the same arrays for as long as they say the same, so that charts are not drawn anew. */
+  /** Cached points: the same arrays while nothing changes, so the charts are not redrawn. */
   #points:
     | {
         readonly earned: readonly Earned[];
@@ -30,19 +30,19 @@ export class EarnedSection {
 
   view(state: OverviewState, guard: OverviewGuard): Template {
     const { earned, overview, figures, period } = state;
-    // What the wallet earned is told with the overview, where there is nothing to tell of either.
-    const isTold = overview.data === undefined ? overview.standing !== 'loading' : hasNoHistory(overview.data);
-    if (isTold && (earned.data ?? []).length === 0) {
+    // The overview already shows that there is nothing to report, or why it failed.
+    const isCovered = overview.data === undefined ? overview.standing !== 'loading' : hasNoHistory(overview.data);
+    if (isCovered && (earned.data ?? []).length === 0) {
       return html``;
     }
     return html`<div class="earned">
       ${guard(earned, 'earned', (part) =>
         partView(part, {
-          label: l10n.t('what each day earned'),
+          label: l10n.t('the daily PnL'),
           skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
           empty: (days) =>
             days.length === 0
-              ? html`<div class="card">${emptyState(l10n.t`Nothing was closed: ${periodNames()[period]}.`, 'graph-line')}</div>`
+              ? html`<div class="card">${emptyState(l10n.t`No positions closed: ${periodNames()[period]}.`, 'graph-line')}</div>`
               : undefined,
           ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
@@ -70,12 +70,12 @@ export class EarnedSection {
     const leftOut = earnedLeftOut(earned, currency, text);
     return html`<div class="charts">
       <div class="card">
-        <h3>PnL so far</h3>
-        ${timeChart({ ...common, id: 'cumulative', label: l10n.t('PnL so far'), summary: cumulativeText(points, currency, text), kind: 'line', times: run.times, series: [{ label: l10n.t('PnL so far'), values: run.cumulative, isStepped: true }] })}
+        <h3>${l10n.t('Cumulative PnL')}</h3>
+        ${timeChart({ ...common, id: 'cumulative', label: l10n.t('Cumulative PnL'), summary: cumulativeText(points, currency, text), kind: 'line', times: run.times, series: [{ label: l10n.t('Cumulative PnL'), values: run.cumulative, isStepped: true }] })}
       </div>
       <div class="card">
-        <h3>PnL by day</h3>
-        ${timeChart({ ...common, id: 'daily', label: l10n.t('PnL by day'), summary: dailyText(points, currency, text), kind: 'bars', times: points.times, series: [{ label: l10n.t('PnL of the day'), values: points.daily, isDifference: true }] })}
+        <h3>${l10n.t('PnL by day')}</h3>
+        ${timeChart({ ...common, id: 'daily', label: l10n.t('PnL by day'), summary: dailyText(points, currency, text), kind: 'bars', times: points.times, series: [{ label: l10n.t('PnL'), values: points.daily, isDifference: true }] })}
       </div>
     </div>
     ${leftOut === undefined ? '' : html`<p class="soft left-out">${icon('info')} ${leftOut}</p>`}`;

@@ -8,7 +8,7 @@ import { periodNames } from './periods';
 import { combinedFigure, protocolsNote } from './protocols';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
-/** What the period came to: the PnL, and what goes with it. */
+/** The main figures of the period. */
 export function headline(state: OverviewState, overview: OverviewView, actions: OverviewActions): TemplateResult<1> {
   const { figures, period } = state;
   const { text } = figures;
@@ -18,34 +18,33 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
   const closed = overview.closedPositions[period];
   return html`${protocolsNote(overview, actions)}<div class="headline">
     <div class="card lead">
-      <h2 class="card-label" id="period-title">PnL, ${periodNames()[period]}</h2>
+      <h2 class="card-label" id="period-title">${l10n.t`Realized PnL, ${periodNames()[period]}`}</h2>
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
       <div class="card-note">${figures.difference(overview.totalPnl[period], other)}</div>
     </div>
     ${figureCard(l10n.t('Fees earned'), figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
-      html`Win rate${hint('about-win-rate', l10n.t('the win rate'), l10n.t('Of the positions that were closed with a result, the share that gained.'))}`,
+      html`${l10n.t('Win rate')}${hint('about-win-rate', l10n.t('About the win rate'), l10n.t('Share of closed positions with a result that ended with a gain.'))}`,
       combinedFigure(
         overview,
         ({ winRate }) => winRate[period][currency],
         ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])),
       ),
-      html`${figures.plain(text.count(closed))} closed`,
+      html`${figures.plain(text.count(closed))} ${l10n.t('closed')}`,
     )}
     ${figureCard(
-      html`Expected value${hint('about-expected', l10n.t('the expected value'), l10n.t('What a closed position gained on average. Only those with a result count.'))}`,
+      html`${l10n.t('Expected value')}${hint('about-expected', l10n.t('About the expected value'), l10n.t('Average gain of a closed position. Only positions with a result count.'))}`,
       combinedFigure(
         overview,
         ({ expectedValue }) => expectedValue[period][currency],
         ({ expectedValue }) => figures.difference(expectedValue[period], currency),
       ),
-      html`${figures.difference(overview.expectedValue[period], other)} a position`,
+      html`${figures.difference(overview.expectedValue[period], other)} ${l10n.t('per position')}`,
     )}
-    ${figureCard(l10n.t('Put in on average'), figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}
+    ${figureCard(l10n.t('Average deposit'), figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} ${l10n.t('per position')}`)}
   </div>`;
 }
 
-/** About as large as the headline. */
 export function headlineSkeleton(): TemplateResult<1> {
   return html`<div class="headline" aria-hidden="true">
     ${Array.from({ length: 5 }, (_, index) => html`<div class="card ${index === 0 ? 'lead' : ''}"><div class="skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span><span class="skeleton"></span></div></div>`)}

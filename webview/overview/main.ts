@@ -8,7 +8,7 @@ import { registerControls } from '../shared/ui';
 import { OverviewPage } from './overviewPage';
 import { initialState, isInverted, isSameRange, received, savedOf, type OverviewActions } from './state';
 
-/** How often "2 minutes ago" is written anew. */
+/** How often relative times ("2 minutes ago") are refreshed. */
 const TICK_MS = 30_000;
 
 registerControls();

@@ -5,24 +5,24 @@ import { asOf } from '../shared/asyncView';
 import { sandboxSign } from '../shared/facts';
 import { icon, iconButton } from '../shared/icons';
 import { currencyToggle, segmented } from '../shared/segmented';
-import { PERIOD_LABELS, periodNames } from './periods';
+import { periodLabel, periodNames } from './periods';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
-/** Whose overview it is, and what holds for the whole panel: period and currency. */
+/** The wallet, and the controls of the whole panel: period and currency. */
 export function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
   const { ambient, figures, overview, period } = state;
   const owner = ambient?.owner;
   return html`<header class="page-header">
     <div class="identity">
-      <h1>Overview</h1>
+      <h1>${l10n.t('Overview')}</h1>
       <p class="soft identity-line">
         ${
           owner === undefined
             ? nothing
-            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t("Copy the wallet's address"), () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
+            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t('Copy Wallet Address'), () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
         }
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
-        ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title="This wallet is watched only: its key is not here.">${icon('eye')} Watched</span>`}
+        ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title=${l10n.t('This is a watch-only wallet. Import its key to sign.')}>${icon('eye')} ${l10n.t('Watch-only')}</span>`}
         ${sandboxSign(ambient)} ${asOf(overview, figures)}
       </p>
     </div>
@@ -30,17 +30,13 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
     <div class="toolbar">
       ${segmented<PeriodView>({
         id: 'period',
-        label: 'Period',
-        options: PERIODS.map((value) => ({
-          value,
-          label: PERIOD_LABELS[value],
-          title: l10n.t`Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${periodNames()[value]}`,
-        })),
+        label: l10n.t('Period'),
+        options: PERIODS.map((value) => ({ value, label: periodLabel(value), title: l10n.t`Show figures for: ${periodNames()[value]}` })),
         chosen: period,
         onChoose: (chosen) => choose({ period: chosen }),
       })}
       ${currencyToggle(currencyOf(state), (currency) => choose({ currency }))}
-      ${iconButton('refresh', 'Refresh', () => post({ kind: 'refresh' }))}
+      ${iconButton('refresh', l10n.t('Refresh'), () => post({ kind: 'refresh' }))}
     </div>
   </header>`;
 }

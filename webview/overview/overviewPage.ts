@@ -13,7 +13,7 @@ import { type OverviewGuard, partsOf } from './parts';
 import { periodsTable } from './periods';
 import { hasNoHistory, type OverviewActions, type OverviewState } from './state';
 
-/** The whole panel. Made once: its charts and its table keep their place from view to view. */
+/** The whole panel. Create once: its charts and its table keep their state from view to view. */
 export class OverviewPage {
   readonly #actions: OverviewActions;
   readonly #earned: EarnedSection;
@@ -38,7 +38,7 @@ export class OverviewPage {
       : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
-  /** The period: its figures and its charts. */
+  /** Figures and charts of the period. */
   #figures(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
     const { overview } = state;
     return html`<section class="section period-section" aria-labelledby="period-title">
@@ -47,12 +47,12 @@ export class OverviewPage {
           label: l10n.t('the overview'),
           skeleton: headlineSkeleton(),
           none: emptyState(
-            l10n.t('The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.'),
+            l10n.t('The service has no figures for this wallet yet. They start with the first closed position.'),
             'graph-line',
           ),
           empty: (data) =>
             data !== undefined && data.missing.length === 0 && hasNoHistory(data)
-              ? emptyState(l10n.t('There are no figures yet: they are counted from the first position that is closed.'), 'graph-line')
+              ? emptyState(l10n.t('No figures yet. They start with the first closed position.'), 'graph-line')
               : undefined,
           ready: (data) => (data === undefined ? '' : headline(state, data, this.#actions)),
           retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
@@ -63,21 +63,21 @@ export class OverviewPage {
     </section>`;
   }
 
-  #allTime(state: OverviewState, isTold: boolean): TemplateResult<1> {
+  #allTime(state: OverviewState, isErrorShown: boolean): TemplateResult<1> {
     const { data, standing } = state.overview;
     if (data === undefined || hasNoHistory(data)) {
       return html``;
     }
-    return html`<div class="part" aria-busy=${standing === 'loading' && !isTold ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
+    return html`<div class="part" aria-busy=${standing === 'loading' && !isErrorShown ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
   }
 
   #noWallet({ overview }: OverviewState): TemplateResult<1> {
-    const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>Try Again</vscode-button>`;
-    return emptyState(overview.words ?? l10n.t('No wallet is looked at: import a key, or watch an address.'), 'account', retry);
+    const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>${l10n.t('Try Again')}</vscode-button>`;
+    return emptyState(overview.words ?? l10n.t('No wallet selected. Import a wallet key or watch an address.'), 'account', retry);
   }
 }
 
-/** Then there is nothing to show, and nothing to search in. */
+/** Without a wallet there is nothing to show or search. */
 function hasNoWallet({ ambient, overview }: OverviewState): boolean {
   return ambient !== undefined && ambient.owner === undefined && overview.standing === 'failed' && overview.data === undefined;
 }

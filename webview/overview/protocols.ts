@@ -5,12 +5,13 @@ import { icon } from '../shared/icons';
 import type { Template } from '../shared/template';
 import type { OverviewActions } from './state';
 
-/** The protocols that the figures count, by name: "DLMM and DAMM v2". */
+/** The protocols that the figures include: "DLMM and DAMM v2". */
 export function protocolNames({ ofEach }: OverviewView): string {
-  return ofEach.map(({ name }) => name).join(' and ');
+  const names = ofEach.map(({ name }) => name);
+  return names.length === 2 ? l10n.t`${names[0] ?? ''} and ${names[1] ?? ''}` : names.join(', ');
 }
 
-/** Which protocols the figures count. One that the service could not report is named with the reason, and can be tried again. */
+/** The protocols that the figures include. A protocol that could not be loaded is named with the reason and can be retried. */
 export function protocolsNote(overview: OverviewView, { post }: OverviewActions): TemplateResult<1> {
   const { missing, none } = overview;
   const failed = missing.filter(({ words }) => words !== undefined);
@@ -19,16 +20,16 @@ export function protocolsNote(overview: OverviewView, { post }: OverviewActions)
   return html`${failed.map(
     ({ name, words }) => html`<div class="banner banner-warning" role="status">
         ${icon('warning')}
-        <p><strong>${protocolNames(overview)} only.</strong> ${name} is missing from these figures: ${words} PnL by day and the history count both.</p>
-        <vscode-button appearance="secondary" title=${l10n.t`Read the overview of ${name} again`} @click=${() => post({ kind: 'retry', part: 'overview' })}>Try Again</vscode-button>
+        <p><strong>${l10n.t`${protocolNames(overview)} only.`}</strong> ${l10n.t`${name} is missing from these figures: ${words ?? ''}`} ${l10n.t('PnL by day and the history include both.')}</p>
+        <vscode-button appearance="secondary" title=${l10n.t`Reload the ${name} overview`} @click=${() => post({ kind: 'retry', part: 'overview' })}>${l10n.t('Try Again')}</vscode-button>
       </div>`,
   )}
     <p class="soft protocols">${[l10n.t`Closed ${protocolNames(overview)} positions.`, ...rest].join(' ')}</p>`;
 }
 
 /**
- * A figure over all protocols. Where those of the protocols do not determine it, each is shown with the name of its protocol.
- * @param value the figure as a number: `undefined` where it is not known
+ * A figure over all protocols. If it cannot be derived from the protocols' figures, each is shown with the name of its protocol.
+ * @param value the figure as a number; `undefined` if not known
  */
 export function combinedFigure(
   overview: OverviewView,

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { FigureTexts } from '../shared/figures';
 
-/** A yearly rate above this is an extrapolation of hours, and says nothing: ten thousand per cent, as a fraction. */
+/** An APR above this extrapolates a few hours and is not meaningful: 10,000%, as a fraction. */
 const ABSURD_APR = 100;
 
-/** A yearly rate given as a fraction. What is absurd is not written out, but that it is there is said. */
+/** Formats an APR given as a fraction. Absurd values are capped: "over +10,000%". */
 export function aprText(
   apr: number | undefined,
   text: Pick<FigureTexts, 'signedFraction' | 'fraction'>,
@@ -11,5 +12,6 @@ export function aprText(
   if (apr === undefined || Math.abs(apr) <= ABSURD_APR) {
     return { text: text.signedFraction(apr), isAbsurd: false };
   }
-  return { text: `${apr > 0 ? 'over' : 'under'} ${text.signedFraction(apr > 0 ? ABSURD_APR : -ABSURD_APR)}`, isAbsurd: true };
+  const limit = text.signedFraction(apr > 0 ? ABSURD_APR : -ABSURD_APR);
+  return { text: apr > 0 ? l10n.t`over ${limit}` : l10n.t`under ${limit}`, isAbsurd: true };
 }

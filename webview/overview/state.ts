@@ -17,7 +17,7 @@ import { LOADING, type Part } from '../../src/protocol/parts';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 
-/** Nothing was closed, and there is nothing that figures could be made of: then dashes are not written all over. */
+/** Nothing was closed and all sums are zero: the figures would be nothing but dashes. */
 export function hasNoHistory({
   closedPositions,
   totalPnl,
@@ -27,45 +27,42 @@ export function hasNoHistory({
   return (closedPositions.ALL ?? 0) === 0 && PERIODS.every((period) => isNothing(totalPnl[period]) && isNothing(totalFee[period]));
 }
 
-/** How the history is sorted. */
 export interface HistorySort {
   readonly column: HistoryColumn;
   readonly order: 'asc' | 'desc';
 }
 
-/** As the service lists it: the last closed first. */
+/** The service's own order: last closed first. */
 export const NEWEST_FIRST: HistorySort = { column: 'closedAtMs', order: 'desc' };
 
-/** What the overview panel knows and shows. */
 export interface OverviewState {
   readonly ambient: Ambient | undefined;
   readonly figures: Figures;
   readonly overview: Part<OverviewView | undefined>;
   readonly open: Part<OpenTotals>;
-  /** Of {@link period}. */
+  /** For {@link period}. */
   readonly earned: Part<readonly Earned[]>;
   readonly history: Part<History>;
   readonly exporting: ExportProgress | undefined;
   readonly period: PeriodView;
-  /** The user's own choice; goes before the setting. */
+  /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
-  /** The days as they stand in the fields; they may be the wrong way round. */
+  /** The days as entered in the fields; they may be inverted. */
   readonly range: DateRange;
   readonly sort: HistorySort;
   readonly search: string;
-  /** The columns of the history; absent: those that are shown at first. */
+  /** Ids of the visible history columns; `undefined`: the default ones. */
   readonly columns: readonly string[] | undefined;
   readonly nowMs: number;
 }
 
-/** What can be done in it. */
 export interface OverviewActions {
   readonly post: (message: OverviewToHost) => void;
-  /** Changes what the panel remembers. */
+  /** Changes a part of the state that is saved. */
   readonly choose: (change: Partial<Pick<OverviewState, 'period' | 'currency' | 'range' | 'sort' | 'search' | 'columns'>>) => void;
 }
 
-/** Before anything was told: with what was remembered. */
+/** The state before the first message, restored from what was saved. */
 export function initialState(saved: OverviewSaved | undefined, nowMs: number): OverviewState {
   return {
     ambient: undefined,
@@ -85,7 +82,7 @@ export function initialState(saved: OverviewSaved | undefined, nowMs: number): O
   };
 }
 
-/** What the panel remembers of it: where one was, never what was read. */
+/** The part of the state that is saved: the user's choices, never data. */
 export function savedOf({ period, currency, range, sort, search, columns }: OverviewState): OverviewSaved {
   return {
     period,
@@ -97,7 +94,7 @@ export function savedOf({ period, currency, range, sort, search, columns }: Over
   };
 }
 
-/** What a message changes. */
+/** The state changes that a message causes. */
 export function received(state: OverviewState, message: OverviewToPanel): Partial<OverviewState> {
   switch (message.kind) {
     case 'ambient':
@@ -110,7 +107,7 @@ export function received(state: OverviewState, message: OverviewToPanel): Partia
     case 'open':
       return { open: message.open };
     case 'earned':
-      // What was asked for before another period was chosen comes late.
+      // A late answer for a period that is no longer chosen.
       return message.period === state.period ? { earned: message.earned } : {};
     case 'history':
       return { history: message.history };
@@ -119,17 +116,16 @@ export function received(state: OverviewState, message: OverviewToPanel): Partia
   }
 }
 
-/** In which currency figures are shown. */
+/** The currency in which figures are shown. */
 export function currencyOf({ currency, ambient }: Pick<OverviewState, 'currency' | 'ambient'>): CurrencyView {
   return currency ?? ambient?.currency ?? 'usd';
 }
 
-/** Whether a range ends before it begins. Days as text sort as the days do. */
+/** Whether a range ends before it begins. ISO dates sort as text. */
 export function isInverted({ from, to }: DateRange): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
-/** Whether two ranges are the same days. */
 export function isSameRange(one: DateRange, other: DateRange): boolean {
   return one.from === other.from && one.to === other.to;
 }

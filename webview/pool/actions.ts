@@ -10,18 +10,17 @@ import { inOtherCurrency } from './lpers/query';
 import type { PlanActions } from './plan/types';
 import { planning, type PoolState, savedOf } from './state';
 
-/** Brings the distribution to where it is looked at, with the keyboard on it: planning has begun, maybe far below. */
+/** Scrolls to the distribution and focuses it when planning starts, which may happen far below. */
 export function attendToDistribution(): void {
   document.querySelector('.distribution-card')?.scrollIntoView({ block: 'start' });
   document.querySelector<HTMLElement>('.distribution-cursor')?.focus({ preventScroll: true });
 }
 
-/** Puts the keyboard on the button by which planning begins: what it was on is gone with the plan. */
+/** Moves focus to the button that starts planning: the focused element is gone with the plan. */
 export function attendToPlanButton(): void {
   document.querySelector<HTMLElement>('.plan-button')?.focus({ preventScroll: true });
 }
 
-/** What one can do in the pool panel. */
 export interface PoolActions {
   readonly chooseCurrency: (currency: CurrencyView) => void;
   readonly swapPrice: () => void;
@@ -33,16 +32,16 @@ export interface PoolActions {
   readonly keepSight: (sight: Viewport) => void;
   readonly askLpers: (query: LpersQuery) => void;
   readonly chooseColumns: (columns: readonly string[]) => void;
-  /** Offers the ranges of a top LPer; `undefined`: no more. */
+  /** Shows the open ranges of a top LPer; `undefined` hides them. */
   readonly askRanges: (owner: string | undefined) => void;
-  /** Over to planning, with this range where one is given. */
+  /** Starts planning, with this range if one is given. */
   readonly startPlan: (range?: BinRange) => void;
   readonly plan: PlanActions;
 }
 
 /**
- * The actions of a panel: they change what it shows, remember it, and ask the extension for what it does not have.
- * @param showRange brings a range into sight
+ * The panel's actions: they change its state, save it, and request missing data from the extension.
+ * @param showRange scrolls the distribution to a range
  */
 export function poolActions(
   store: Store<PoolState>,
@@ -111,7 +110,7 @@ export function poolActions(
   };
 }
 
-/** Runs when what was changed now is on the page: views are painted once a frame, and this comes after. */
+/** Runs after the current changes are on the page: views are rendered once per frame, and this runs after them. */
 function afterPaint(run: () => void): void {
   requestAnimationFrame(() => run());
 }

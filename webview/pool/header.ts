@@ -5,7 +5,7 @@ import { currencyToggle } from '../shared/segmented';
 import type { Figures } from '../shared/figures';
 import { iconButton } from '../shared/icons';
 import { asOf } from '../shared/asyncView';
-import { POOL_TYPES } from '../shared/poolTypes';
+import { poolTypeName } from '../shared/poolTypes';
 import { sandboxSign } from '../shared/facts';
 import { pairLogos } from '../shared/tokenLogo';
 import type { PoolActions } from './actions';
@@ -13,7 +13,6 @@ import { changes } from './facts/facts';
 import { bothOf, type PoolMoney } from './money';
 import { chosenCurrency, type PoolState } from './state';
 
-/** What the header is shown from. */
 export interface Header {
   readonly state: PoolState;
   readonly actions: PoolActions;
@@ -23,7 +22,7 @@ export interface Header {
   readonly address: string;
 }
 
-/** Which pool it is, its price both ways, and what can be done with it. Its address is known before anything else is. */
+/** The pool's name, price in both directions, and actions. The address is known before anything else. */
 export function header(of: Header): TemplateResult<1> {
   const { state, actions, figures, address } = of;
   const pool = state.pool.data;
@@ -31,13 +30,13 @@ export function header(of: Header): TemplateResult<1> {
     <div class="page-header">
       ${pool === undefined ? nothing : pairLogos(pool.x, pool.y)}
       <div class="pool-title">
-        <h1>${pool?.pairName ?? html`Pool ${figures.short(address)}`}</h1>
+        <h1>${pool?.pairName ?? html`${l10n.t('Pool')} ${figures.short(address)}`}</h1>
         ${pool === undefined ? nothing : badges(pool, figures)} ${sandboxSign(state.ambient)}
       </div>
       <span class="spring"></span>
       <div class="toolbar">
         ${asOf(state.pool, figures)}
-        ${iconButton('refresh', l10n.t('Read the pool again'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy the address of the pool'), () => actions.copyAddress(address))}${iconButton('link-external', l10n.t('Open the pool in the explorer'), actions.openInExplorer)}
+        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${iconButton('link-external', l10n.t('Open Pool in Explorer'), actions.openInExplorer)}
         ${currencyToggle(chosenCurrency(state), actions.chooseCurrency)}
       </div>
     </div>
@@ -46,8 +45,8 @@ export function header(of: Header): TemplateResult<1> {
 }
 
 function badges(pool: PoolView, { text }: Figures): TemplateResult<1> {
-  return html`<span class="badge" title="Type of the pool">${POOL_TYPES[pool.poolType]}</span>
-    ${pool.binStepBps === undefined ? nothing : html`<span class="badge" title="What lies between the prices of two bins">Bin step ${text.bps(pool.binStepBps)}</span>`}`;
+  return html`<span class="badge" title=${l10n.t('Pool type')}>${poolTypeName(pool.poolType)}</span>
+    ${pool.binStepBps === undefined ? nothing : html`<span class="badge" title=${l10n.t('Price difference between adjacent bins')}>${l10n.t`Bin step ${text.bps(pool.binStepBps)}`}</span>`}`;
 }
 
 function priceLine(pool: PoolView, { state, actions, figures, money }: Header): TemplateResult<1> {
@@ -61,7 +60,7 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     <div class="price-now">
       <p class="price-figure">
         <span class="soft">1 ${base.symbol} =</span> ${figures.plain(text.price(shown))} <span>${quote.symbol}</span>
-        ${iconButton('arrow-swap', l10n.t`Tell prices the other way round: ${base.symbol} for one ${quote.symbol}`, actions.swapPrice)}
+        ${iconButton('arrow-swap', l10n.t`Invert Price: ${base.symbol} per ${quote.symbol}`, actions.swapPrice)}
       </p>
       <p class="soft figure">1 ${quote.symbol} = ${text.price(other)} ${base.symbol}${base.priceUsd === undefined ? '' : ` · 1 ${base.symbol} = ${priceIn(base.priceUsd, text, money)}`}</p>
     </div>
@@ -70,12 +69,12 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
     ${
       state.mode === 'plan' || pool.poolType === 'other'
         ? nothing
-        : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>Plan a Position<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`
+        : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>${l10n.t('Plan Position')}<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`
     }
   </div>`;
 }
 
-/** The price of a token in the currency that is shown. */
+/** Formats a token's price in the displayed currency. */
 export function priceIn(usd: number | undefined, text: Figures['text'], money: PoolMoney): string {
   return money.currency === 'usd' || usd === undefined ? text.priceUsd(usd) : l10n.t`${text.price(bothOf(usd, money).native)} SOL`;
 }

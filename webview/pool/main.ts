@@ -15,7 +15,7 @@ import { poolPanel, type PoolParts } from './view';
 registerControls();
 start();
 
-/** Connects the panel, shows it, and says that it is ready to be told everything. */
+/** Connects and renders the panel, then requests its data. */
 function start(): void {
   const root = document.getElementById('root');
   if (root === null) {
@@ -45,7 +45,7 @@ function start(): void {
   };
   const figuresFor = figuresInLocale();
   mount(root, store, (state) => poolPanel(state, figuresFor(state.ambient?.locale ?? navigator.language), parts));
-  // From now on the panel can be restored, even if nothing is ever chosen in it.
+  // Saved at once, so the panel can be restored even if the user never changes anything in it.
   connection.save(savedOf(connection.subject, store.state));
   connection.post({ kind: 'ready' });
   const { lpersQuery, mode } = store.state;
@@ -61,7 +61,7 @@ function start(): void {
   }
 }
 
-/** Writers of figures are made once for a locale: what was written with them needs not be written again. */
+/** Formatters are created once per locale, so views that depend on them are not rendered again. */
 function figuresInLocale(): (locale: string) => Figures {
   let figures: Figures | undefined;
   return (locale) => {

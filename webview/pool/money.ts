@@ -4,20 +4,20 @@ import type { PoolView } from '../../src/protocol/pool';
 /** The mint of wrapped SOL. */
 export const SOL_MINT = 'So11111111111111111111111111111111111111112';
 
-/** In which currency a pool's figures are shown. The service gives them in US dollars alone: for SOL its price has to be known. */
+/** The currency of a pool's figures. The service reports them in US dollars only: to show SOL, its price must be known. */
 export interface PoolMoney {
   readonly currency: CurrencyView;
-  /** US dollars for one SOL. */
+  /** US dollars per SOL. */
   readonly solUsd: number | undefined;
 }
 
-/** What a pool's figures are shown in. @param solUsd what another part knows SOL's price to be; the pool's own goes first */
+/** The currency to show a pool's figures in. @param solUsd SOL price from another source, used if the pool itself has none */
 export function poolMoney(chosen: CurrencyView, pool: Pick<PoolView, 'x' | 'y'> | undefined, solUsd: number | undefined): PoolMoney {
   const known = positive([pool?.x, pool?.y].find((token) => token?.address === SOL_MINT)?.priceUsd) ?? positive(solUsd);
   return { currency: known === undefined ? 'usd' : chosen, solUsd: known };
 }
 
-/** A sum of US dollars in both currencies, as far as that can be told. */
+/** Converts US dollars to both currencies; SOL is `undefined` if its price is unknown. */
 export function bothOf(usd: number | undefined, { solUsd }: Pick<PoolMoney, 'solUsd'>): MoneyView {
   return { usd, native: usd === undefined || solUsd === undefined ? undefined : usd / solUsd };
 }

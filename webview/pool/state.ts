@@ -17,7 +17,6 @@ import type { Viewport } from './distribution/viewport';
 import { savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';
 
-/** All that the pool panel knows and shows. */
 export interface PoolState {
   readonly ambient: Ambient | undefined;
   readonly pool: Part<PoolView>;
@@ -26,21 +25,21 @@ export interface PoolState {
   readonly lperRanges: Part<LperRanges>;
   readonly planFigures: Part<PlanFigures>;
   readonly mode: 'look' | 'plan';
-  /** What was chosen here; `undefined`: what the settings prefer. */
+  /** Chosen in this panel; `undefined`: the setting applies. */
   readonly currency: CurrencyView | undefined;
   readonly isPriceSwapped: boolean;
-  /** `undefined`: where the distribution begins by itself. */
+  /** `undefined`: the distribution's default viewport. */
   readonly sight: Viewport | undefined;
-  /** The page of top LPers that is wanted; the one that is there says itself which it is. */
+  /** The requested page of top LPers; the loaded page carries its own query. */
   readonly lpersQuery: LpersQuery;
-  /** Ids of the columns that are shown; `undefined`: those that it begins with. */
+  /** Ids of the visible columns; `undefined`: the default ones. */
   readonly lpersColumns: readonly string[] | undefined;
-  /** The top LPer whose ranges are offered. */
+  /** Address of the top LPer whose open ranges are shown. */
   readonly rangesOf: string | undefined;
   readonly draft: PlanDraft;
 }
 
-/** The state that a panel begins with: where one was, as far as that is remembered. */
+/** The initial state, restored from what was saved. */
 export function initialState(saved: PoolSaved | undefined): PoolState {
   return {
     ambient: undefined,
@@ -60,7 +59,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
   };
 }
 
-/** What is remembered of a state: where one is, never what was read. */
+/** The part of the state that is saved: the user's choices, never data. */
 export function savedOf(pool: string, { mode, currency, isPriceSwapped, sight, lpersQuery, lpersColumns, draft }: PoolState): PoolSaved {
   return {
     pool,
@@ -73,7 +72,7 @@ export function savedOf(pool: string, { mode, currency, isPriceSwapped, sight, l
   };
 }
 
-/** What a message from the extension changes. */
+/** The state changes that a message from the extension causes. */
 export function received(state: PoolState, message: PoolToPanel): Partial<PoolState> {
   switch (message.kind) {
     case 'ambient':
@@ -93,18 +92,18 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
   }
 }
 
-/** Over to planning: with this range, or the one that was planned last, or one around the active bin. */
+/** Switches to planning, with the given range, the last planned one, or one around the active bin. */
 export function planning({ pool, draft }: Pick<PoolState, 'pool' | 'draft'>, range: BinRange | undefined): Partial<PoolState> {
   const asked = range === undefined ? draft : { ...draft, ...range };
   return { mode: 'plan', rangesOf: undefined, draft: pool.data === undefined ? asked : startedDraft(draft, pool.data, range) };
 }
 
-/** Planning had begun before the pool was known: now there is an active bin to plan around. */
+/** Completes a plan that was started before the pool was loaded: only now is there an active bin to plan around. */
 function begunPlan({ mode, draft, pool }: PoolState, known: PoolView | undefined): Partial<PoolState> {
   return mode === 'plan' && pool.data === undefined && known !== undefined ? { draft: startedDraft(draft, known, undefined) } : {};
 }
 
-/** In which currency figures in both are shown. */
+/** The currency in which figures are shown. */
 export function chosenCurrency({ currency, ambient }: Pick<PoolState, 'currency' | 'ambient'>): CurrencyView {
   return currency ?? ambient?.currency ?? 'usd';
 }

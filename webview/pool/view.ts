@@ -20,7 +20,7 @@ import { planView } from './plan/planView';
 import type { PlanState } from './plan/types';
 import { chosenCurrency, type PoolState } from './state';
 
-/** What the panel is made of: made once, they outlive the views. */
+/** Parts that are created once and outlive the views. */
 export interface PoolParts {
   readonly address: string;
   readonly actions: PoolActions;
@@ -29,7 +29,7 @@ export interface PoolParts {
   readonly lpers: TopLpers;
 }
 
-/** The pool panel. What a change has nothing to do with is not written again: figures are many, and a plan changes with each pixel. */
+/** The pool panel. Guards keep unaffected parts from rendering: there are many figures, and dragging changes the plan with every pixel. */
 export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts): TemplateResult<1> {
   const { actions, address } = parts;
   const money = poolMoney(chosenCurrency(state), state.pool.data, state.planFigures.data?.solUsd);
@@ -83,7 +83,7 @@ function distribution(
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : 'Liquidity'}</h2>${hasBins ? hint('hint-distribution', l10n.t('moving about in the chart'), help()) : nothing}</header>
+    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${hasBins ? hint('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
       hasBins
@@ -98,24 +98,24 @@ function distribution(
           })
         : emptyState(
             pool.poolType === 'dammV2'
-              ? l10n.t('This pool has no bins: its liquidity lies over all prices alike.')
-              : l10n.t('The service does not tell how the liquidity of this pool is distributed.'),
+              ? l10n.t('This pool has no bins: liquidity is distributed across the full price range.')
+              : l10n.t("The service doesn't report how this pool's liquidity is distributed."),
             'graph',
           )
     }
   </section>`;
 }
 
-/** The same list each time: what is drawn from it is not reckoned again. */
+/** One shared empty list, so that comparing by identity finds no change. */
 const NONE: readonly never[] = [];
 
-/** Where the wallet's own positions could not be read, nobody is to think that there are none. */
+/** Says so if the wallet's positions could not be loaded, so their absence is not mistaken for having none. */
 function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> | typeof nothing {
   return own.standing !== 'failed' && own.standing !== 'stale'
     ? nothing
     : html`<p class="own-notice soft">
-        ${own.standing === 'stale' ? l10n.t('Your own positions are shown as they were; they could not be read again.') : l10n.t('Your own positions could not be read, and are not shown.')}
-        <button type="button" class="link-button" @click=${() => actions.retry('own')}>Try Again</button>
+        ${own.standing === 'stale' ? l10n.t('Your positions could not be refreshed and may be out of date.') : l10n.t('Your positions could not be loaded and are not shown.')}
+        <button type="button" class="link-button" @click=${() => actions.retry('own')}>${l10n.t('Try Again')}</button>
       </p>`;
 }
 

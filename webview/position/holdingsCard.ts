@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, svg, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView } from '../../src/protocol/schemas';
@@ -7,19 +8,19 @@ import { tokenLogo } from '../shared/tokenLogo';
 import { holdingsOf, type HoldingFigures } from './holdingsModel';
 import { currencyOf, type PositionState } from './state';
 
-/** What is in the position, by token. */
+/** The tokens in the position. */
 export function holdingsCard(state: PositionState, position: PositionView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
   const holdings = holdingsOf(position, currency);
   return html`<section class="card" aria-labelledby="holdings-title">
-    <div class="section-header"><h2 id="holdings-title">Holdings</h2></div>
+    <div class="section-header"><h2 id="holdings-title">${l10n.t('Holdings')}</h2></div>
     ${shareBar(holdings, figures)}
     <div class="holdings">${holdings.map((holding) => token(holding, currency, figures))}</div>
   </section>`;
 }
 
-/** How the value is spread over both tokens: X is hatched, as in the pool's distribution. */
+/** A bar of both tokens' shares of the value. X is hatched, as in the pool's distribution. */
 function shareBar([x, y]: readonly [HoldingFigures, HoldingFigures], figures: Figures): Template {
   if (x.share === undefined || y.share === undefined) {
     return nothing;
@@ -44,10 +45,10 @@ function token(holding: HoldingFigures, currency: CurrencyView, { text, plain }:
       ${holding.share === undefined ? nothing : html`<span class="holding-share ${holding.side === 'x' ? 'key-x' : 'key-y'}">${text.fraction(holding.share)}</span>`}
     </h3>
     <dl class="facts">
-      <div><dt>Amount</dt><dd>${plain(text.tokens(holding.amount))}</dd></div>
-      <div><dt>Worth</dt><dd>${money(holding.value)}</dd></div>
-      <div><dt>Price</dt><dd>${plain(text.priceUsd(holding.priceUsd))}</dd></div>
-      <div><dt>Fees not collected</dt><dd class="two-figures">${plain(text.tokens(holding.uncollectedFee))}<span class="aside">(${money(holding.feeValue)})</span></dd></div>
+      <div><dt>${l10n.t('Amount')}</dt><dd>${plain(text.tokens(holding.amount))}</dd></div>
+      <div><dt>${l10n.t('Value')}</dt><dd>${money(holding.value)}</dd></div>
+      <div><dt>${l10n.t('Price')}</dt><dd>${plain(text.priceUsd(holding.priceUsd))}</dd></div>
+      <div><dt>${l10n.t('Unclaimed fees')}</dt><dd class="two-figures">${plain(text.tokens(holding.uncollectedFee))}<span class="aside">(${money(holding.feeValue)})</span></dd></div>
     </dl>
   </div>`;
 }

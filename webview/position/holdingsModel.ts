@@ -1,7 +1,7 @@
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView } from '../../src/protocol/schemas';
 
-/** A token's part of a position. */
+/** One token of a position. */
 export interface HoldingFigures {
   readonly side: 'x' | 'y';
   readonly symbol: string;
@@ -10,14 +10,14 @@ export interface HoldingFigures {
   readonly amount: number | undefined;
   readonly uncollectedFee: number | undefined;
   readonly priceUsd: number | undefined;
-  /** What they are worth, in the currency that was asked for. */
+  /** In the requested currency. */
   readonly value: number | undefined;
   readonly feeValue: number | undefined;
-  /** Share of the position's value, 0 to 1; `undefined` where one of the two has no price. */
+  /** Share of the position's value, 0 to 1; `undefined` if either token has no price. */
   readonly share: number | undefined;
 }
 
-/** What a position holds, valued at the prices that the service gives. For display only: nothing of it is signed for. */
+/** A position's tokens X and Y, valued at the service's prices. For display only: never used for anything that is signed. */
 export function holdingsOf(
   position: Pick<PositionView, 'x' | 'y' | 'value'>,
   currency: CurrencyView,
@@ -45,7 +45,7 @@ export function holdingsOf(
   return [figuresOf('x', xUsd), figuresOf('y', yUsd)];
 }
 
-/** SOL for a US dollar, by what the position is worth in both; `undefined` where that does not tell. */
+/** SOL per US dollar, derived from the position's value in both currencies; `undefined` if one of them is missing or not positive. */
 function nativePerUsd({ usd, native }: PositionView['value']): number | undefined {
   return usd === undefined || native === undefined || !(usd > 0) || !(native > 0) ? undefined : native / usd;
 }

@@ -7,7 +7,7 @@ import { registerControls } from '../shared/ui';
 import { positionPage } from './positionPage';
 import { initialState, received, type PositionActions } from './state';
 
-/** How often "2 minutes ago" is written anew. */
+/** How often relative times ("2 minutes ago") are refreshed. */
 const TICK_MS = 30_000;
 
 registerControls();

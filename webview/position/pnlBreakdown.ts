@@ -1,23 +1,20 @@
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView } from '../../src/protocol/schemas';
 
-/** What a position's PnL is made of. `rest`: what these parts do not explain. */
+/** A component of a position's PnL. `rest` is the difference that the other components do not explain. */
 export type SumPart = 'value' | 'uncollectedFee' | 'collectedFee' | 'output' | 'collectedReward' | 'input' | 'rest';
 
-/** A line of the sum. */
 export interface SumLine {
   readonly part: SumPart;
-  /** Whether it is added or taken off. */
   readonly sign: 1 | -1;
-  /** `undefined`: not known. The rest may be negative; the others are as the service gives them. */
+  /** `undefined`: not known. Only `rest` may be negative; the others are as the service reports them. */
   readonly amount: number | undefined;
 }
 
-/** How a PnL comes about. */
 export interface PnlSum {
   readonly lines: readonly SumLine[];
   readonly pnl: number | undefined;
-  /** All parts are known, so that the lines add up to the PnL. */
+  /** All parts are known, so the lines add up to the PnL. */
   readonly isComplete: boolean;
 }
 
@@ -31,13 +28,13 @@ const PARTS = [
   ['input', -1],
 ] as const;
 
-/** What is smaller than this share of the largest part, or than the least unit that is shown, is rounding. */
+/** A difference below this share of the largest part, or below the smallest unit shown, is rounding. */
 const ROUNDING_SHARE = 1e-4;
 const LEAST_SHOWN = { usd: 0.01, native: 0.0001 } as const;
 
 /**
- * PnL = value + uncollected fees + collected fees + taken out − put in, as the service reckons it. Rewards are counted where they, and only
- * they, make up for a difference. What is left is a line of its own, so that the lines always add up to the PnL that the service gives.
+ * Breaks the service's PnL down: value + unclaimed fees + claimed fees + withdrawn − deposited. Claimed rewards become a line only if they
+ * alone explain a remaining difference; any other difference becomes the line `rest`. So complete lines always add up to the service's PnL.
  */
 export function pnlSum(position: SumFigures, currency: CurrencyView): PnlSum {
   const pnl = position.pnl[currency];

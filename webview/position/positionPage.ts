@@ -6,7 +6,7 @@ import { emptyState, partView, skeletonBlock } from '../shared/asyncView';
 import { errorBanner, guardFor, type PartGuard, sharedError } from '../shared/errors';
 import { fact, figureCard } from '../shared/facts';
 import { icon, iconButton } from '../shared/icons';
-import { POOL_TYPES } from '../shared/poolTypes';
+import { poolTypeName } from '../shared/poolTypes';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { eventsSection } from './eventsSection';
@@ -17,49 +17,49 @@ import { positionHeader } from './positionHeader';
 import { rangeCard } from './rangeCard';
 import { currencyOf, type PositionActions, type PositionState } from './state';
 
-/** What does not change from day to day. */
+/** Facts that rarely change. */
 export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
   const { text } = figures;
-  const addressed = (label: string, spoken: string, address: string | undefined): Template =>
+  const addressed = (label: string, copyLabel: string, address: string | undefined): Template =>
     address === undefined
       ? nothing
       : fact(
           label,
-          html`${figures.short(address)}${iconButton('copy', l10n.t`Copy the address of ${spoken}`, () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` })}`,
+          html`${figures.short(address)}${iconButton('copy', copyLabel, () => post({ kind: 'copyAddress', address }), { title: l10n.t`Copy ${address}` })}`,
         );
   return html`<section class="card" aria-labelledby="about-title">
-    <div class="section-header"><h2 id="about-title">About</h2></div>
+    <div class="section-header"><h2 id="about-title">${l10n.t('About')}</h2></div>
     <dl class="facts">
-      ${fact('Opened', figures.moment(position.createdAtMs, nowMs))} ${fact('Kind', POOL_TYPES[position.poolType])}
+      ${fact(l10n.t('Opened'), figures.moment(position.createdAtMs, nowMs))} ${fact(l10n.t('Type'), poolTypeName(position.poolType))}
       ${
         position.poolType === 'dammV2'
           ? nothing
-          : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact(l10n.t('Bin step'), figures.plain(text.bps(position.binStepBps)))}
-          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact(l10n.t('Active bin'), figures.plain(text.bin(position.activeBinId)))}`
+          : html`${fact(l10n.t('Strategy'), position.strategy ?? figures.plain(text.count(undefined)))} ${fact(l10n.t('Bin step'), figures.plain(text.bps(position.binStepBps)))}
+          ${fact(l10n.t('Bins'), figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact(l10n.t('Active bin'), figures.plain(text.bin(position.activeBinId)))}`
       }
-      ${addressed('Position', l10n.t('the position'), position.address)} ${addressed('Pool', l10n.t('the pool'), position.pool)} ${addressed(position.x.symbol, position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.symbol, position.y.address)}
-      ${fact(l10n.t('Updated by the service'), figures.moment(position.updatedAtMs, nowMs))}
+      ${addressed(l10n.t('Position'), l10n.t('Copy Position Address'), position.address)} ${addressed(l10n.t('Pool'), l10n.t('Copy Pool Address'), position.pool)} ${addressed(position.x.symbol, l10n.t`Copy ${position.x.symbol} Address`, position.x.address)} ${addressed(position.y.symbol, l10n.t`Copy ${position.y.symbol} Address`, position.y.address)}
+      ${fact(l10n.t('Last on-chain change'), figures.moment(position.updatedAtMs, nowMs))}
     </dl>
   </section>`;
 }
 
-/** What one wants to know first. */
+/** The figures that matter most. */
 export function summaryCards(state: PositionState, position: PositionView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
   const inBoth = (label: string, money: MoneyView, note: Template): Template =>
     figureCard(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
-  return html`<section class="cards summary" aria-label="Summary">
-    ${inBoth('Value', position.value, '')}
-    ${figureCard(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
-    ${inBoth(l10n.t('Fees not collected'), position.uncollectedFee, '')} ${inBoth(l10n.t('Fees collected'), position.collectedFee, '')}
+  return html`<section class="cards summary" aria-label=${l10n.t('Summary')}>
+    ${inBoth(l10n.t('Value'), position.value, '')}
+    ${figureCard(l10n.t('PnL'), figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} ${l10n.t('on deposits')}`)}
+    ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(l10n.t('Claimed fees'), position.collectedFee, '')}
     ${figureCard(
-      html`Daily return${hint('about-daily', l10n.t('daily return'), l10n.t('PnL over what was put in, for each day since it was opened.'))}`,
+      html`${l10n.t('Daily return')}${hint('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
-      html`APR ${figures.plain(figures.text.percent(position.aprPercent))}`,
+      html`${l10n.t('APR')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
-    ${figureCard('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? l10n.t('not known since when') : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
+    ${figureCard(l10n.t('Age'), figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? l10n.t('opening date not known') : html`<span title=${figures.text.exact(position.createdAtMs)}>${l10n.t`since ${figures.text.day(position.createdAtMs)}`}</span>`)}
   </section>`;
 }
 
@@ -78,7 +78,10 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
             partView(part, {
               label: l10n.t('the position'),
               skeleton: skeletonPage(),
-              none: emptyState(l10n.t('The service does not list this position. It may be closed, or not listed yet.'), 'search-stop'),
+              none: emptyState(
+                l10n.t('The service does not list this position. It may be closed, not listed yet, or belong to another wallet.'),
+                'search-stop',
+              ),
               ready: (data) =>
                 html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
               retry: () => retry('position'),
@@ -90,7 +93,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
   </main>`;
 }
 
-/** What happened, and what does not change. What failed with the position is not told twice. */
+/** Events and facts. A failure that the position already shows is not repeated here. */
 function lower(state: PositionState, actions: PositionActions, shown: PartGuard<'events'>): Template {
   const { position, events } = state;
   if (position.data === undefined) {
@@ -108,12 +111,12 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
   if (gone) {
     const when =
       position.asOfMs === undefined
-        ? l10n.t('were read before')
-        : html`are from <span title=${figures.text.exact(position.asOfMs)}>${figures.text.clock(position.asOfMs)}</span>`;
-    return html`<div class="banner" role="status">${icon('archive')}<p><strong>This position is not open any more.</strong> The figures below ${when}: how it stood when it was last listed.</p></div>`;
+        ? l10n.t('The figures below are from when it was last listed.')
+        : html`<span title=${figures.text.exact(position.asOfMs)}>${l10n.t`The figures below are from ${figures.text.clock(position.asOfMs)}, when it was last listed.`}</span>`;
+    return html`<div class="banner" role="status">${icon('archive')}<p><strong>${l10n.t('This position is no longer open.')}</strong> ${when}</p></div>`;
   }
   return isBusy
-    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>An operation on this position is under way.</strong> Its figures change when the service has seen the outcome.</p></div>`
+    ? html`<div class="banner" role="status">${icon('loading codicon-modifier-spin')}<p><strong>${l10n.t('An operation on this position is in progress.')}</strong> ${l10n.t('The figures update once the service has seen the outcome.')}</p></div>`
     : nothing;
 }
 

@@ -8,45 +8,44 @@ import type { Template } from '../shared/template';
 import { edgeDistances, rangeGauge, type EdgeDistance, type EdgeDistances, type RangeGauge } from './rangeModel';
 import type { PositionState } from './state';
 
-const unsaid = () => l10n.t('The service does not say where the price stands to the range.');
+const notReported = () => l10n.t("The service doesn't report where the price is relative to the range.");
 
-/** The range against the price, and how far it is to the edges. */
+/** The range relative to the price, and the distance to both bounds. */
 export function rangeCard({ figures }: PositionState, position: PositionView): TemplateResult<1> {
   return html`<section class="card range" aria-labelledby="range-title">
-    <div class="section-header"><h2 id="range-title">Range</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`US dollars for one ${position.x.symbol}`}</span></div>
+    <div class="section-header"><h2 id="range-title">${l10n.t('Range')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
     ${content(figures, position)}
   </section>`;
 }
 
 function content(figures: Figures, position: PositionView): Template {
   if (position.poolType === 'dammV2') {
-    return html`<p class="range-words">${icon('arrow-both')} <span>Full range: it earns fees at every price.</span></p>`;
+    return html`<p class="range-words">${icon('arrow-both')} <span>${l10n.t('Full range: earns fees at every price.')}</span></p>`;
   }
   const gauge = rangeGauge(position);
   const distances = edgeDistances(position);
   if (gauge === undefined) {
-    return emptyState(unsaid(), 'question');
+    return emptyState(notReported(), 'question');
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
   return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${unparted(words)}</span></p>
     ${bar(gauge, position, words, figures)} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
 }
 
-/** "The price is inside: …", as one reads it. */
 function wordsOf({ side }: RangeGauge, { lower, upper }: EdgeDistances, figures: Figures): string {
   if (side === 'inside') {
     return l10n.t('The price is inside the range: fees accrue.');
   }
   return side === 'below'
-    ? l10n.t`The price is below the range: no fees accrue until it has risen by ${distance(lower, figures)}.`
-    : l10n.t`The price is above the range: no fees accrue until it has fallen by ${distance(upper, figures)}.`;
+    ? l10n.t`The price is below the range: no fees accrue until it rises by ${distance(lower, figures)}.`
+    : l10n.t`The price is above the range: no fees accrue until it falls by ${distance(upper, figures)}.`;
 }
 
 function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
   return `${text.percent(Math.abs(percent))}${bins === undefined ? '' : ` (${text.counted(Math.abs(bins), 'bin')})`}`;
 }
 
-/** The bar. Places are shares of its width, so that it fits without being measured. */
+/** The bar. Positions are shares of its width, so it fits without being measured. */
 function bar(
   { lower, upper, price, side, isBroken }: RangeGauge,
   position: PositionView,
@@ -61,7 +60,7 @@ function bar(
   const under = (bin: number | undefined) => (prices === undefined || bin === undefined ? '' : l10n.t`bin ${text.bin(bin)}`);
   const now = label(activeBinId, prices?.current);
   const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
-  // A label that is anchored at an end of the bar begins there: the price may stand in the margin.
+  // A label anchored at an end of the bar starts inside the margin, even if the price is closer to the edge.
   const labelAt = anchor === 'start' ? Math.min(price, 0.1) : anchor === 'end' ? Math.max(price, 0.9) : price;
   return html`<svg class="gauge" width="100%" height="112" role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
     ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern></defs>
@@ -77,17 +76,22 @@ function bar(
     ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y="52" overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
     <line x1=${at(price)} x2=${at(price)} y1="28" y2="68" class="gauge-price"></line>
     <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
-    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? 'Price' : l10n.t`Price ${now}`}</text>`}
+    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Price') : l10n.t`Price ${now}`}</text>`}
   </svg>`;
 }
 
 function edges({ lower, upper }: EdgeDistances, figures: Figures, { lowerBinId, upperBinId }: PositionView): TemplateResult<1> {
   const { text } = figures;
   const way = ({ percent, bins }: EdgeDistance) =>
-    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${text.counted(Math.abs(bins), 'bin')} ${bins < 0 ? 'down' : bins > 0 ? 'up' : 'away'}</span>`}`;
+    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${binsAway(bins, figures)}</span>`}`;
   return html`<dl class="edges">
-    <div><dt>To the lower edge</dt><dd>${way(lower)}</dd></div>
-    <div><dt>To the upper edge</dt><dd>${way(upper)}</dd></div>
-    <div><dt>Width</dt><dd><span class="figure">${text.percent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
+    <div><dt>${l10n.t('Distance to lower bound')}</dt><dd>${way(lower)}</dd></div>
+    <div><dt>${l10n.t('Distance to upper bound')}</dt><dd>${way(upper)}</dd></div>
+    <div><dt>${l10n.t('Width')}</dt><dd><span class="figure">${text.percent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
   </dl>`;
+}
+
+function binsAway(bins: number, { text }: Figures): string {
+  const count = text.counted(Math.abs(bins), 'bin');
+  return bins < 0 ? l10n.t`${count} down` : bins > 0 ? l10n.t`${count} up` : l10n.t`${count} away`;
 }

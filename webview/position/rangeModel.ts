@@ -1,7 +1,7 @@
 import { rangeEdges } from '../../src/base/dlmm/bins';
 import type { PositionView } from '../../src/protocol/position';
 
-/** Where the price stands to a range. */
+/** Where the price is relative to a range. */
 export type Side = 'inside' | 'below' | 'above';
 
 /** A range and the price as shares of a bar's length, 0 to 1 from the left. */
@@ -10,17 +10,16 @@ export interface RangeGauge {
   readonly lower: number;
   readonly upper: number;
   readonly price: number;
-  /** The price is further out than the bar can show: it stands at its end, behind a break. */
+  /** The price is further out than the bar can show: it is drawn at the end, behind a break. */
   readonly isBroken: boolean;
 }
 
-/** How far the price has to move to one of the edges: percent, negative is downwards; and bins, where they are known. */
+/** How far the price has to move to reach a bound: in percent (negative is downwards) and, if known, in bins. */
 export interface EdgeDistance {
   readonly percent: number;
   readonly bins: number | undefined;
 }
 
-/** The way from the price to both edges. */
 export interface EdgeDistances {
   readonly lower: EdgeDistance;
   readonly upper: EdgeDistance;
@@ -28,12 +27,12 @@ export interface EdgeDistances {
 
 type RangeFigures = Pick<PositionView, 'lowerBinId' | 'upperBinId' | 'activeBinId' | 'binStepBps' | 'priceRangeUsd'>;
 
-/** What is left free at each end of the bar. */
+/** Share of the bar that is left free at each end. */
 const MARGIN = 0.1;
-/** So many lengths of the range are drawn between the range and a price outside of it, at most. */
+/** Greatest distance drawn between the range and a price outside of it, in lengths of the range. */
 const FARTHEST = 0.35;
 
-/** Where range and price stand in a bar; `undefined` where the service does not say. The range takes at least half of the bar. */
+/** Places range and price in a bar; `undefined` if the service does not report them. The range takes at least half of the bar. */
 export function rangeGauge(position: RangeFigures): RangeGauge | undefined {
   const place = placeInRange(position);
   if (place === undefined) {
@@ -53,7 +52,7 @@ export function rangeGauge(position: RangeFigures): RangeGauge | undefined {
   };
 }
 
-/** How far the price is from both edges; by bins, else by the prices. `undefined` where neither is known. */
+/** Distance from the price to both bounds, from the bins or else from the prices. `undefined` if neither is known. */
 export function edgeDistances(position: RangeFigures): EdgeDistances | undefined {
   const bins = binsOf(position);
   if (bins !== undefined && isStep(position.binStepBps)) {
@@ -71,11 +70,11 @@ export function edgeDistances(position: RangeFigures): EdgeDistances | undefined
   return { lower: { percent: percentTo(prices.lower), bins: undefined }, upper: { percent: percentTo(prices.upper), bins: undefined } };
 }
 
-/** The price's place: 0 at the lower edge, 1 at the upper one. Prices are told apart by their ratio, as bins are. */
+/** The price's place: 0 at the lower bound, 1 at the upper one. Logarithmic in the price, like bins. */
 function placeInRange(position: RangeFigures): number | undefined {
   const bins = binsOf(position);
   if (bins !== undefined) {
-    // A bin is as wide as any other; the price is somewhere in the active one.
+    // All bins are equally wide; the price is somewhere inside the active one, so its middle is used.
     return (bins.active + 0.5 - bins.lower) / (bins.upper + 1 - bins.lower);
   }
   const prices = pricesOf(position);

@@ -4,28 +4,26 @@ import type { PositionEvent, PositionToHost, PositionToPanel, PositionView } fro
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { figuresOf, type Figures } from '../shared/figures';
 
-/** What the position panel knows and shows. */
 export interface PositionState {
   readonly ambient: Ambient | undefined;
   readonly figures: Figures;
   readonly position: Part<PositionView>;
-  /** It is not listed any more. */
+  /** The service no longer lists the position. */
   readonly gone: boolean;
   readonly events: Part<readonly PositionEvent[]>;
-  /** The user's own choice; goes before the setting. */
+  /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
   readonly allEvents: boolean;
   readonly nowMs: number;
 }
 
-/** What can be done in it. */
 export interface PositionActions {
   readonly post: (message: PositionToHost) => void;
   readonly chooseCurrency: (currency: CurrencyView) => void;
   readonly showAllEvents: () => void;
 }
 
-/** Before anything was told. */
+/** The state before the first message. */
 export function initialState(nowMs: number): PositionState {
   return {
     ambient: undefined,
@@ -39,12 +37,12 @@ export function initialState(nowMs: number): PositionState {
   };
 }
 
-/** In which currency figures are shown. */
+/** The currency in which figures are shown. */
 export function currencyOf({ currency, ambient }: Pick<PositionState, 'currency' | 'ambient'>): CurrencyView {
   return currency ?? ambient?.currency ?? 'usd';
 }
 
-/** What a message changes. */
+/** The state changes that a message causes. */
 export function received(state: PositionState, message: PositionToPanel): Partial<PositionState> {
   switch (message.kind) {
     case 'ambient':

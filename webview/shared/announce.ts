@@ -1,9 +1,9 @@
 const ID = 'announcements';
 
-/** Has a screen reader say this when it has time to. Only one such place is on the page; what comes later goes before what was not said. */
+/** Announces a text to screen readers, politely. A later text replaces one that was not spoken yet. */
 export function announce(text: string): void {
   const place = document.getElementById(ID) ?? document.body.appendChild(made());
-  // The same words again are said again only if something changes.
+  // A repeated text is announced again only if the content changes.
   place.textContent = place.textContent === text ? `${text}\u00a0` : text;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { keepScrollPlace } from './keepScrollPosition';
 
-/** What VS Code gives to the script of a webview, once. */
+/** The API that VS Code gives to a webview's script, once. */
 interface WebviewApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -10,29 +10,28 @@ interface WebviewApi {
 
 declare function acquireVsCodeApi(): WebviewApi;
 
-/** The way from a panel to the extension, and the memory that outlives its being hidden. */
+/** A panel's connection to the extension, and its state that survives being hidden. */
 export interface Connection<ToHost, Saved> {
-  /** What the panel is about: an address, or the key of a position; empty where there is only one such panel. */
+  /** The panel's subject: a pool's address or a position's key; empty if there is only one such panel. */
   readonly subject: string;
-  /** What was remembered; `undefined`: nothing, or nothing that can be read. */
+  /** The saved state; `undefined` if there is none or it is invalid. */
   readonly saved: Saved | undefined;
   post(message: ToHost): void;
-  /** Remembers this in place of what was remembered before. */
+  /** Replaces the saved state. */
   save(saved: Saved): void;
 }
 
-/** What a panel understands. */
 export interface PanelMessages<ToPanel, Saved> {
   readonly toPanel: z.ZodMiniType<ToPanel>;
   readonly saved: z.ZodMiniType<Saved>;
-  /** What is not understood is left out: it never gets here. */
+  /** Called with valid messages only; invalid ones are dropped. */
   readonly receive: (message: ToPanel) => void;
 }
 
-/** What is remembered of every panel, beside what it saves itself. */
+/** Saved for every panel, in addition to its own state. */
 const place = z.object({ scrollTop: z.optional(z.number()) });
 
-/** Connects the panel with the extension. To be called once; who is ready to be told says so by a message of its own. */
+/** Connects the panel with the extension. Call once. The panel itself posts a message when it is ready for data. */
 export function connect<ToPanel, ToHost, Saved extends object>({
   toPanel,
   saved,

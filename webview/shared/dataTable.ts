@@ -1,13 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import type { DirectiveResult } from 'lit-html/directive.js';
 
-/** The figures of a chart as a table, for whoever does not look at charts. */
+/** The figures of a chart as a table, for users who can't read the chart. */
 export interface DataTable {
-  /** What the figures are: "PnL by day". */
+  /** For example "PnL by day". */
   readonly label: string;
   readonly head: readonly string[];
-  /** The first cell names the row. Asked for when the table is open, not before. */
+  /** The first cell names the row. Called only while the table is open. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
@@ -29,10 +30,10 @@ class DataTableDirective extends AsyncDirective {
 
   #template({ label, head, rows }: DataTable): TemplateResult<1> {
     return html`<details class="chart-data" @toggle=${this.#onToggle}>
-      <summary>${label} as a table</summary>
+      <summary>${l10n.t`${label} as a table`}</summary>
       ${
         this.#isOpen
-          ? html`<div class="data-table-region" role="region" tabindex="0" aria-label="${label}, table">
+          ? html`<div class="data-table-region" role="region" tabindex="0" aria-label=${l10n.t`${label}, table`}>
             <table class="data-table">
               <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>${rows().map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
@@ -46,7 +47,7 @@ class DataTableDirective extends AsyncDirective {
 
 const dataTableDirective = directive(DataTableDirective);
 
-/** A line that opens a table of figures: html`${dataTable({ … })}`. The rows are made when it is opened. */
+/** A disclosure with a table of figures: html`${dataTable({ … })}`. Its rows are created when it is opened. */
 export function dataTable(table: DataTable): DirectiveResult {
   return dataTableDirective(table);
 }

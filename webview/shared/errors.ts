@@ -6,21 +6,21 @@ import { icon } from './icons';
 import { emptyState } from './asyncView';
 import type { Template } from './template';
 
-/** The parts of a panel, by their names. */
+/** The parts of a panel by name. */
 export type Parts<Name extends string> = Readonly<Record<Name, Part<unknown>>>;
 
-/** Parts that failed for one and the same reason. */
+/** Several parts that failed for the same reason. */
 export interface SharedError<Name extends string> {
   readonly words: string;
   readonly parts: readonly Name[];
-  /** Nothing is known of any part: there is nothing else to show. */
+  /** No part has any data: there is nothing else to show. */
   readonly isAll: boolean;
 }
 
-/** Shows a part, unless its trouble is told once for the whole page: then without a banner of its own. */
+/** Shows a part; without a banner of its own if its error is shown once for the whole page. */
 export type PartGuard<Name extends string> = <Data>(part: Part<Data>, name: Name, show: (part: Part<Data>) => Template) => Template;
 
-/** The reason for which more than one part is old or missing; `undefined`: there is none. One outage is told once, not for each part. */
+/** The error that several parts share; `undefined` if there is none. An outage is shown once, not once per part. */
 export function sharedError<Name extends string>(parts: Parts<Name>): SharedError<Name> | undefined {
   const names = Object.keys(parts) as Name[];
   const failed = names.filter((name) => parts[name].standing === 'stale' || parts[name].standing === 'failed');
@@ -34,17 +34,17 @@ export function sharedError<Name extends string>(parts: Parts<Name>): SharedErro
   return undefined;
 }
 
-/** How parts are shown beside a trouble that is told for the page. */
+/** How parts are shown beside an error of the whole page. */
 export function guardFor<Name extends string>(trouble: SharedError<Name> | undefined): PartGuard<Name> {
   return (part, name, show) => {
     if (trouble?.parts.includes(name) !== true) {
       return show(part);
     }
-    return part.data === undefined ? emptyState(l10n.t('Could not be read.'), 'warning') : show({ ...part, standing: 'ready' });
+    return part.data === undefined ? emptyState(l10n.t('Could not be loaded.'), 'warning') : show({ ...part, standing: 'ready' });
   };
 }
 
-/** The trouble, and a way to try all of its parts again; nothing where there is none. */
+/** The shared error with a button that retries all of its parts; nothing if there is none. */
 export function errorBanner<Name extends string>(
   trouble: SharedError<Name> | undefined,
   parts: Parts<Name>,
@@ -56,10 +56,10 @@ export function errorBanner<Name extends string>(
   }
   const oldest = Math.min(...trouble.parts.map((name) => (parts[name].data === undefined ? Infinity : (parts[name].asOfMs ?? Infinity))));
   const isKnown = Number.isFinite(oldest);
-  const since = isKnown ? html`<strong title=${text.exact(oldest)}>These figures are from ${text.clock(oldest)}.</strong> ` : nothing;
+  const since = isKnown ? html`<strong title=${text.exact(oldest)}>${l10n.t`Last updated ${text.clock(oldest)}.`}</strong> ` : nothing;
   return html`<div class="banner ${isKnown ? 'banner-warning' : 'banner-error'}" role="alert">
     ${icon(isKnown ? 'warning' : 'error')}
     <p>${since}${trouble.words}</p>
-    <vscode-button appearance="secondary" @click=${() => trouble.parts.forEach(retry)}>Try Again</vscode-button>
+    <vscode-button appearance="secondary" @click=${() => trouble.parts.forEach(retry)}>${l10n.t('Try Again')}</vscode-button>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { WarmLocale, type Locale } from '../../src/base/format/locale';
 import { priceUsd, price } from '../../src/base/format/price';
@@ -8,7 +9,7 @@ import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relati
 import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 
-/** The writers of src/format in one locale: plain text. Times are milliseconds since 1970. `undefined` is written "–" by all of them. */
+/** The formatters of src/base/format in one locale. Times are milliseconds since 1970. All of them format `undefined` as "–". */
 export interface FigureTexts {
   readonly money: (money: MoneyView | undefined, currency: CurrencyView) => string;
   readonly signedMoney: (money: MoneyView | undefined, currency: CurrencyView) => string;
@@ -21,10 +22,10 @@ export interface FigureTexts {
   readonly sol: (value: number | undefined) => string;
   readonly price: (value: number | undefined) => string;
   readonly priceUsd: (value: number | undefined) => string;
-  /** Given in percent. */
+  /** The value is in percent. */
   readonly percent: (value: number | undefined) => string;
   readonly signedPercent: (value: number | undefined) => string;
-  /** Given as a fraction, written as percent. */
+  /** The value is a fraction, formatted as percent. */
   readonly fraction: (value: number | undefined) => string;
   readonly signedFraction: (value: number | undefined) => string;
   readonly bps: (value: number | undefined) => string;
@@ -50,53 +51,53 @@ export interface FigureTexts {
   readonly month: (atMs: number | undefined) => string;
 }
 
-/** Figures as they are shown: written in one locale, with what a tooltip and a screen reader say. */
+/** Figures in one locale, as templates with tooltips and texts for screen readers. */
 export interface Figures {
   readonly locale: string;
   readonly text: FigureTexts;
-  /** A sum of money; its exact amount in the tooltip. */
+  /** A sum of money, with the exact amount in the tooltip. */
   readonly amount: (money: MoneyView | undefined, currency: CurrencyView) => TemplateResult<1>;
-  /** A gain or a loss: with its sign, its colour, and spoken. */
+  /** A gain or a loss: with a sign, a color, and a text for screen readers. */
   readonly difference: (money: MoneyView | undefined, currency: CurrencyView) => TemplateResult<1>;
-  /** A change in percent, given in percent, like {@link difference}. */
+  /** Like {@link difference}, for a change in percent. */
   readonly percentDifference: (value: number | undefined) => TemplateResult<1>;
-  /** The same, given as a fraction. */
+  /** Like {@link percentDifference}, for a fraction. */
   readonly fractionDifference: (value: number | undefined) => TemplateResult<1>;
-  /** Text of {@link text} as a figure: "not known" is spoken where it is "–". */
+  /** A text of {@link text} as a figure; screen readers read "–" as "not known". */
   readonly plain: (text: string, title?: string) => TemplateResult<1>;
-  /** How long ago, and the exact time in the tooltip. */
+  /** A relative time, with the exact time in the tooltip. */
   readonly moment: (atMs: number | undefined, nowMs: number) => TemplateResult<1>;
-  /** An address by its ends, the whole of it in the tooltip. */
+  /** A shortened address, with the whole address in the tooltip. */
   readonly short: (address: string | undefined) => TemplateResult<1>;
 }
 
-/** The figure of the two that is asked for. */
+/** The amount in the given currency. */
 export function inCurrency(money: MoneyView | undefined, currency: CurrencyView): number | undefined {
   return currency === 'usd' ? money?.usd : money?.native;
 }
 
-/** The class that colours a difference; empty for none, or where it is not known. Never without its sign. */
+/** The CSS class of a difference; empty if it is zero or not known. Color is never the only sign: the figure has its own. */
 export function gainOrLoss(value: number | undefined): 'gain' | 'loss' | '' {
   return !isKnown(value) || value === 0 ? '' : value > 0 ? 'gain' : 'loss';
 }
 
-/** A sentence with figures, of which none is parted where a line ends: "−" from "$5.00", or "5" from "%". */
+/** Keeps figures in a sentence from breaking at the end of a line, for example between "−" and "$5.00". */
 export function unparted(sentence: string): string {
   return sentence.replaceAll(/[+−](?=\p{Sc})/gu, '$&\u2060').replaceAll(/(?<=\d) (?=%)/g, '\u00a0');
 }
 
-/** All figures of a panel, in the locale of the editor. To be made once for each locale, not with each view. */
+/** Creates the figures for a locale. Create once per locale, not per view. */
 export function figuresOf(locale: string): Figures {
   const text = textsOf(new WarmLocale(readable(locale)));
   const plain = (written: string, title?: string): TemplateResult<1> =>
     written === UNKNOWN
-      ? html`<span class="figure unknown"><span aria-hidden="true">${UNKNOWN}</span><span class="visually-hidden">not known</span></span>`
+      ? html`<span class="figure unknown"><span aria-hidden="true">${UNKNOWN}</span><span class="visually-hidden">${l10n.t('not known')}</span></span>`
       : html`<span class="figure" title=${title ?? nothing}>${written}</span>`;
   const signed = (value: number | undefined, written: string, title?: string): TemplateResult<1> => {
     const standing = gainOrLoss(value);
     return standing === ''
       ? plain(written, title)
-      : html`<span class="figure ${standing}" title=${title ?? nothing}>${written}<span class="visually-hidden"> (${standing})</span></span>`;
+      : html`<span class="figure ${standing}" title=${title ?? nothing}>${written}<span class="visually-hidden"> (${standing === 'gain' ? l10n.t('gain') : l10n.t('loss')})</span></span>`;
   };
   return {
     locale,
@@ -116,7 +117,7 @@ export function figuresOf(locale: string): Figures {
   };
 }
 
-/** The editor's language, if numbers can be written in it. */
+/** The locale, or the default if `Intl` rejects it. */
 function readable(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? DEFAULT_LOCALE;

@@ -1,18 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 
-/** A codicon by its name ("refresh"). With a label it is spoken as an image; without, it is only for the eye. */
+/** A codicon by name ("refresh"). With a label it is an image for screen readers; without, it is hidden from them. */
 export function icon(name: string, label?: string): TemplateResult<1> {
   return html`<span class="codicon codicon-${name}" role=${label === undefined ? nothing : 'img'} aria-label=${label ?? nothing} aria-hidden=${label === undefined ? 'true' : nothing}></span>`;
 }
 
-/** What an icon button has beside its sign and what it does. */
 export interface IconButtonOptions {
-  /** The tooltip, where it says more than the name that is spoken. */
+  /** The tooltip, if it says more than the accessible name. */
   readonly title?: string;
   readonly isDisabled?: boolean;
 }
 
-/** A small button that is a sign alone. @param sign a codicon @param label its name: spoken, and in the tooltip */
+/** A small button with an icon only. @param sign a codicon @param label accessible name and tooltip */
 export function iconButton(
   sign: string,
   label: string,

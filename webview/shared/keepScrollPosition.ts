@@ -1,11 +1,11 @@
 import { ScrollPlace } from './scrollPosition';
 
-/** The page has come to rest when nothing has moved it for so long. */
+/** Scrolling has ended when nothing has moved the page for this long. */
 const REST_MS = 150;
-/** By these the page is used: also what is brought to somebody's attention gets the focus (planning that begins). */
+/** Events that mean that the page is in use. Focus counts: starting a plan scrolls to it by focusing. */
 const USES = ['wheel', 'pointerdown', 'keydown', 'touchstart', 'focusin'] as const;
 
-/** Keeps the place of the window, for as long as the page is there. @param save remembers it: whole pixels from the top */
+/** Restores and saves the scroll position while the page exists. @param save called with whole pixels from the top */
 export function keepScrollPlace(remembered: number | undefined, save: (top: number) => void): void {
   const place = new ScrollPlace(
     remembered,

@@ -1,7 +1,7 @@
 import { render, type TemplateResult } from 'lit-html';
 import type { Store } from './store';
 
-/** Shows a state, and each later one: at most once a frame, however often it changes meanwhile. */
+/** Renders a state and each later one, at most once per frame. */
 export function mount<State extends object>(root: HTMLElement, store: Store<State>, view: (state: State) => TemplateResult): void {
   let frame: number | undefined;
   const paint = (): void => {
@@ -11,7 +11,7 @@ export function mount<State extends object>(root: HTMLElement, store: Store<Stat
   store.onDidChange(() => {
     frame ??= requestAnimationFrame(paint);
   });
-  // What stands there from the page itself is a picture of what comes.
+  // The page itself contains a skeleton.
   root.replaceChildren();
   paint();
 }

@@ -2,11 +2,11 @@ import { nothing } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import { PartType, type ElementPart, type PartInfo } from 'lit-html/directive.js';
 
-/** What paints its own room of the page, in its own time: a table that scrolls, a chart. */
+/** Something that renders its own element at its own time: a scrolling table, a chart. */
 export interface Mountable {
-  /** The room is there. It comes again with each view; then nothing may have changed but what is to be shown. */
+  /** Called with the element at each view, even if the element is the same. */
   attach(room: Element): void;
-  /** The room is gone from the page, maybe to come back. */
+  /** The element was removed from the page; it may come back. */
   detach(): void;
 }
 
@@ -46,5 +46,5 @@ class HostedDirective extends AsyncDirective {
   }
 }
 
-/** Gives an element to what paints it. */
+/** Attaches a {@link Mountable} to an element. */
 export const hosted = directive(HostedDirective);

@@ -1,4 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { PoolView } from '../../src/protocol/pool';
 
-/** What the kinds of pools are called. */
-export const POOL_TYPES: Readonly<Record<PoolView['poolType'], string>> = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'Other kind' };
+/** Display name of a pool type. */
+export function poolTypeName(type: PoolView['poolType']): string {
+  return type === 'dlmm' ? 'DLMM' : type === 'dammV2' ? 'DAMM v2' : l10n.t('Other type');
+}

@@ -3,19 +3,19 @@ import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { CurrencyView } from '../../src/protocol/schemas';
 
-/** One of a few, of which all are in sight: a row of buttons, of which one is pressed in. */
+/** A choice between a few visible options. */
 export interface Segmented<Value extends string> {
-  /** Not used twice on the page. */
+  /** Unique on the page. */
   readonly id: string;
-  /** What is chosen here, for a screen reader. */
+  /** Name of the choice, for screen readers. */
   readonly label: string;
-  /** `title`: the whole word where the label is short. */
+  /** `title`: the full name if the label is short. */
   readonly options: readonly { readonly value: Value; readonly label: string; readonly title?: string }[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
 
-/** Radio buttons that look like one row of buttons: arrow keys choose, Tab goes on. */
+/** Radio buttons that look like a segmented control: arrow keys choose, Tab moves on. */
 export function segmented<Value extends string>({ id, label, options, chosen, onChoose }: Segmented<Value>): TemplateResult<1> {
   return html`<fieldset class="segmented">
     <legend class="visually-hidden">${label}</legend>
@@ -28,11 +28,11 @@ export function segmented<Value extends string>({ id, label, options, chosen, on
   </fieldset>`;
 }
 
-/** USD or SOL. Who uses it keeps the choice (`connection.save`), and goes by `ambient.currency` until there is one. */
+/** USD or SOL. The caller saves the choice (`connection.save`) and uses `ambient.currency` until there is one. */
 export function currencyToggle(chosen: CurrencyView, onChoose: (currency: CurrencyView) => void): TemplateResult<1> {
   return segmented<CurrencyView>({
     id: 'currency',
-    label: 'Currency',
+    label: l10n.t('Currency'),
     options: [
       { value: 'usd', label: 'USD', title: l10n.t('Figures in US dollars') },
       { value: 'native', label: 'SOL', title: l10n.t('Figures in SOL') },

@@ -1,4 +1,4 @@
-/** What a panel knows and shows: one owner, changed as a whole. */
+/** Holds a panel's state and notifies listeners of changes. */
 export class Store<State extends object> {
   #state: State;
   readonly #listeners = new Set<(state: State) => void>();
@@ -11,7 +11,7 @@ export class Store<State extends object> {
     return this.#state;
   }
 
-  /** Changes some of it. Who listens is told once, unless nothing is different. */
+  /** Changes a part of the state. Listeners are called once, unless nothing is different. */
   update(change: Partial<State>): void {
     const names = Object.keys(change) as (keyof State)[];
     if (names.every((name) => Object.is(this.#state[name], change[name]))) {
@@ -23,7 +23,7 @@ export class Store<State extends object> {
     }
   }
 
-  /** @returns what ends it. */
+  /** @returns a function that removes the listener */
   onDidChange(listener: (state: State) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -4,7 +4,7 @@ import { tokenLogoOf } from './tokenLogoModel';
 const RADIUS = 14;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** A token's logo, drawn from its symbol and address: nothing is loaded. Only for the eye: its symbol stands beside it. */
+/** A token's logo, drawn from its symbol and address: nothing is loaded. Hidden from screen readers: the symbol is beside it. */
 export function tokenLogo(symbol: string, address?: string): TemplateResult<1> {
   const { letters, length, colour, secondColour, parts } = tokenLogoOf(symbol, address);
   const dash = AROUND / parts / 2;
@@ -15,7 +15,7 @@ export function tokenLogo(symbol: string, address?: string): TemplateResult<1> {
   </svg>`;
 }
 
-/** The logos of a pair: the second a little over the first. */
+/** The logos of a pair, the second overlapping the first. */
 export function pairLogos(
   x: { readonly symbol: string; readonly address?: string | undefined },
   y: { readonly symbol: string; readonly address?: string | undefined },

@@ -1,20 +1,20 @@
-/** How many colours there are to draw with (page.css, `logo-…`). */
+/** Number of logo colors (page.css, `logo-…`). */
 export const LOGO_COLOURS = 6;
 
-/** What stands for a token where there is no picture: letters, and a ring of two colours in so many parts. */
+/** A generated token logo: letters in a ring of two colors. */
 export interface TokenLogo {
   /** One to three letters or digits of the symbol; "?" where it has none. */
   readonly letters: string;
-  /** How many of them; 1 to 3. */
+  /** Number of letters, 1 to 3. */
   readonly length: number;
-  /** 0 to {@link LOGO_COLOURS} − 1, not the same. */
+  /** 0 to {@link LOGO_COLOURS} − 1, different from {@link secondColour}. */
   readonly colour: number;
   readonly secondColour: number;
-  /** Into how many parts of each colour the ring is cut, 1 to 8: two tokens with the same letters are told apart without colour, too. */
+  /** Parts of each color in the ring, 1 to 8: distinguishes tokens with the same letters without relying on color. */
   readonly parts: number;
 }
 
-/** The same token always looks the same. @param address absent: told apart by its symbol alone */
+/** Derives a token's logo; the same token always gets the same one. @param address if `undefined`, derived from the symbol alone */
 export function tokenLogoOf(symbol: string, address?: string): TokenLogo {
   const letters = Array.from(symbol.normalize('NFKC').toUpperCase())
     .filter((letter) => /^[\p{L}\p{N}]/u.test(letter))
@@ -31,7 +31,7 @@ export function tokenLogoOf(symbol: string, address?: string): TokenLogo {
   };
 }
 
-/** FNV-1a, 32 bits: spreads addresses that differ in one letter. */
+/** FNV-1a, 32 bits: gives different results for addresses that differ in one letter. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) {

@@ -1,11 +1,10 @@
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 
 /**
- * Registers the controls of the toolkit that panels use: `vscode-button`. To be called once, before the first view; each one that is
- * registered is loaded with every panel. Fields, choices and tabs are the browser's own: what describes them (an error, a hint) has to be
- * named by its id, and ids do not reach into the toolkit's shadow trees.
+ * Registers the toolkit controls that panels use: `vscode-button`. Call once, before the first view. Every registered control is loaded with
+ * every panel. Fields, choices and tabs are native: errors and hints are referenced by id, and ids do not reach into the toolkit's shadow trees.
  *
- * The toolkit takes the theme's colours when the page tells that it has loaded. It comes after that, for the page is to be seen before: so it is told again.
+ * The toolkit reads the theme's colors on the page's `load` event. Scripts run after it, since the page is shown first, so the event is repeated.
  */
 export function registerControls(): void {
   if (document.readyState === 'complete') {

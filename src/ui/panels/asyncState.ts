@@ -4,17 +4,17 @@ import type { ListState } from '../../portfolio/types';
 import type { Part } from '../../protocol/parts';
 import { describeUserError } from '../shell/commands/errorMessage';
 
-/** What went wrong, for the user. */
+/** The error's message for the user. */
 export function errorSentence(error: Error): string {
-  return describeUserError(error)?.message ?? l10n.t('The read was given up before there was an answer.');
+  return describeUserError(error)?.message ?? l10n.t('Loading was canceled before there was an answer.');
 }
 
-/** What is said of a part that waits for the request limit. @param untilMs when it is read next, milliseconds since 1970 */
+/** The message of a part that waits for the request limit. @param untilMs time of the next read, milliseconds since 1970 */
 export function rateLimitSentence(untilMs: number): string {
   return l10n.t`Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
 }
 
-/** A part that is a list of the portfolio, or made of one: it stands as the list does. `data` is what is known of it by now. */
+/** A part that is derived from a list of the portfolio and has its state. @param data the data known so far */
 export function stateOfList<Data>(state: ListState, data: Data): Part<Data> {
   switch (state.kind) {
     case 'idle':
@@ -29,7 +29,7 @@ export function stateOfList<Data>(state: ListState, data: Data): Part<Data> {
   }
 }
 
-/** The same part with its data as the panel shows it. */
+/** Converts a part's data to the panel's format. */
 export function mapState<Known, Shown>(part: Part<Known>, shown: (data: Known) => Shown): Part<Shown> {
   const { data, ...rest } = part;
   return data === undefined ? rest : { ...rest, data: shown(data) };

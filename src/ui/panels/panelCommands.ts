@@ -11,7 +11,6 @@ import { positionOf } from '../zap/zapCommands';
 import { pickPool } from '../pools/pickPool';
 import type { CommandTarget } from '../shell/commands/target';
 
-/** What the commands that open panels work with. */
 export interface PanelCommandDependencies {
   readonly prompts: Prompts;
   readonly portfolio: PortfolioReader;
@@ -37,9 +36,9 @@ export function panelCommands({
       }
     },
     'binsight.planPosition': async (target) => {
-      // Nothing can be planned in a pool that could not be entered afterwards.
+      // Binsight cannot enter pools of other types, so they cannot be planned.
       const among = portfolio.snapshot.pools.filter(({ poolType }) => poolType !== 'other');
-      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan a Position'), among }, prompts));
+      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan Position'), among }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool, { kind: 'startPlan' });
       }
@@ -56,25 +55,25 @@ export function panelCommands({
   };
 }
 
-/** @throws Refusal where the command was started on a position whose pool is not known. */
+/** @throws UserError if the command was started on a position whose pool is not known */
 function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): Address | undefined {
   if (target?.kind === 'pool') {
     return target.address;
   }
   const position = positionOf(target, positions);
   if (position !== undefined && position.pool === undefined) {
-    throw new UserError(l10n.t('The service does not say in which pool this position is.'));
+    throw new UserError(l10n.t("The service doesn't report this position's pool."));
   }
   return position?.pool;
 }
 
 async function pickPosition(prompts: Prompts, { snapshot: { positions } }: PortfolioReader): Promise<OpenPosition | undefined> {
   if (positions.length === 0) {
-    throw new UserError(l10n.t('No open position is listed.'));
+    throw new UserError(l10n.t('No open positions.'));
   }
   const answer = await prompts.pick({
     title: l10n.t('Open Position'),
-    placeholder: l10n.t('Which position?'),
+    placeholder: l10n.t('Choose a position'),
     items: positions.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
       return {

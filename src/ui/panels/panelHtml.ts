@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { PANEL } from '../shell/names';
 
 /**
- * The looks of what is seen before the panel's style sheet is there: of each rule as much as that needs. webview/shared/page.css has them whole,
- * so that nothing moves when it arrives.
+ * Styles of the skeleton, which is shown before the panel's style sheet is loaded. They are excerpts of webview/shared/page.css, so nothing moves
+ * when that arrives.
  */
 export const FIRST_STYLES = `
 *,*::before,*::after{box-sizing:border-box}
@@ -20,8 +21,8 @@ h1{margin:0;font-weight:600;line-height:1.25;overflow-wrap:anywhere;font-size:1.
 `;
 
 /**
- * Brings the panel's style sheet and its script, which its own element names. VS Code shows a page when all that it names has been loaded and run: so it
- * names neither. The script is on its way from the beginning, and runs when the styles are there, as it would otherwise.
+ * Loads the panel's style sheet and script, named by attributes of its own element. VS Code shows a page once everything that the page references
+ * is loaded and run, so the page references neither. The script is preloaded and runs once the styles are there.
  */
 export const FIRST_SCRIPT = `
 {
@@ -35,21 +36,19 @@ export const FIRST_SCRIPT = `
 }
 `;
 
-/** Which panel. */
 export type PanelId = keyof typeof PANEL;
 
-/** What the page of a panel is made with. */
 export interface PanelPage {
   readonly id: PanelId;
-  /** Shown before anything is known. May come from the network: it is escaped here. */
+  /** Shown before the data is loaded. May come from the network; escaped by {@link panelHtml}. */
   readonly title: string;
-  /** What the panel is about; escaped here. */
+  /** A pool's address or a position's key; empty for the overview. Escaped by {@link panelHtml}. */
   readonly subject: string;
-  /** Used for this page alone, and not to be guessed. */
+  /** Random, used for this page only. */
   readonly nonce: string;
   /** `webview.cspSource` */
   readonly cspSource: string;
-  /** Where its script and its style sheet are, as the webview reaches them. */
+  /** Webview URIs of the script and the style sheet. */
   readonly script: string;
   readonly style: string;
   /** BCP 47 tag of the language that the panel's text is in. */
@@ -59,9 +58,9 @@ export interface PanelPage {
 }
 
 /**
- * Gives the page of a panel: a picture of what comes, which is seen before anything else is loaded, and the script that brings the rest
- * (panelHtml.ts). Its policy lets in nothing from elsewhere: scripts and what they import by the nonce, style sheets, pictures and fonts from our folder. The
- * toolkit puts a style sheet of its own into the page, which is let in by the nonce that it reads from the page (house-style.md §2.1).
+ * Renders a panel's page: a skeleton that is shown before anything else is loaded, and the script that loads the rest. The content security policy
+ * allows scripts by nonce only, and style sheets, images and fonts from the extension's own folder only. The toolkit adds a style sheet, which is
+ * allowed by the nonce that it reads from the page's `csp-nonce` element.
  */
 export function panelHtml({ id, title, subject, nonce, cspSource, script, style, language, messages }: PanelPage): string {
   const policy = [
@@ -70,7 +69,7 @@ export function panelHtml({ id, title, subject, nonce, cspSource, script, style,
     `font-src ${cspSource}`,
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // These two do not go by default-src.
+    // These two do not fall back to default-src.
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -89,7 +88,7 @@ ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jso
 <div id="root">
 <main class="page" aria-busy="true">
 <header class="page-header"><h1>${escaped(title)}</h1></header>
-<p class="visually-hidden" role="status">Loading…</p>
+<p class="visually-hidden" role="status">${escaped(l10n.t('Loading…'))}</p>
 <div class="cards" aria-hidden="true">${CARD.repeat(CARDS[id])}</div>
 <div class="skeleton skeleton-block" aria-hidden="true"></div>
 </main>
@@ -98,19 +97,19 @@ ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jso
 </html>`;
 }
 
-/** About as many cards as the panel has on top. */
+/** Number of cards in the skeleton, about as many as the panel has. */
 const CARDS: Readonly<Record<PanelId, number>> = { pool: 6, overview: 8, position: 4 };
 
 const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Writes JSON that cannot end the script element that it is in. */
+/** Serializes JSON so that it cannot close the script element around it. */
 function jsonInHtml(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** Gives a text fit to stand in HTML, also between quotes. */
+/** Escapes text for HTML content and attribute values. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

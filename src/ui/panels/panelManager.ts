@@ -5,9 +5,9 @@ import { PANEL } from '../shell/names';
 import type { PanelId } from './panelHtml';
 import type { PanelRegistry, PanelRegistryDependencies } from './panels';
 
-/** The panels' place in the window: nothing of them is loaded before the first is opened, or VS Code brings one back. */
+/** Opens and restores panels. Their code is loaded with the first panel. */
 export class PanelManager implements vscode.Disposable {
-  /** Gives the panels; loads their code on the first call. */
+  /** Loads the panels' code on the first call. */
   readonly panels: () => Promise<PanelRegistry>;
   private readonly subscriptions: vscode.Disposable;
   private loaded: PanelRegistry | undefined;

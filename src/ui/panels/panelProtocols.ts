@@ -3,33 +3,31 @@ import type { PanelHost } from './panelSession';
 import { tabTitle, type PanelSubject } from './panelTitle';
 import type { PresenterDependencies, PresenterMaker } from './types';
 
-/** What a panel and what stands behind it say to each other. */
-interface Language<ToPanel, ToHost extends { readonly kind: string }> {
-  /** Reads what the panel says. */
+/** The messages of a panel and the presenter that handles them. */
+interface PanelProtocol<ToPanel, ToHost extends { readonly kind: string }> {
+  /** Schema of the panel's messages. */
   readonly toHost: { safeParse(message: unknown): { readonly success: true; readonly data: ToHost } | { readonly success: false } };
   readonly presenter: PresenterMaker<ToPanel, ToHost>;
-  /** What the panel's tab is called, where a message to the panel says so. */
+  /** The title of the panel's tab, if a message to the panel determines it. */
   readonly titleIn: (message: ToPanel) => string | undefined;
 }
 
-/** What hears what a backing says. */
 export interface PanelHostOutput {
   readonly post: (message: unknown) => void;
-  /** The panel's tab is called this now. */
+  /** Renames the panel's tab. */
   readonly rename: (title: string) => void;
 }
 
-/** Makes what stands behind one panel. */
 export type CreatePanelHost = (subject: string, dependencies: PresenterDependencies, output: PanelHostOutput) => PanelHost;
 
-/** Puts the schema before a presenter: it hears only what is in its language. */
+/** Wraps a presenter so that it receives valid messages only. */
 export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({
   toHost,
   presenter,
   titleIn,
-}: Language<ToPanel, ToHost>): CreatePanelHost {
+}: PanelProtocol<ToPanel, ToHost>): CreatePanelHost {
   return (subject, dependencies, { post, rename }) => {
-    const behind = presenter(subject, dependencies, (message) => {
+    const instance = presenter(subject, dependencies, (message) => {
       const title = titleIn(message);
       if (title !== undefined) {
         rename(title);
@@ -39,15 +37,15 @@ export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({
     return {
       read: (message) => {
         const parsed = toHost.safeParse(message);
-        return parsed.success ? { isReady: parsed.data.kind === 'ready', pass: () => behind.receive(parsed.data) } : undefined;
+        return parsed.success ? { isReady: parsed.data.kind === 'ready', pass: () => instance.receive(parsed.data) } : undefined;
       },
-      setVisible: (isVisible) => behind.setVisible(isVisible),
-      dispose: () => behind.dispose(),
+      setVisible: (isVisible) => instance.setVisible(isVisible),
+      dispose: () => instance.dispose(),
     };
   };
 }
 
-/** What stands behind each panel; loaded with the first panel of its kind. */
+/** Hosts of the panels; each is loaded with the first panel of its kind. */
 export const LOAD_PANEL_HOST: Readonly<Record<PanelId, () => Promise<CreatePanelHost>>> = {
   pool: async () => {
     const [{ poolPresenter }, { poolToHost }] = await Promise.all([import('./pool/poolPresenter'), import('../../protocol/pool')]);

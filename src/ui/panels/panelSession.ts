@@ -1,59 +1,55 @@
-import * as l10n from '@vscode/l10n';
 import { describeError, type LogFunction } from '../shell/log';
 import type { Presenter } from './types';
 
-/** A presenter as a panel has it: what the page says was not read yet. */
+/** A presenter that still parses the page's messages. */
 export interface PanelHost extends Omit<Presenter<unknown>, 'receive'> {
-  /** Reads what the page says, and does nothing yet; `undefined` where it means nothing to it. */
+  /** Parses a message without acting on it; `undefined` if it is invalid. */
   read(message: unknown): ParsedMessage | undefined;
 }
 
-/** What was understood of what a page said. */
 export interface ParsedMessage {
-  /** The page is loaded (anew), and is to be told everything. */
+  /** The page was loaded (again) and needs all data. */
   readonly isReady: boolean;
-  /** Lets the presenter hear of it. */
+  /** Passes the message to the presenter. */
   readonly pass: () => void;
 }
 
-/** What a session works with. */
 export interface PanelSessionParts {
   /** For the log: "pool". */
   readonly name: string;
-  /** Makes what stands behind the panel; its code is loaded then. @param post tells the panel something */
+  /** Loads and creates the panel's host. @param post sends a message to the panel */
   readonly load: (post: (message: unknown) => void) => Promise<PanelHost>;
-  /** Hands a message to the webview, whose page is loaded and listens. */
+  /** Sends a message to the webview, whose page is loaded and listening. */
   readonly deliver: (message: unknown) => void;
   readonly log: LogFunction;
-  /** What stands behind the panel is not to be had: there is nothing to show. */
+  /** Called if the host cannot be loaded: there is nothing to show. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A panel may say this much before what stands behind it is there; a page that works says one thing. */
+/** Maximum number of messages kept until the host is loaded; a page normally sends one. */
 const LONGEST_QUEUE = 20;
-/** So many messages that mean nothing are told of in the log: a page must not be able to fill it. */
-const MOST_COMPLAINTS = 10;
+/** Maximum number of invalid messages that are logged: a page must not be able to fill the log. */
+const MAX_LOGGED_INVALID = 10;
 const LONGEST_KIND = 40;
 
 /**
- * One panel's conversation: what its page says is parsed before anybody hears of it, what means nothing is logged and left out, and
- * nothing that it says can throw. A page that does not listen (not loaded yet, hidden) is told nothing: it asks for everything when it is
- * ready, and VS Code would keep what it is told until then.
+ * One panel's message exchange. Messages from the page are parsed first; invalid ones are logged and dropped, and none can throw. A page that is not
+ * listening (not loaded yet, or hidden) is sent nothing: it requests all data when it is ready, and VS Code would queue messages until then.
  */
 export class PanelSession {
   readonly #parts: PanelSessionParts;
-  /** Said before what stands behind the panel was there. */
+  /** Messages received before the host was loaded. */
   readonly #early: unknown[] = [];
-  /** To be said when the page is ready. */
+  /** Messages to send once the page is ready. */
   #waiting: unknown[] = [];
   #backing: PanelHost | undefined;
   #isVisible: boolean;
-  /** The window has the focus; until it is said otherwise, a panel that was opened is looked at. */
+  /** Whether the window has the focus; assumed when the panel is opened. */
   #isFocused = true;
-  /** The page that is loaded has said that it is ready. One that is hidden is not loaded. */
+  /** The loaded page has said that it is ready. A hidden page is not loaded. */
   #isListening = false;
   #isDisposed = false;
-  #complaints = 0;
+  #invalidCount = 0;
 
   constructor(parts: PanelSessionParts, isVisible: boolean) {
     this.#parts = parts;
@@ -61,12 +57,12 @@ export class PanelSession {
     void this.#load();
   }
 
-  /** Whether the page is there, and has said so. */
+  /** Whether the page is loaded and ready. */
   get isListening(): boolean {
     return this.#isListening;
   }
 
-  /** The page said something. Never throws. */
+  /** Handles a message from the page. Never throws. */
   receive(message: unknown): void {
     if (this.#isDisposed) {
       return;
@@ -80,25 +76,25 @@ export class PanelSession {
     this.#hear(this.#backing, message);
   }
 
-  /** The panel is seen, or not any more: then its page is gone until it is seen again. */
+  /** The panel was shown or hidden. A hidden panel's page is unloaded. */
   setVisible(isVisible: boolean): void {
     if (isVisible === this.#isVisible) {
       return;
     }
     this.#isVisible = isVisible;
     this.#isListening &&= isVisible;
-    this.#tellWhetherSeen();
+    this.#updateVisibility();
   }
 
-  /** The window has the focus, or has lost it: nothing is read for a panel that nobody looks at, while what others read still shows in it. */
+  /** The window gained or lost the focus. Without it nothing is read for the panel, but data read by others is still shown. */
   setFocused(isFocused: boolean): void {
     if (isFocused !== this.#isFocused) {
       this.#isFocused = isFocused;
-      this.#tellWhetherSeen();
+      this.#updateVisibility();
     }
   }
 
-  /** Says this to the page now, or as soon as it is ready and has been told everything. */
+  /** Sends a message to the page, now or as soon as it is ready and has all data. */
   tell(message: unknown): void {
     if (this.#isListening) {
       this.#deliver(message);
@@ -135,7 +131,7 @@ export class PanelSession {
     }
   }
 
-  #tellWhetherSeen(): void {
+  #updateVisibility(): void {
     this.#guarded(() => this.#backing?.setVisible(this.#isVisible && this.#isFocused));
   }
 
@@ -143,7 +139,7 @@ export class PanelSession {
     this.#guarded(() => {
       const heard = backing.read(message);
       if (heard === undefined) {
-        this.#complain(message);
+        this.#logInvalid(message);
         return;
       }
       this.#isListening ||= heard.isReady;
@@ -160,11 +156,11 @@ export class PanelSession {
     }
   }
 
-  #complain(message: unknown): void {
-    this.#complaints += 1;
-    if (this.#complaints <= MOST_COMPLAINTS) {
-      const last = this.#complaints === MOST_COMPLAINTS ? l10n.t(' No more of these are told of.') : '';
-      this.#parts.log('warn', `The ${this.#parts.name} panel said what is not understood, and was not heeded: ${kindOf(message)}.${last}`);
+  #logInvalid(message: unknown): void {
+    this.#invalidCount += 1;
+    if (this.#invalidCount <= MAX_LOGGED_INVALID) {
+      const last = this.#invalidCount === MAX_LOGGED_INVALID ? ' Further invalid messages are not logged.' : '';
+      this.#parts.log('warn', `The ${this.#parts.name} panel sent an invalid message, which was ignored: ${kindOf(message)}.${last}`);
     }
   }
 
@@ -177,11 +173,11 @@ export class PanelSession {
   }
 }
 
-/** What a message calls itself, cut and in one line; of the rest nothing is repeated. */
+/** A message's kind for the log, truncated and on one line; the rest of the message is not logged. */
 function kindOf(message: unknown): string {
   if (typeof message !== 'object' || message === null) {
     return message === null ? 'null' : typeof message;
   }
   const kind = 'kind' in message ? message.kind : undefined;
-  return typeof kind === 'string' ? JSON.stringify(kind.slice(0, LONGEST_KIND)) : l10n.t('a message without a kind');
+  return typeof kind === 'string' ? JSON.stringify(kind.slice(0, LONGEST_KIND)) : 'a message without a kind';
 }

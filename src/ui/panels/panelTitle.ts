@@ -5,14 +5,14 @@ import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import type { PanelId } from './panelHtml';
 
-/** What is known of a pool or a position by which its panel is called; names come from the network. */
+/** What determines a panel's title. Names come from the network. */
 export interface PanelSubject {
   readonly pairName: string;
   readonly poolType: keyof typeof POOL_TYPE_NAMES;
   readonly binStepBps?: number | undefined;
 }
 
-/** What a panel is called on its tab: pools of one pair differ by their bin step, or have no bins. "BONK/SOL · 20 bps", "BONK/SOL · DAMM v2", "BONK/SOL position". */
+/** The title of a panel's tab: "BONK/SOL · 20 bps", "BONK/SOL · DAMM v2", "BONK/SOL position". Pools of one pair differ by bin step or type. */
 export function tabTitle(id: 'pool' | 'position', { pairName, poolType, binStepBps }: PanelSubject): string {
   const name = plainText(pairName);
   if (id === 'position') {
@@ -25,8 +25,8 @@ export function tabTitle(id: 'pool' | 'position', { pairName, poolType, binStepB
 }
 
 /**
- * Gives what a panel was about, from what its page had VS Code keep; `undefined` where that does not tell. Also the identity is read
- * strictly, for the state lies outside of what we write.
+ * Parses the subject of a restored panel from the state that VS Code kept for its page; `undefined` if it is invalid. The state is parsed strictly:
+ * it is stored outside the extension.
  */
 export async function subjectOf(id: PanelId, state: unknown): Promise<string | undefined> {
   switch (id) {
@@ -41,7 +41,7 @@ export async function subjectOf(id: PanelId, state: unknown): Promise<string | u
       return saved.success && saved.data.key !== '' ? saved.data.key : undefined;
     }
     case 'overview':
-      // There is only one, whatever it remembers: its page reads that by itself.
+      // There is only one overview; its page reads the state itself.
       return '';
   }
 }

@@ -14,13 +14,11 @@ import { PanelSession } from './panelSession';
 import { type PanelSubject, subjectOf, tabTitle } from './panelTitle';
 import { type PanelParts, presenterDependencies } from './presenterDependencies';
 
-/** What panels are made with. */
 export interface PanelRegistryDependencies extends PanelParts {
-  /** Where the extension is. */
+  /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
 }
 
-/** A panel that is open. */
 export interface OpenPanel {
   readonly id: PanelId;
   readonly subject: string;
@@ -28,10 +26,10 @@ export interface OpenPanel {
   readonly session: PanelSession;
 }
 
-/** What is random of a nonce, in bytes. */
+/** Length of a nonce, bytes. */
 const NONCE_BYTES = 18;
 
-/** The panels that are open: one for each subject, each with its own session behind it. They outlive this window's code: VS Code brings them back. */
+/** The open panels: one per subject, each with its own session. VS Code restores them after a reload of the window. */
 export class PanelRegistry implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly folder: vscode.Uri;
@@ -44,12 +42,12 @@ export class PanelRegistry implements vscode.Disposable {
     );
   }
 
-  /** Those that are open, as they were opened. */
+  /** The open panels in the order of opening. */
   get all(): readonly OpenPanel[] {
     return [...this.open.values()];
   }
 
-  /** Shows a pool. @param start what the panel is told as soon as it listens */
+  /** Shows a pool. @param start message sent to the panel as soon as it is ready */
   openPool(pool: Address, start?: Extract<PoolToPanel, { kind: 'startPlan' }>): void {
     const { session } = this.show('pool', pool);
     if (start !== undefined) {
@@ -57,25 +55,24 @@ export class PanelRegistry implements vscode.Disposable {
     }
   }
 
-  /** Shows an open position, by its key. */
+  /** Shows an open position. @param key the position's key */
   openPosition(key: string): void {
     this.show('position', key);
   }
 
-  /** Shows how the wallet in use has done. */
   openOverview(): void {
     this.show('overview', '');
   }
 
-  /** VS Code has kept a panel over a reload, with what its page remembered. One that cannot be made out, or is there already, goes. */
+  /** Restores a panel after a reload of the window. A panel with invalid state, or one that is already open, is closed. */
   async revive(id: PanelId, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const subject = await subjectOf(id, state);
     if (subject === undefined) {
       closeWhenRestored(panel);
-      this.dependencies.log('warn', `A ${id} panel was not brought back: what it remembered does not say what it showed`);
+      this.dependencies.log('warn', `A ${id} panel was not restored: its state is invalid`);
       void this.dependencies.prompts.notify({
         severity: 'info',
-        message: l10n.t`A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.`,
+        message: l10n.t('A panel could not be restored. Open it again from the list.'),
       });
       return;
     }
@@ -88,7 +85,7 @@ export class PanelRegistry implements vscode.Disposable {
     this.take(id, subject, panel);
   }
 
-  /** Ends what stands behind the panels. The panels themselves are VS Code's: it closes them, or keeps them for the next start. */
+  /** Ends the sessions. VS Code owns the panels: it closes them or keeps them for the next start. */
   dispose(): void {
     this.subscription.dispose();
     for (const { session } of this.open.values()) {
@@ -125,18 +122,13 @@ export class PanelRegistry implements vscode.Disposable {
         deliver: (message) => {
           panel.webview
             .postMessage(message)
-            .then(undefined, (error: unknown) => log('warn', `The ${id} panel was not told: ${describeError(error)}`));
+            .then(undefined, (error: unknown) => log('warn', `A message to the ${id} panel failed: ${describeError(error)}`));
         },
         log,
         failed: (error) => {
           log('error', `The ${id} panel could not be set up: ${describeError(error)}`);
           panel.dispose();
-          void prompts.notify({
-            severity: 'error',
-            message: l10n.t(
-              'The panel could not be opened: a part of Binsight could not be loaded. Reload the window; if that does not help, install Binsight anew. The log has the details.',
-            ),
-          });
+          void prompts.notify({ severity: 'error', message: l10n.t('The panel failed to load. Reload the window or see the log.') });
         },
       },
       panel.visible,
@@ -157,7 +149,7 @@ export class PanelRegistry implements vscode.Disposable {
     return opened;
   }
 
-  /** Puts the page in: what is seen first needs nothing else to be loaded. */
+  /** Sets the page; its skeleton shows without loading anything else. */
   private fill(id: PanelId, subject: string, title: string, webview: vscode.Webview): void {
     webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [this.folder] };
     const reached = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, name)).toString();
@@ -176,7 +168,7 @@ export class PanelRegistry implements vscode.Disposable {
   }
 }
 
-/** VS Code still does something with a panel that it has just brought back. */
+/** Closes a panel after VS Code has finished restoring it. */
 function closeWhenRestored(panel: vscode.WebviewPanel): void {
   setImmediate(() => {
     panel.dispose();
@@ -187,7 +179,7 @@ function keyOf(id: PanelId, subject: string): string {
   return `${id} ${subject}`;
 }
 
-/** What a panel is called, as far as the lists tell: on its tab, and in its page before that has read anything. @param before what its tab was called until now */
+/** Titles of the tab and of the skeleton, as far as the lists know the subject. @param before the tab's last title */
 function titlesOf(
   id: PanelId,
   subject: string,
@@ -196,13 +188,13 @@ function titlesOf(
 ): { readonly tab: string; readonly heading: string } {
   const both = (title: string) => ({ tab: title, heading: title });
   if (id === 'overview') {
-    return both('Overview');
+    return both(l10n.t('Overview'));
   }
   const listed: PanelSubject | undefined =
     id === 'pool'
       ? (snapshot.pools.find(({ address }) => address === subject) ?? snapshot.positions.find(({ pool }) => pool === subject))
       : snapshot.positions.find(({ key }) => key === subject);
   return listed === undefined
-    ? both(before ?? (id === 'pool' ? shortAddress(subject) : 'Position'))
+    ? both(before ?? (id === 'pool' ? shortAddress(subject) : l10n.t('Position')))
     : { tab: tabTitle(id, listed), heading: plainText(listed.pairName) };
 }

@@ -19,7 +19,7 @@ import { reviewSettings, type SettingsReader } from '../shell/settings/reviewPol
 import type { PresenterDependencies } from './types';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** The parts of the extension that panels are fed by. */
+/** The parts of the extension that panels use. */
 export interface PanelParts {
   readonly portfolio: PortfolioControl;
   readonly coordinator: Pick<RefreshCoordinator, 'show'>;
@@ -34,16 +34,15 @@ export interface PanelParts {
   readonly prompts: Prompts;
   readonly actions: EditorActions;
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
-  /** What a command that is started from here runs with. */
+  /** Dependencies of commands that panels start. */
   readonly funnel: RunCommandDependencies;
   readonly log: LogFunction;
-  /** VS Code runs in a browser: only the sandbox's wallets sign there. */
+  /** VS Code runs in a browser, where only the sandbox's wallets can sign. */
   readonly isInBrowser: boolean;
-  /** BCP 47, of the editor. */
+  /** The editor's language, BCP 47. */
   readonly locale: string;
 }
 
-/** Gives what presenters work with. */
 export function presenterDependencies(parts: PanelParts): PresenterDependencies {
   const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log, limit } = parts;
   const service = () => connection.choice;

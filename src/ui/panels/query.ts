@@ -5,40 +5,39 @@ import { LOADING, type Part } from '../../protocol/parts';
 import { rateLimitSentence, errorSentence } from './asyncState';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** How a part of a panel is read. */
 export interface QuerySource<Record> {
   /** For the log: "the details of the pool". */
   readonly name: string;
   readonly read: (signal: AbortSignal) => Promise<Record>;
-  /** The part stands differently. Also called when a read that was asked for begins. */
+  /** Called when the part changes, and when a requested read begins. */
   readonly changed: () => void;
-  /** How often it is read anew while it is seen, milliseconds; absent: only when it is wanted, or seen again. */
+  /** Interval of reads while the part is visible, milliseconds. Default: read only when wanted or shown again. */
   readonly everyMs?: number;
   readonly clock: Clock;
-  /** The request limit of the service that is read from; absent: only what errors say is heeded. */
+  /** The request limit of the service. Default: only the pauses that errors ask for are kept. */
   readonly limit?: RequestLimit | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** What nobody asked for is not read more often than this, milliseconds: plans of the service allow as few as five requests a minute. */
+/** Minimum interval of reads that the user did not request, milliseconds: some plans of the service allow only five requests a minute. */
 export const LEAST_BETWEEN_READS_MS = 60_000;
 
-/** The longest that failures make a read wait that nobody asked for, milliseconds. */
+/** Maximum backoff after failures, milliseconds. Does not apply to reads that the user requests. */
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
-/** After a 429, nothing is read before so long, milliseconds: it keeps a wrong answer from becoming a loop. */
+/** Minimum pause after a 429, milliseconds: keeps a wrong Retry-After from causing a loop. */
 const LEAST_REST_MS = 1_000;
 
-/** The reads of one time: replaced as a whole when what is read is another thing, so that a late answer has nowhere to go. */
+/** The reads of one subject. Replaced when the subject changes, so late answers are dropped. */
 interface Reads {
   readonly abort: AbortController;
   readonly flight: SingleFlight;
 }
 
 /**
- * Reads one part of a panel from the service: once wanted, and only while it is seen; one read at a time; what was read stays when a
- * later read fails, and says so. After failures the wait grows. A read that the request limit refused is made up for as soon as the
- * limit allows it, while the part is seen: the panel does not stay in error after a pause.
+ * Reads one part of a panel from the service: once it is wanted, only while it is visible, and one read at a time. If a later read fails, the data
+ * stays and is marked as stale. Failures increase the interval. A read refused by the request limit is repeated as soon as the limit allows it while
+ * the part is visible, so the panel does not stay in error after a pause.
  */
 export class Query<Record> {
   readonly #source: QuerySource<Record>;
@@ -48,11 +47,11 @@ export class Query<Record> {
   #isWanted = false;
   #isVisible = false;
   #isDisposed = false;
-  /** When the last read ended, whatever came of it. */
+  /** End of the last read, successful or not. */
   #readAtMs: number | undefined;
   #isReading = false;
   #failures = 0;
-  /** The request limit refused the last read; not before this time, milliseconds since 1970. */
+  /** Set if the request limit refused the last read: no read before this time, milliseconds since 1970. */
   #restUntilMs: number | undefined;
   readonly #limit: RequestLimit;
   readonly #limitSubscription: Subscription;
@@ -64,23 +63,21 @@ export class Query<Record> {
     this.#reads = this.#newReads();
   }
 
-  /** How it stands, and what is known. */
   get part(): Part<Record> {
     return this.#part;
   }
 
-  /** When the last read ended, whatever came of it, milliseconds since 1970; `undefined`: none did. */
+  /** End of the last read, successful or not, milliseconds since 1970; `undefined` before the first. */
   get readAtMs(): number | undefined {
     return this.#readAtMs;
   }
 
-  /** It is wanted from now on: read at once, unless it is not seen, or was read within the last minute. */
+  /** Marks the part as wanted: it is read at once, unless it is hidden or was read within the last minute. */
   want(): void {
     this.#isWanted = true;
     this.#plan('demand');
   }
 
-  /** It is seen, or not any more. */
   setVisible(isVisible: boolean): void {
     if (isVisible !== this.#isVisible) {
       this.#isVisible = isVisible;
@@ -88,12 +85,12 @@ export class Query<Record> {
     }
   }
 
-  /** The user asks for it: reads now, or awaits the read that is under way. Where nothing is known, it is `loading` meanwhile. */
+  /** Reads at the user's request, or awaits the read in progress. Without data, the part is `loading` meanwhile. */
   async ask(): Promise<void> {
     await this.#askOnce(() => this.#reads.flight.join());
   }
 
-  /** It is known to be another by now: reads once more, after the read that is under way if there is one; when it is seen next, where it is not. */
+  /** The data is known to be outdated: reads again, after the read in progress if there is one, or when the part is shown next. */
   again(): void {
     this.#readAtMs = undefined;
     this.#failures = 0;
@@ -103,20 +100,20 @@ export class Query<Record> {
     }
   }
 
-  /** Something else is to be read, such as another page: what is under way comes to nothing, what is known stays until the answer. Reads now. */
+  /** The subject changed, for example to another page: drops the read in progress, keeps the data until the answer, and reads now. */
   async askAgain(): Promise<void> {
     this.#drop();
     await this.#askOnce(() => this.#reads.flight.join());
   }
 
-  /** What is known is of another service or wallet: it goes at once, and is read anew where it is wanted. */
+  /** The service or wallet changed: drops the data at once and reads again if the part is wanted. */
   forget(): void {
     this.#drop();
     this.#part = LOADING;
     this.#plan('demand');
   }
 
-  /** Nobody wants it any more: what is known goes, and nothing is read. */
+  /** The part is no longer wanted: drops the data and stops reading. */
   leave(): void {
     this.#isWanted = false;
     this.forget();
@@ -196,7 +193,7 @@ export class Query<Record> {
     this.#source.changed();
   }
 
-  /** Reads what is due, or sets the timer for when it will be. */
+  /** Reads if a read is due, or sets the timer. */
   #plan(why: 'demand' | 'interval'): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -225,7 +222,7 @@ export class Query<Record> {
     return this.#readAtMs + backoffMs;
   }
 
-  /** A pause has ended early, or another service is in use: what the last error asked for is over. */
+  /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
     if (this.#restUntilMs !== undefined) {
       this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + LEAST_REST_MS);
@@ -234,7 +231,7 @@ export class Query<Record> {
   }
 }
 
-/** Whether what is read is another thing by now: the answer is not shown, and a failure is none. */
+/** Whether the subject has changed: then answers and failures are dropped. */
 function isSuperseded(signal: AbortSignal): boolean {
   return signal.aborted;
 }

@@ -13,49 +13,48 @@ import type { Prompts } from '../shell/prompts/prompts';
 import type { Subscription, Clock } from '../../base/async/clock';
 
 /**
- * What stands behind one panel: it reads what the panel shows, and does what it asks for. Knows no webview: messages come in parsed, and
- * go out through `post`, which keeps none back: the panel is there for as long as the presenter is.
+ * The extension's side of a panel: reads what the panel shows and does what it requests. Independent of webviews: messages come in parsed and go out
+ * through `post`, which delivers all of them: the panel exists as long as the presenter.
  */
 export interface Presenter<ToHost> {
-  /** The panel asks for something. The first message is `ready`, and comes again when the panel was loaded anew: then it is told everything. */
+  /** Handles a message. The first is `ready`; it comes again whenever the page is loaded again, and is answered with all data. */
   receive(message: ToHost): void;
-  /** A panel that is not seen reads nothing. */
+  /** Hidden panels read nothing. */
   setVisible(isVisible: boolean): void;
   dispose(): void;
 }
 
-/** Makes the presenter of one panel. @param subject a pool's address, a position's key; empty for the overview */
+/** Creates a panel's presenter. @param subject a pool's address or a position's key; empty for the overview */
 export type PresenterMaker<ToPanel, ToHost> = (
   subject: string,
   dependencies: PresenterDependencies,
   post: (message: ToPanel) => void,
 ) => Presenter<ToHost>;
 
-/** What presenters work with. */
 export interface PresenterDependencies {
   /** The same snapshot as in the tree. */
   readonly portfolio: PortfolioControl;
-  /** Told which lists are shown, so that they are kept fresh. */
+  /** Keeps the lists that are shown up to date. */
   readonly coordinator: Pick<RefreshCoordinator, 'show'>;
   readonly connect: () => Promise<LiquidityService>;
-  /** Which service is in use, told from others also by its address; what was read of another one is not shown. For comparing alone. */
+  /** Identifies the service in use, by its address too; for comparison only. Data of another service is not shown. */
   readonly serviceId: () => string;
   readonly ambient: () => Ambient;
-  /** The service, the wallet or a setting that panels show by is another one. */
+  /** Fires when the service, the wallet or a relevant setting changes. */
   readonly onDidChangeAmbient: (listener: () => void) => Subscription;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly defaultSlippageBps: () => number;
-  /** What the settings change of the review's limits; absent: nothing. */
+  /** Limits of the review that the settings override. */
   readonly policy?: () => Pick<Partial<PolicySettings>, 'tipAllowLamports'>;
-  /** The request limit of the service in use, shared with all others that read. */
+  /** The request limit of the service in use, shared by all readers. */
   readonly limit?: RequestLimit;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;
-  /** Runs a command of ours: through the funnel, with all it asks and confirms. */
+  /** Runs one of Binsight's commands with all of its prompts and confirmations. */
   readonly execute: (command: CommandId, argument?: unknown) => Promise<void>;
-  /** Asks whether an address is to be watched, and watches it. */
+  /** Asks for confirmation and adds a watch-only wallet. */
   readonly watch: (address: Address) => Promise<void>;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }

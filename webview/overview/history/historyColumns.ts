@@ -5,11 +5,11 @@ import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView, MoneyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
 import { icon } from '../../shared/icons';
-import { POOL_TYPES } from '../../shared/poolTypes';
+import { poolTypeName } from '../../shared/poolTypes';
 import type { Column } from '../../shared/table/virtualTable';
 import type { Template } from '../../shared/template';
 
-/** The columns that are shown at first. */
+/** The default columns. */
 export const FIRST_COLUMNS: readonly string[] = [
   'pairName',
   'closedAtMs',
@@ -22,12 +22,12 @@ export const FIRST_COLUMNS: readonly string[] = [
   'dailyReturn',
 ];
 
-/** Characters that the mark of a followed wallet needs; its name is cut where there is no more room. */
+/** Characters reserved for the badge of a followed wallet; a longer name is truncated. */
 const ROOM_FOR_LABEL = 8;
 
 type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
 
-/** All columns of the history, written in one locale and currency. To be made once for each. */
+/** All columns of the history in one locale and currency. Create once for each. */
 export function historyColumns(figures: Figures, currency: CurrencyView): readonly Sortable[] {
   const { text } = figures;
   const unit = currency === 'usd' ? l10n.t('US dollars') : 'SOL';
@@ -51,7 +51,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
   return [
     {
       id: 'pairName',
-      label: 'Pair',
+      label: l10n.t('Pair'),
       sortKey: 'pairName',
       isRowName: true,
       cell: pair,
@@ -59,7 +59,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     },
     {
       id: 'closedAtMs',
-      label: 'Closed',
+      label: l10n.t('Closed'),
       ...end,
       sortKey: 'closedAtMs',
       cell: (row) => figures.plain(text.day(row.closedAtMs), text.exact(row.closedAtMs)),
@@ -67,36 +67,36 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     },
     {
       id: 'openedAtMs',
-      label: 'Opened',
+      label: l10n.t('Opened'),
       ...end,
       cell: (row) => figures.plain(text.day(row.openedAtMs), text.exact(row.openedAtMs)),
       text: (row) => text.day(row.openedAtMs),
     },
     {
       id: 'ageHours',
-      label: l10n.t('Open for'),
-      title: l10n.t('How long it was open'),
+      label: l10n.t('Held'),
+      title: l10n.t('Holding time'),
       ...end,
       sortKey: 'ageHours',
       cell: (row) => figures.plain(text.age(row.ageHours)),
       text: (row) => text.age(row.ageHours),
     },
-    money('input', l10n.t('Put in'), l10n.t('What was put in')),
-    money('output', l10n.t('Taken out'), l10n.t('What was taken out, without fees')),
-    money('fee', 'Fees', l10n.t('Fees that were collected')),
+    money('input', l10n.t('Deposited'), l10n.t('Deposits')),
+    money('output', l10n.t('Withdrawn'), l10n.t('Withdrawals, without fees')),
+    money('fee', l10n.t('Fees'), l10n.t('Claimed fees')),
     {
       id: 'feePercent',
-      label: 'Fees %',
-      title: l10n.t('Fees, in percent of what was put in'),
+      label: l10n.t('Fees %'),
+      title: l10n.t('Fees in percent of deposits'),
       ...end,
       cell: (row) => figures.plain(text.percent(row.feePercent[currency])),
       text: (row) => text.percent(row.feePercent[currency]),
     },
-    money('reward', 'Rewards', l10n.t('Rewards that were collected')),
+    money('reward', l10n.t('Rewards'), l10n.t('Claimed rewards')),
     {
       id: 'pnl',
-      label: 'PnL',
-      title: l10n.t`Profit or loss, ${unit}`,
+      label: l10n.t('PnL'),
+      title: l10n.t`Profit and loss, ${unit}`,
       ...end,
       sortKey: 'pnl',
       cell: (row) => figures.difference(row.pnl, currency),
@@ -104,22 +104,22 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     },
     rate(
       'pnlPercent',
-      'PnL %',
-      l10n.t('Profit or loss, in percent of what was put in'),
+      l10n.t('PnL %'),
+      l10n.t('Profit and loss in percent of deposits'),
       (value) => text.signedPercent(value[currency]),
       (value) => figures.percentDifference(value[currency]),
     ),
     rate(
       'dailyReturn',
-      'Daily',
-      l10n.t('Profit or loss a day, in percent of what was put in'),
+      l10n.t('Daily'),
+      l10n.t('Profit and loss per day in percent of deposits'),
       (value) => text.signedFraction(value[currency]),
       (value) => figures.fractionDifference(value[currency]),
     ),
     {
       id: 'audited',
-      label: 'Audited',
-      title: l10n.t('Profit or loss as audited from the chain, SOL'),
+      label: l10n.t('Audited'),
+      title: l10n.t('Profit and loss audited on chain, SOL'),
       ...end,
       cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
       text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
@@ -127,7 +127,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     {
       id: 'auditedIn',
       label: l10n.t('Audited in'),
-      title: l10n.t('SOL that went in, as audited from the chain'),
+      title: l10n.t('SOL deposited, audited on chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solIn)),
       text: (row) => text.sol(row.audited.solIn),
@@ -135,46 +135,46 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     {
       id: 'auditedOut',
       label: l10n.t('Audited out'),
-      title: l10n.t('SOL that came out, as audited from the chain'),
+      title: l10n.t('SOL withdrawn, audited on chain'),
       ...end,
       cell: (row) => figures.plain(text.sol(row.audited.solOut)),
       text: (row) => text.sol(row.audited.solOut),
     },
-    { id: 'kind', label: 'Kind', title: l10n.t('Kind of pool, and how liquidity was spread'), cell: kind, text: kind },
+    { id: 'kind', label: l10n.t('Type'), title: l10n.t('Pool type and strategy'), cell: kind, text: kind },
     {
       id: 'bins',
-      label: 'Bins',
-      title: l10n.t('The range, both ends included'),
+      label: l10n.t('Bins'),
+      title: l10n.t('Range, bounds included'),
       ...end,
       cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)),
       text: (row) => text.bins(row.lowerBinId, row.upperBinId),
     },
     {
       id: 'address',
-      label: 'Position',
-      title: l10n.t("The position's address"),
+      label: l10n.t('Position'),
+      title: l10n.t('Position address'),
       cell: (row) => figures.short(row.address),
       text: (row) => text.address(row.address),
     },
   ];
 }
 
-/** Whom a position copies: by name, else by address. */
-function followedWords({ followed }: ClosedRow): string | undefined {
+/** The wallet that a position copies, by name or address. */
+function followedName({ followed }: ClosedRow): string | undefined {
   return followed === undefined
     ? undefined
     : (followed.label ?? (followed.owner === undefined ? l10n.t('another wallet') : shortAddress(followed.owner)));
 }
 
 function pair(row: ClosedRow): Template {
-  const followed = followedWords(row);
+  const followed = followedName(row);
   return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${
     followed === undefined
       ? nothing
-      : html`<span class="followed" title="Copies ${row.followed?.label ?? l10n.t('another wallet')}${row.followed?.owner === undefined ? '' : `, ${row.followed.owner}`}">${icon('person-add', 'copies')} ${followed}</span>`
+      : html`<span class="followed" title=${l10n.t`Copies ${[row.followed?.label ?? l10n.t('another wallet'), row.followed?.owner].filter((part) => part !== undefined).join(', ')}`}>${icon('person-add', l10n.t('copies'))} ${followed}</span>`
   }</span>`;
 }
 
 function kind(row: ClosedRow): string {
-  return [POOL_TYPES[row.poolType], row.strategy].filter((part) => part !== undefined).join(' · ');
+  return [poolTypeName(row.poolType), row.strategy].filter((part) => part !== undefined).join(' · ');
 }

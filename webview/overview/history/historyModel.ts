@@ -2,14 +2,14 @@ import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { HistorySort } from '../state';
 
-/** By what the rows of a history are chosen and sorted. */
+/** Search, sort and currency of the history. */
 export interface HistoryQuery {
   readonly search: string;
   readonly sort: HistorySort;
   readonly currency: CurrencyView;
 }
 
-/** The rows that a search finds, sorted. What is not known comes last either way; what is the same stays as the service lists it. */
+/** The rows that a search finds, sorted. Unknown values come last in either order; equal rows keep the service's order. */
 export function historyRows(rows: readonly ClosedRow[], { search, sort, currency }: HistoryQuery): readonly ClosedRow[] {
   const words = search
     .toLowerCase()
@@ -33,7 +33,7 @@ export function historyRows(rows: readonly ClosedRow[], { search, sort, currency
   return keyed.map(({ row }) => row);
 }
 
-/** Remembers the last answer of {@link historyRows}: a table of thousands is not sorted anew for each view. */
+/** Caches the last result of {@link historyRows}, so thousands of rows are not sorted for each view. */
 export class HistoryRows {
   #rows: readonly ClosedRow[] | undefined;
   #query: HistoryQuery | undefined;
@@ -54,7 +54,6 @@ export class HistoryRows {
   }
 }
 
-/** Pair, kind, addresses, and whom it follows. */
 function searchedText(row: ClosedRow): string {
   return [row.pairName, row.strategy, row.address, row.pool, row.followed?.label, row.followed?.owner]
     .filter((part) => part !== undefined)

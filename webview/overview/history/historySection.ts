@@ -13,12 +13,12 @@ import { currencyOf, isInverted, NEWEST_FIRST, type OverviewActions, type Overvi
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
 import { HistoryRows } from './historyModel';
 
-/** A day as a date field gives it. */
+/** Value of a date field. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** The year in which Solana began. While a later year is typed, the field holds one of the first centuries: those are not asked for. */
+/** Solana started in 2020. While a year is typed, the field holds years such as 0002: those are not requested. */
 const FIRST_DAY = '2020-01-01';
 
-/** The days on which positions were closed that are shown; open at an end that is not filled in. */
+/** The days for which closed positions are shown; an empty field leaves its end open. */
 export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
   const isWrong = isInverted(range);
   const field = (end: 'from' | 'to', label: string): TemplateResult<1> =>
@@ -26,10 +26,10 @@ export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, '
       <input class="field" type="date" min=${FIRST_DAY} max="9999-12-31" .value=${range[end] ?? ''} aria-invalid=${isWrong ? 'true' : nothing} aria-describedby=${isWrong ? 'dates-error' : nothing}
         @change=${(event: Event) => withField(event, (input) => input.validity.valid && choose({ range: changed(range, end, input.value) }))}
         @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
-  return html`<div class="dates" role="group" aria-label="Closed between">
-    ${field('from', 'From')} ${field('to', 'To')}
-    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', l10n.t('All days'), () => choose({ range: {} }))}
-    ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} The first day is after the last one.</p>` : nothing}
+  return html`<div class="dates" role="group" aria-label=${l10n.t('Closed between')}>
+    ${field('from', l10n.t('From'))} ${field('to', l10n.t('To'))}
+    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', l10n.t('Clear Dates'), () => choose({ range: {} }))}
+    ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} ${l10n.t('The first day is after the last day.')}</p>` : nothing}
   </div>`;
 }
 
@@ -49,7 +49,7 @@ function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange
 
 const NAMES = { csv: 'CSV', json: 'JSON' } as const;
 
-/** Writes all closed positions of the days that are chosen into a file: not only those that are loaded or found. */
+/** Exports all closed positions of the chosen days, not only the loaded or found ones. */
 export function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
   if (exporting !== undefined) {
     const { rows, totalCount, format } = exporting;
@@ -57,18 +57,18 @@ export function exportControls({ exporting, range, figures }: OverviewState, { p
       totalCount === undefined
         ? figures.text.counted(rows, 'row')
         : l10n.t`${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
-    return html`<div class="export-progress" role="group" aria-label="Export">
-      <span class="figure">Exporting ${NAMES[format]}: ${of}</span>
-      <progress class="progress" aria-label="Exported rows" max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
-      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>Cancel Export</vscode-button>
+    return html`<div class="export-progress" role="group" aria-label=${l10n.t('Export')}>
+      <span class="figure">${l10n.t`Exporting ${NAMES[format]}: ${of}`}</span>
+      <progress class="progress" aria-label=${l10n.t('Exported rows')} max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
+      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>${l10n.t('Cancel Export')}</vscode-button>
     </div>`;
   }
   const button = (format: 'csv' | 'json'): TemplateResult<1> =>
-    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title="Save all closed positions of these days as ${NAMES[format]}, whatever is searched for" @click=${() => post({ kind: 'export', format, range })}>Export ${NAMES[format]}</vscode-button>`;
-  return html`<div class="toolbar" role="group" aria-label="Export">${button('csv')}${button('json')}</div>`;
+    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${l10n.t`Save all closed positions of these days as ${NAMES[format]}, regardless of the search`} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
+  return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${button('csv')}${button('json')}</div>`;
 }
 
-/** The closed positions: a table of as many as were read, with search, days, columns, and export. */
+/** The loaded closed positions as a table, with search, days, columns and export. */
 export class HistorySection {
   readonly #actions: OverviewActions;
   readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: l10n.t('Closed positions'), keyOf: ({ key }) => key });
@@ -82,7 +82,7 @@ export class HistorySection {
   view(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
     const { history, figures } = state;
     return html`<section class="section" aria-labelledby="history-title">
-      <div class="section-header"><h2 id="history-title">History</h2>${asOf(history, figures)}<span class="spring"></span>${exportControls(state, this.#actions)}</div>
+      <div class="section-header"><h2 id="history-title">${l10n.t('History')}</h2>${asOf(history, figures)}<span class="spring"></span>${exportControls(state, this.#actions)}</div>
       ${this.#tools(state)}
       ${guard(history, 'history', (part) =>
         partView(part, {
@@ -106,7 +106,7 @@ export class HistorySection {
       }
     };
     return html`<div class="toolbar history-tools" role="search">
-      <label class="search"><span class="visually-hidden">Search by pair, address or followed wallet</span>${icon('search')}<input class="field" type="search" maxlength="100" placeholder="Search by pair" .value=${state.search} @input=${search} /></label>
+      <label class="search"><span class="visually-hidden">${l10n.t('Search by pair, address or followed wallet')}</span>${icon('search')}<input class="field" type="search" maxlength="100" placeholder=${l10n.t('Search by pair')} .value=${state.search} @input=${search} /></label>
       ${dateFields(state.range, this.#actions)}
       ${columnChooser({ columns: this.#columnsOf(state), chosen: state.columns ?? FIRST_COLUMNS, onChoose: (columns) => choose({ columns }) })}
     </div>`;
@@ -116,9 +116,9 @@ export class HistorySection {
     const { choose, post } = this.#actions;
     const { sort, search } = state;
     const rows = this.#rows.of(history.rows, { search, sort, currency: currencyOf(state) });
-    const mayReadOn = history.hasMore && !history.isReadingMore;
-    // Where rows are searched or sorted otherwise, the end of the table is not the end of what was read.
-    const readsOnByScrolling = mayReadOn && search.trim() === '' && isNewestFirst(sort);
+    const canLoadMore = history.hasMore && !history.isReadingMore;
+    // With a search or another order, the end of the table is not the end of the loaded rows.
+    const loadsByScrolling = canLoadMore && search.trim() === '' && isNewestFirst(sort);
     return html`${this.#table.view({
       rows,
       columns: this.#columnsOf(state),
@@ -132,11 +132,9 @@ export class HistorySection {
       onOpen: (row) => row.pool !== undefined && post({ kind: 'openPool', pool: row.pool }),
       isMarked: ({ followed }) => followed !== undefined,
       totalCount: search.trim() === '' ? history.totalCount : undefined,
-      ...(readsOnByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
+      ...(loadsByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
       empty: emptyState(
-        history.hasMore
-          ? l10n.t('None of those that are loaded matches. There may be more: load all of them.')
-          : l10n.t('No closed position matches.'),
+        history.hasMore ? l10n.t('No loaded position matches. Load all to search the rest.') : l10n.t('No matching closed positions.'),
         'search-stop',
       ),
       isBusy: history.isReadingMore,
@@ -156,9 +154,9 @@ export class HistorySection {
       html`<vscode-button appearance="secondary" ?disabled=${isReadingMore} @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isSearched ? html`${text.count(found)} found. ` : nothing}${loadedWords(rows.length, totalCount, hasMore, text)}${hasMore && (isSearched || !isNewestFirst(sort)) ? l10n.t(' Sort and search cover what is loaded.') : ''}
+        ${isSearched ? l10n.t`${text.count(found)} found.` : nothing} ${loadedText(rows.length, totalCount, hasMore, text)} ${hasMore && (isSearched || !isNewestFirst(sort)) ? l10n.t('Search and sort cover loaded positions only.') : nothing}
       </span>
-      ${isReadingMore ? html`<span class="reading">${icon('loading codicon-modifier-spin')} Reading…</span>` : nothing} ${hasMore ? [more(false), more(true)] : nothing}
+      ${isReadingMore ? html`<span class="reading">${icon('loading codicon-modifier-spin')} ${l10n.t('Loading…')}</span>` : nothing} ${hasMore ? [more(false), more(true)] : nothing}
     </div>`;
   }
 
@@ -167,14 +165,14 @@ export class HistorySection {
     return [
       ...(pool === undefined
         ? []
-        : [{ id: 'pool', icon: 'graph', label: l10n.t`Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
+        : [{ id: 'pool', icon: 'graph', label: l10n.t`Open Pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
       ...(address === undefined
         ? []
-        : [{ id: 'copy', icon: 'copy', label: l10n.t("Copy the position's address"), run: () => post({ kind: 'copyAddress', address }) }]),
+        : [{ id: 'copy', icon: 'copy', label: l10n.t('Copy Position Address'), run: () => post({ kind: 'copyAddress', address }) }]),
     ];
   }
 
-  /** The same array for as long as it says the same: the table draws its rows anew for another one. */
+  /** Cached: the table redraws its rows for a new array. */
   #columnsOf(state: OverviewState): ReturnType<typeof historyColumns> {
     const currency = currencyOf(state);
     if (this.#columns?.figures !== state.figures || this.#columns.currency !== currency) {
@@ -184,25 +182,25 @@ export class HistorySection {
   }
 }
 
-/** "300 of 1,240 loaded." */
-function loadedWords(
+/** For example "300 of 1,240 positions loaded". */
+function loadedText(
   loaded: number,
   totalCount: number | undefined,
   hasMore: boolean,
   text: Pick<Figures['text'], 'count' | 'counted'>,
 ): string {
   if (!hasMore) {
-    return l10n.t`All ${text.counted(loaded, 'position')} loaded.`;
+    return text.counted(loaded, 'position');
   }
   return totalCount === undefined
-    ? l10n.t`${text.counted(loaded, 'position')} loaded, there are more.`
+    ? l10n.t`${text.counted(loaded, 'position')} loaded; more available.`
     : l10n.t`${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
 }
 
 function nothingClosed({ range }: History): Template {
   return range.from === undefined && range.to === undefined
-    ? emptyState(l10n.t('No position was closed yet. Each one that is closed will be listed here.'), 'history')
-    : emptyState(l10n.t('No position was closed on these days.'), 'calendar');
+    ? emptyState(l10n.t('No closed positions yet. Closed positions are listed here.'), 'history')
+    : emptyState(l10n.t('No positions closed on these days.'), 'calendar');
 }
 
 function isNewestFirst({ column, order }: OverviewState['sort']): boolean {

@@ -9,66 +9,66 @@ export interface Plot {
   readonly bottom: number;
 }
 
-/** From bins to pixels, and back. */
+/** Maps bins to pixels and back. */
 export interface BinScale {
   readonly binWidth: number;
   /** The left edge of a bin. */
   readonly xOf: (binId: number) => number;
-  /** The place, in bins, at a pixel; its whole part is the bin. */
+  /** The place in bins at a pixel; its integer part is the bin. */
   readonly placeAt: (x: number) => number;
 }
 
-/** A bar: a bin, or as many of them as there is a pixel for. Token Y stands at the bottom, token X upon it. */
+/** A bar: one bin, or as many bins as share a pixel. Token Y is at the bottom, token X on top of it. */
 export interface Bar {
   readonly binId: number;
   readonly x: number;
   readonly width: number;
-  /** Where token Y begins (the plot's bottom), where it ends and X begins, and where X ends. */
+  /** Edges: `bottom` to `middle` is token Y, `middle` to `top` is token X. */
   readonly bottom: number;
   readonly middle: number;
   readonly top: number;
 }
 
-/** A bar that holds anything at all is at least so high, so that it is seen. */
+/** Minimum height of a non-empty bar, CSS pixels, to keep it visible. */
 const LEAST_HEIGHT = 1.5;
-/** Bars have a gap between them where they are at least so wide. */
+/** Bars at least this wide, CSS pixels, have a gap between them. */
 const GAP_FROM = 4;
 const GAP = 1;
-/** The highest bar leaves so much of the height free. */
+/** Share of the height that the highest bar leaves free. */
 const HEADROOM = 0.06;
 
-/** The scale that shows the sight over the whole width of the plot. */
+/** The scale that spreads the viewport over the width of the plot. */
 export function scaleOf(sight: Viewport, plot: Plot): BinScale {
   const binWidth = (plot.right - plot.left) / (sight.to - sight.from);
   return { binWidth, xOf: (binId) => plot.left + (binId - sight.from) * binWidth, placeAt: (x) => sight.from + (x - plot.left) / binWidth };
 }
 
-/** The bins that are in sight, wholly or in part. @param bins ascending */
+/** The bins that are wholly or partly visible. @param bins ascending */
 export function visibleBins(bins: readonly WorthBin[], sight: Viewport): readonly WorthBin[] {
   return bins.slice(firstAtLeast(bins, Math.floor(sight.from)), firstAtLeast(bins, Math.ceil(sight.to)));
 }
 
-/** How high a bar gets: some height is left free above it. */
+/** Height of the highest bar; the rest stays free above it. */
 export function heightOf({ top, bottom }: Plot): number {
   return (bottom - top) * (1 - HEADROOM);
 }
 
-/** The bin of this number; `undefined` where it holds nothing. @param bins ascending */
+/** Finds a bin by its id; `undefined` if it is empty. @param bins ascending */
 export function binOf(bins: readonly WorthBin[], binId: number): WorthBin | undefined {
   const bin = bins[firstAtLeast(bins, binId)];
   return bin?.binId === binId ? bin : undefined;
 }
 
-/** The largest worth of a bin; 0 where there is none. */
+/** The highest value of a bin; 0 for no bins. */
 export function mostIn(bins: readonly WorthBin[]): number {
   return bins.reduce((most, { total }) => Math.max(most, total), 0);
 }
 
 /**
- * The bars of the bins. Where a bin has less than a pixel, so many are taken together as have one, by their fullest, always the same ones:
- * bars do not dance while they are moved.
- * @param bins ascending, those in sight
- * @param most what is worth this is as high as a bar gets
+ * The bars of the bins. Bins narrower than a pixel are grouped and drawn as high as their fullest. Groups are aligned to bin ids, so bars do
+ * not flicker while panning.
+ * @param bins ascending, the visible ones
+ * @param most the value that gets the full height
  */
 export function barsOf(bins: readonly WorthBin[], scale: BinScale, plot: Plot, most: number): readonly Bar[] {
   const together = scale.binWidth >= 1 ? 1 : Math.ceil(1 / scale.binWidth);
@@ -99,7 +99,7 @@ export function barsOf(bins: readonly WorthBin[], scale: BinScale, plot: Plot, m
   return bars;
 }
 
-/** The bars' parts of one token as the `d` of one `<path>`. */
+/** One token's parts of all bars, as the `d` attribute of a `<path>`. */
 export function pathOf(bars: readonly Bar[], token: 'x' | 'y'): string {
   let path = '';
   for (const bar of bars) {
@@ -115,7 +115,7 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The index of the first bin that is not below this number. */
+/** Index of the first bin at or above this id (binary search). */
 function firstAtLeast(bins: readonly WorthBin[], binId: number): number {
   let low = 0;
   let high = bins.length;

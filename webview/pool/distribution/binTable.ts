@@ -5,13 +5,12 @@ import type { DistributionModel } from './model';
 import { binMessages, type BinTextContext } from './messages';
 import type { WorthBin } from './worth';
 
-/** All bins of a pool as a table: what the picture shows, in figures. To be made once for a chart. */
+/** The chart's bins as a table. Create once per chart. */
 export class BinTable {
   readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
   #language: BinTextContext | undefined;
   #columns: readonly Column<WorthBin>[] = [];
 
-  /** The table of what the model holds now. */
   view({ language, weighed }: DistributionModel): TemplateResult<1> {
     if (language !== this.#language) {
       this.#language = language;
@@ -23,7 +22,7 @@ export class BinTable {
 
 function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
   const { pool } = language;
-  const wordsOf = (bin: WorthBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
+  const textOf = (bin: WorthBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
   const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({
     id,
     label,
@@ -33,17 +32,17 @@ function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
   });
   return [
     {
-      ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? l10n.t`${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)),
+      ...column('bin', l10n.t('Bin'), (bin) => (bin.binId === pool.activeBinId ? l10n.t`${textOf(bin).bin} (active)` : textOf(bin).bin)),
       isRowName: true,
     },
     column(
       'price',
       l10n.t`Price, ${language.isPriceSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`}`,
-      (bin) => wordsOf(bin).priceAlone,
+      (bin) => textOf(bin).priceAlone,
     ),
-    column('fromActive', l10n.t('From active'), (bin) => wordsOf(bin).fromActive ?? ''),
-    column('y', pool.y.symbol, (bin) => wordsOf(bin).yAlone),
-    column('x', pool.x.symbol, (bin) => wordsOf(bin).xAlone),
-    column('worth', 'Worth', (bin) => wordsOf(bin).worth),
+    column('fromActive', l10n.t('From active'), (bin) => textOf(bin).fromActive ?? ''),
+    column('y', pool.y.symbol, (bin) => textOf(bin).yAlone),
+    column('x', pool.x.symbol, (bin) => textOf(bin).xAlone),
+    column('worth', l10n.t('Value'), (bin) => textOf(bin).worth),
   ];
 }

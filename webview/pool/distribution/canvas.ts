@@ -1,6 +1,6 @@
 import type { Bar } from './bars';
 
-/** The colours of both tokens, as the theme has them. */
+/** The theme's colors of both tokens. */
 export interface BarColours {
   readonly x: string;
   readonly y: string;
@@ -12,8 +12,8 @@ const LINE = 2.5;
 const TINT = 0.4;
 
 /**
- * Paints more bars than a drawing of elements moves smoothly: token Y filled, token X hatched upon a tint. Bars are put onto whole pixels of
- * the screen, so that each is a plain rectangle to fill.
+ * Paints bars on a canvas when there are too many for smooth SVG: token Y filled, token X hatched over a tint. Bars are aligned to device
+ * pixels, so each is a plain rectangle.
  */
 export class BarPainter {
   #hatch: { readonly colour: string; readonly pattern: CanvasPattern | null } | undefined;
@@ -59,7 +59,6 @@ export class BarPainter {
     );
   }
 
-  /** Takes the picture away. */
   clear(canvas: HTMLCanvasElement): void {
     if (canvas.width > 0) {
       canvas.width = 0;
@@ -74,7 +73,7 @@ export class BarPainter {
   }
 }
 
-/** Diagonal lines in a colour, without a seam between tiles. */
+/** A seamless tile of diagonal lines. */
 function hatch(context: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
   const tile = document.createElement('canvas');
   tile.width = tile.height = TILE;

@@ -15,25 +15,24 @@ import { paintChart, PLOT_HEIGHT } from './picture';
 import { centred, panned, revealing, viewportOf, within, zoomed, type Viewport } from './viewport';
 import { shell } from './shell';
 
-/** What happens on it. */
 export interface DistributionEvents {
-  /** Other bins are in sight, and stay so for now. */
+  /** The viewport changed and has settled. */
   readonly onSight: (sight: Viewport) => void;
   readonly openPosition: (key: string) => void;
 }
 
-/** While bins move past, what is in sight is not remembered; so long after the last move it is. */
+/** The viewport is saved this long after the last move. */
 const SETTLED_MS = 250;
 
 /**
- * The liquidity of a pool by bin: it paints its own room, so that moving about in it leaves the rest of the panel alone. To be made once, and
- * shown by {@link view} in each view of the panel.
+ * The chart of a pool's liquidity by bin. It renders its own element, so panning and zooming do not render the rest of the panel. Create it
+ * once; {@link view} includes it in each view of the panel.
  */
 export class Distribution implements Mountable {
   readonly #events: DistributionEvents;
   readonly #model = new DistributionModel();
   #shown: DistributionShown | undefined;
-  /** `undefined`: nobody has moved it yet, it goes with the active bin. */
+  /** `undefined`: not moved by the user yet; follows the active bin. */
   #sight: Viewport | undefined;
   #cursor: { readonly binId: number; readonly by: 'pointer' | 'keys' } | undefined;
   readonly #table = new BinTable();
@@ -46,20 +45,19 @@ export class Distribution implements Mountable {
   #frame: number | undefined;
   #settling: number | undefined;
 
-  /** @param sight where one was */
+  /** @param sight the saved viewport */
   constructor(sight: Viewport | undefined, events: DistributionEvents) {
     this.#sight = sight;
     this.#events = events;
   }
 
-  /** The distribution as it is now. */
   view(shown: DistributionShown): TemplateResult<1> {
     this.#shown = shown;
     this.#model.show(shown);
     return html`<div class="distribution" ${hosted(this)}></div>`;
   }
 
-  /** Brings a range into sight, where not all of it is. */
+  /** Moves the viewport to a range that is not wholly visible. */
   showRange(range: BinRange): void {
     const { from, to } = this.#sightNow();
     if (range.fromBinId < from || range.toBinId + 1 > to) {
@@ -87,7 +85,7 @@ export class Distribution implements Mountable {
     this.#room = this.#plot = this.#frame = undefined;
   }
 
-  /** The plot is known once it was painted for the first time. */
+  /** Finds the plot after the first render and starts to observe it. */
   #takePlot(room: HTMLElement): void {
     const plot = room.querySelector<HTMLElement>('.distribution-plot');
     if (plot === null || plot === this.#plot) {
@@ -105,7 +103,7 @@ export class Distribution implements Mountable {
       }
     });
     resizes.observe(plot);
-    // A canvas has to be told that the theme is another one; everything else goes by style sheets.
+    // A canvas must be repainted when the theme changes; everything else uses style sheets.
     const unwatchTheme = onThemeChange(this.#soon);
     signal.addEventListener('abort', () => {
       resizes.disconnect();
@@ -181,14 +179,14 @@ export class Distribution implements Mountable {
     return this.#sight === undefined ? this.#model.first : within(this.#sight, this.#model.extent);
   }
 
-  #look(sight: Viewport, isToBeTold = false): void {
+  #look(sight: Viewport, isAnnounced = false): void {
     this.#sight = sight;
     this.#soon();
     window.clearTimeout(this.#settling);
     this.#settling = window.setTimeout(() => this.#events.onSight(sight), SETTLED_MS);
-    if (isToBeTold && this.#shown !== undefined) {
+    if (isAnnounced && this.#shown !== undefined) {
       const { text } = this.#shown.figures;
-      announce(l10n.t`Bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)} are in sight.`);
+      announce(l10n.t`Showing bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)}.`);
     }
   }
 

@@ -4,47 +4,47 @@ import { pathOf, type Bar, type BinScale, type Plot } from './bars';
 import { MOST_LANES, visiblePart, type LaneRange } from './lanes';
 import type { Viewport } from './viewport';
 
-/** Height of the row above the bars in which the active bin is named, pixels. */
+/** Height of the row above the bars that labels the active bin, CSS pixels. */
 const ACTIVE_ROW = 20;
-/** Height of the row of one own range above that, and of its band in it. */
+/** Height of the row for one of the wallet's ranges above that, and of its band. */
 const LANE_ROW = 20;
 const LANE_HEIGHT = 16;
 /** Height of the axis below the bars, pixels. */
 export const AXIS_ROW = 36;
-/** A label needs so much room inside a range's lane. */
+/** Minimum width of a lane that has a label, and the average width of a character, CSS pixels. */
 const LANE_TEXT_FROM = 64;
 const CHARACTER = 6.6;
 
-/** All that is drawn of the distribution. Lengths in CSS pixels. */
+/** Everything that is drawn. Lengths in CSS pixels. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly plot: Plot;
   readonly sight: Viewport;
   readonly scale: BinScale;
-  /** `undefined`: a canvas behind draws them. */
+  /** `undefined`: painted on the canvas behind. */
   readonly bars: readonly Bar[] | undefined;
   readonly activeBinId: number | undefined;
   readonly activeLabel: string;
   readonly own: readonly LaneRange[];
   readonly ownLabel: (range: LaneRange) => string;
   readonly ticks: readonly { readonly binId: number; readonly price: string; readonly bin: string }[];
-  /** Heights of so much worth. */
+  /** Horizontal lines with their values. */
   readonly levels: readonly { readonly y: number; readonly label: string }[];
-  /** The bin under the pointer, or under the keyboard. */
+  /** The bin under the pointer or the keyboard cursor. */
   readonly cursor: number | undefined;
   readonly overlay: DistributionOverlay | undefined;
   readonly overlayFrame: OverlayFrame;
   readonly openOwn: (range: LaneRange) => void;
 }
 
-/** How high the rows above the bars are. */
+/** Height of the rows above the bars. */
 export function topOf(own: readonly LaneRange[]): number {
   const lanes = Math.min(Math.max(0, ...own.map(({ lane }) => lane + 1)), MOST_LANES);
   return ACTIVE_ROW + lanes * LANE_ROW + 4;
 }
 
-/** The distribution as a drawing. It is for the eye and the pointer: everything in it is also said beside it. */
+/** The distribution as SVG. Hidden from screen readers: the summary, slider and table beside it say the same. */
 export function drawChart(drawing: Drawing): TemplateResult<2> {
   const { width, plot, scale, sight, cursor, overlay, overlayFrame } = drawing;
   return svg`
@@ -85,7 +85,7 @@ function activeBin({ activeBinId, scale, plot }: Drawing): Drawn {
   return svg`<line class="active-stem" x1=${middle} x2=${middle} y1="18" y2=${plot.top - 3} /><rect class="active-bin" x=${x} y=${plot.top - 3} width=${width} height=${plot.bottom - plot.top + 3} />`;
 }
 
-/** Where the active bin is; where it is out of sight, on which side. */
+/** Label of the active bin; at the edge, with an arrow, if the bin is outside the viewport. */
 function activeLabel({ activeBinId, activeLabel: label, scale, plot }: Drawing): Drawn {
   if (activeBinId === undefined) {
     return nothing;
@@ -96,7 +96,7 @@ function activeLabel({ activeBinId, activeLabel: label, scale, plot }: Drawing):
     const isLeft = x < plot.left;
     return svg`<text class="active-label" x=${isLeft ? plot.left + 2 : plot.right - 2} y="14" text-anchor=${isLeft ? 'start' : 'end'}>${isLeft ? `◂ ${label}` : `${label} ▸`}</text>`;
   }
-  // How wide it is drawn is not known for certain: beside an end it begins there, so that none of it is cut.
+  // The drawn width is an estimate: near an end the label is anchored there, so it is not clipped.
   const anchor = x - plot.left < half ? 'start' : plot.right - x < half ? 'end' : 'middle';
   return svg`<text class="active-label" x=${anchor === 'start' ? plot.left : anchor === 'end' ? plot.right : x} y="14" text-anchor=${anchor}>${label}</text>`;
 }

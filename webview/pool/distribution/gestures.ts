@@ -1,20 +1,19 @@
 import { wheelAction } from './keys';
 
-/** What a pointer does on the plot. Places are pixels of the window, lengths CSS pixels. */
+/** Pointer actions on the plot. Positions are relative to the window, in CSS pixels. */
 export interface GestureActions {
-  /** The pointer is over this place; `undefined`: it has left. */
+  /** The pointer is at this position; `undefined`: it has left. */
   readonly point: (clientX: number | undefined) => void;
-  /** The plot is pulled along by so much. */
   readonly pan: (pixels: number) => void;
   readonly zoom: (factor: number, clientX: number) => void;
-  /** It is held, or let go. */
+  /** Dragging starts or ends. */
   readonly hold: (isHeld: boolean) => void;
 }
 
-/** The pointer has to go so far before it pulls: a press that trembles stays a press. */
+/** The pointer must move this far, CSS pixels, before a press becomes a drag. */
 const SLACK = 3;
 
-/** Listens to pointer and wheel on the plot, until it is given up. What an overlay has taken for itself is left to it. */
+/** Listens to pointer and wheel on the plot until `signal` aborts. Events that an overlay has already handled are ignored. */
 export function listenToGestures(plot: HTMLElement, { point, pan, zoom, hold }: GestureActions, signal: AbortSignal): void {
   let held: { readonly pointerId: number; readonly from: number; last: number; isPulling: boolean } | undefined;
 
@@ -37,7 +36,7 @@ export function listenToGestures(plot: HTMLElement, { point, pan, zoom, hold }: 
       }
       if (!held.isPulling && Math.abs(event.clientX - held.from) >= SLACK) {
         held.isPulling = true;
-        // Only now: a press alone has to reach what is pressed.
+        // Only now: a plain press must reach the element under it.
         plot.setPointerCapture(event.pointerId);
         hold(true);
       }

@@ -1,10 +1,10 @@
-/** What a key does on the chart. Bins are moved by; `factor` below 1 shows fewer bins. */
+/** What a key does on the chart. `by` is in bins; a `factor` below 1 shows fewer bins. */
 export type KeyAction =
   | { readonly kind: 'move'; readonly by: number }
   | { readonly kind: 'go'; readonly to: 'first' | 'last' | 'active' }
   | { readonly kind: 'zoom'; readonly factor: number };
 
-/** What of a key press counts. */
+/** The relevant part of a `KeyboardEvent`. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -12,7 +12,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** What of a turn of the wheel counts; as the browser's own event has it. */
+/** The relevant part of a `WheelEvent`. */
 export interface WheelTurn {
   readonly deltaX: number;
   readonly deltaY: number;
@@ -23,16 +23,15 @@ export interface WheelTurn {
   readonly shiftKey: boolean;
 }
 
-/** What it does: moves by so many pixels, or zooms. */
 export type WheelAction = { readonly kind: 'pan'; readonly pixels: number } | { readonly kind: 'zoom'; readonly factor: number };
 
-/** How much one step of a button or key zooms. */
+/** Zoom factor of one button or key press. */
 export const ZOOM_STEP = 1.5;
 const PAGE_BINS = 10;
 
-/** Reads a key: arrows and Page Up/Down move the cursor, Home and End go to the ends, 0 to the active bin, + and − zoom. */
+/** Maps a key: arrows and Page Up/Down move the cursor, Home and End go to the ends, 0 to the active bin, + and − zoom. */
 export function keyAction({ key, ctrlKey, metaKey, altKey }: KeyPress): KeyAction | undefined {
-  // Those belong to the editor and to the screen reader.
+  // Key combinations belong to the editor and to the screen reader.
   if (ctrlKey || metaKey || altKey) {
     return undefined;
   }
@@ -64,7 +63,7 @@ export function keyAction({ key, ctrlKey, metaKey, altKey }: KeyPress): KeyActio
   }
 }
 
-/** What a turn of the wheel does: sideways (or with Shift) it moves, with Ctrl (which is how a pinch arrives, too) it zooms; else the page scrolls. */
+/** Maps the wheel: sideways (or with Shift) pans, with Ctrl (also how a pinch arrives) zooms; else the page scrolls. */
 export function wheelAction({ deltaX, deltaY, deltaMode, ctrlKey, metaKey, shiftKey }: WheelTurn): WheelAction | undefined {
   const unit = deltaMode === 0 ? 1 : 20;
   if (ctrlKey || metaKey) {

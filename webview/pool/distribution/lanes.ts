@@ -1,7 +1,7 @@
 import type { OwnRange } from '../../../src/protocol/pool';
 import type { Viewport } from './viewport';
 
-/** An own range as it is drawn: in a lane of its own where it would cover another. */
+/** One of the wallet's ranges with the lane that keeps it from covering another. */
 export interface LaneRange {
   readonly own: OwnRange;
   readonly fromBinId: number;
@@ -10,10 +10,10 @@ export interface LaneRange {
   readonly lane: number;
 }
 
-/** More lanes than this leave too little for the bars. */
+/** More lanes than this leave too little height for the bars. */
 export const MOST_LANES = 3;
 
-/** The own ranges whose ends are known. */
+/** The wallet's ranges whose bounds are known. */
 export function drawable(
   own: readonly OwnRange[],
 ): readonly { readonly own: OwnRange; readonly fromBinId: number; readonly toBinId: number }[] {
@@ -24,7 +24,7 @@ export function drawable(
   );
 }
 
-/** Puts ranges into lanes, so that none covers another: from the left, each in the first lane with room. What no lane has room for lies over others in the last. */
+/** Assigns each range, from the left, to the first lane with room. Ranges for which no lane has room overlap in the last lane. */
 export function assignLanes(own: readonly OwnRange[]): readonly LaneRange[] {
   const ends: number[] = [];
   return [...drawable(own)]
@@ -37,7 +37,7 @@ export function assignLanes(own: readonly OwnRange[]): readonly LaneRange[] {
     });
 }
 
-/** The part of a range that is in sight, as edges in bins; `undefined`: none of it. */
+/** The visible part of a range, as edges in bins; `undefined`: none of it. */
 export function visiblePart({ fromBinId, toBinId }: Pick<LaneRange, 'fromBinId' | 'toBinId'>, sight: Viewport): Viewport | undefined {
   const part = { from: Math.max(fromBinId, sight.from), to: Math.min(toBinId + 1, sight.to) };
   return part.from < part.to ? part : undefined;

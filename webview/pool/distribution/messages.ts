@@ -5,7 +5,7 @@ import type { FigureTexts } from '../../shared/figures';
 import { bothOf } from '../money';
 import { percentFromActive, sumsOf, type ValuedBins, type WorthBin } from './worth';
 
-/** What words about bins are made from. */
+/** Input for texts about bins. */
 export interface BinTextContext {
   readonly text: Pick<FigureTexts, 'bin' | 'price' | 'tokens' | 'money' | 'signedPercent' | 'counted' | 'fraction'>;
   readonly pool: Pick<PoolView, 'x' | 'y' | 'activeBinId' | 'binStepBps' | 'tvlUsd'>;
@@ -13,17 +13,17 @@ export interface BinTextContext {
   readonly currency: CurrencyView;
   readonly solUsd: number | undefined;
   readonly isPriceSwapped: boolean;
-  /** Whole tokens Y for one X. */
+  /** Whole tokens Y per token X. */
   readonly priceOf: (binId: number) => number | undefined;
 }
 
-/** What is written about a bin. */
+/** Texts about a bin. */
 export interface BinMessages {
   readonly bin: string;
   readonly isActive: boolean;
   /** "0.02257 SOL per BONK" */
   readonly price: string;
-  /** "+5.12 %"; `undefined`: nothing to compare with. */
+  /** For example "+5.12%"; `undefined`: the active bin, or nothing to compare with. */
   readonly fromActive: string | undefined;
   readonly x: string;
   readonly y: string;
@@ -32,11 +32,11 @@ export interface BinMessages {
   readonly priceUnit: string;
   readonly xAlone: string;
   readonly yAlone: string;
-  /** What it holds altogether. */
+  /** Value of both tokens. */
   readonly worth: string;
 }
 
-/** Writes what is known of a bin. @param bin absent: it holds nothing */
+/** Formats the texts about a bin. @param bin `undefined`: the bin is empty */
 export function binMessages(binId: number, bin: WorthBin | undefined, language: BinTextContext): BinMessages {
   const { text, pool } = language;
   const isActive = binId === pool.activeBinId;
@@ -58,14 +58,14 @@ export function binMessages(binId: number, bin: WorthBin | undefined, language: 
   };
 }
 
-/** The same as a sentence. @param more what else is to be said about it */
+/** The texts about a bin as one sentence for screen readers. @param more appended to it */
 export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinMessages, isEmpty: boolean, more?: string): string {
-  const place = isActive ? l10n.t('the active bin') : fromActive === undefined ? undefined : l10n.t`${fromActive} from the active bin`;
-  const holds = isEmpty ? 'empty' : `${worth}: ${x}, ${y}`;
+  const place = isActive ? l10n.t('active bin') : fromActive === undefined ? undefined : l10n.t`${fromActive} from the active bin`;
+  const holds = isEmpty ? l10n.t('empty') : `${worth}: ${x}, ${y}`;
   return [l10n.t`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
 }
 
-/** A bin's price in the direction that is shown, without its unit. */
+/** A bin's price in the displayed direction, without its unit. */
 export function priceText(
   binId: number,
   { text, priceOf, isPriceSwapped }: Pick<BinTextContext, 'text' | 'priceOf' | 'isPriceSwapped'>,
@@ -74,12 +74,12 @@ export function priceText(
   return text.price(price === undefined || !isPriceSwapped ? price : 1 / price);
 }
 
-/** The unit of prices in the direction that is shown: "SOL per BONK". */
+/** The unit of prices in the displayed direction, for example "SOL per BONK". */
 export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext, 'pool' | 'isPriceSwapped'>): string {
   return isPriceSwapped ? l10n.t`${x.symbol} per ${y.symbol}` : l10n.t`${y.symbol} per ${x.symbol}`;
 }
 
-/** What bins are worth together, in the unit in which they are weighed. */
+/** Formats a value given in `unit`. */
 export function worthText(
   worth: number,
   { text, unit, currency, solUsd, pool }: Pick<BinTextContext, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>,
@@ -87,39 +87,39 @@ export function worthText(
   return unit === 'usd' ? text.money(bothOf(worth, { solUsd }), currency) : `${text.tokens(worth)} ${pool.y.symbol}`;
 }
 
-/** All of the distribution in a few sentences. The service reports the bins around the price, which need not be all of the pool's. */
+/** Summarizes the distribution in a few sentences. The service reports only the bins around the price, which need not be all of the pool's. */
 export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext): string {
   const { text, pool } = language;
   const sums = sumsOf(bins);
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
   const [first, last] = [holding[0], holding.at(-1)];
   if (first === undefined || last === undefined || sums.fullest === undefined) {
-    return l10n.t('No bin holds any liquidity.');
+    return l10n.t('No bin has liquidity.');
   }
-  const active =
-    pool.activeBinId === undefined
-      ? ''
-      : l10n.t` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
-  return (
-    l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
-    l10n.t` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)})${shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language)}.` +
-    l10n.t` The fullest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`
-  );
+  return [
+    l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.`,
+    ...(pool.activeBinId === undefined
+      ? []
+      : [l10n.t`The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`]),
+    l10n.t`They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)}).`,
+    shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language),
+    l10n.t`The largest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`,
+  ].join(' ');
 }
 
-/** From this part on it is about all of the TVL: that is of another moment than the bins. */
+/** From this share on it is "about all": the TVL and the bins are from different moments. */
 const ALL_OF_TVL = 0.995;
 
-/** ", 55.34 % of the pool's TVL"; the bins may be worth more than a TVL that is older. @param worthUsd absent: not known in US dollars */
+/** The bins' share of the TVL, in a sentence; the bins may be worth more than an older TVL. @param worthUsd `undefined`: not known in US dollars */
 function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinTextContext): string {
   if (worthUsd === undefined || tvlUsd === undefined || !(tvlUsd > 0)) {
-    return l10n.t('; what share of the pool that is, is not known');
+    return l10n.t("Their share of the pool's TVL is not known.");
   }
   const share = worthUsd / tvlUsd;
-  return share >= ALL_OF_TVL ? l10n.t(", about all of the pool's TVL") : l10n.t`, ${text.fraction(share)} of the pool's TVL`;
+  return share >= ALL_OF_TVL ? l10n.t("That is about all of the pool's TVL.") : l10n.t`That is ${text.fraction(share)} of the pool's TVL.`;
 }
 
-/** The change of a price, percent, told the other way round. */
+/** A price change in percent, for the inverted price. */
 function inverted(percent: number): number {
   return 100 * (1 / (1 + percent / 100) - 1);
 }

@@ -7,7 +7,7 @@ import { extentOf, initialViewport, viewportOf, type Viewport } from './viewport
 import { summaryOf, type BinTextContext } from './messages';
 import { binPrices, valueBins, type ValuedBins } from './worth';
 
-/** What the distribution is reckoned from. */
+/** Input of the distribution. */
 export interface DistributionView {
   readonly pool: PoolView;
   readonly own: readonly OwnRange[];
@@ -18,7 +18,7 @@ export interface DistributionView {
   readonly overlay: DistributionOverlay | undefined;
 }
 
-/** Everything about the distribution that stays while one moves about in it: reckoned once for each view. */
+/** Everything that panning and zooming do not change: computed once per view. */
 export class DistributionModel {
   #shown: DistributionView | undefined;
   #weighed: ValuedBins = { bins: [], unit: 'usd' };
@@ -28,7 +28,7 @@ export class DistributionModel {
   #language: BinTextContext | undefined;
   #summary: string | undefined;
 
-  /** Takes over what is shown now; what is the same is not reckoned again. */
+  /** Takes over new input; recomputes only what changed. */
   show(shown: DistributionView): void {
     const last = this.#shown;
     this.#shown = shown;
@@ -72,7 +72,7 @@ export class DistributionModel {
     return this.#own;
   }
 
-  /** What is in sight until somebody moves it. */
+  /** The viewport until the user moves it. */
   get first(): Viewport {
     return this.#first;
   }
@@ -81,13 +81,13 @@ export class DistributionModel {
     return this.#extent;
   }
 
-  /** A sight of all bins with liquidity. */
+  /** A viewport of all bins with liquidity. */
   get whole(): Viewport {
     const [least, most] = [this.#weighed.bins[0]?.binId, this.#weighed.bins.at(-1)?.binId];
     return least === undefined || most === undefined ? this.#first : viewportOf({ fromBinId: least, toBinId: most }, this.#extent);
   }
 
-  /** The bins between which the keyboard moves: those with liquidity, the active one, and the ranges that are drawn. */
+  /** Limits of the keyboard cursor: bins with liquidity, the active bin and the drawn ranges. */
   get cursorLimits(): { readonly least: number; readonly most: number } {
     const active = this.#shown?.pool.activeBinId;
     const ranges = [...this.#own, ...(this.#shown?.overlay === undefined ? [] : [this.#shown.overlay.range])];
@@ -100,7 +100,7 @@ export class DistributionModel {
     return { least: Math.min(...bins, active ?? 0), most: Math.max(...bins, active ?? 0) };
   }
 
-  /** @throws Error before anything was shown */
+  /** @throws Error before the first {@link show} */
   get language(): BinTextContext {
     if (this.#language === undefined) {
       throw new Error('Nothing is shown yet.');
@@ -114,7 +114,6 @@ export class DistributionModel {
   }
 }
 
-/** What the distribution is shown from. */
 export interface DistributionShown extends DistributionView {
   readonly pool: PoolView;
   readonly own: readonly OwnRange[];

@@ -10,19 +10,18 @@ import type { DistributionModel, DistributionShown } from './model';
 import type { Viewport } from './viewport';
 import { priceText, worthText } from './messages';
 
-/** Height of the plot with its axis, CSS pixels (pool.css has the same). */
+/** Height of the plot with its axis, CSS pixels; the same as in distribution.css. */
 export const PLOT_HEIGHT = 340;
 
-/** More bars than this are painted on a canvas: elements would not move smoothly. */
+/** More bars than this are painted on a canvas: SVG would not pan smoothly. */
 const MOST_DRAWN_BARS = 400;
 
-/** Room above the bars for what an overlay is moved by, and its words. */
+/** Height above the bars for an overlay's handles and labels, CSS pixels. */
 const OVERLAY_ROW = 26;
 
-/** About so many heights are marked. */
+/** Approximate number of horizontal lines. */
 const LEVELS = 3;
 
-/** What a picture is made from. */
 export interface ChartPicture {
   readonly shown: DistributionShown;
   readonly model: DistributionModel;
@@ -36,7 +35,7 @@ export interface ChartPicture {
   readonly painter: BarPainter;
 }
 
-/** Paints the bins that are in sight: on the canvas where they are many; the rest is given as a drawing. */
+/** Paints the visible bins, on the canvas if they are many, and returns the rest as SVG. */
 export function paintChart({
   shown,
   model,
@@ -98,14 +97,14 @@ export function paintChart({
   });
 }
 
-/** Heights to compare bars with, round in the unit that is shown. @param unit what one of it is worth, in the unit in which bins are weighed */
+/** Horizontal lines at round values of the displayed unit. @param unit value of one displayed unit, in the unit of the bins */
 function levelsOf(most: number, plot: Plot, unit: number): readonly { readonly worth: number; readonly y: number }[] {
   return niceTicks(0, most / unit, LEVELS + 1)
     .filter((level) => level > 0)
     .map((level) => ({ worth: level * unit, y: plot.bottom - ((level * unit) / most) * heightOf(plot) }));
 }
 
-/** As short as an axis wants it: "$5,000". */
+/** Short, for an axis: "$5,000". */
 function levelText(worth: number, { figures, currency }: DistributionShown, { language, weighed }: DistributionModel): string {
   return weighed.unit === 'usd' && currency === 'usd' ? figures.text.usdShort(worth) : worthText(worth, language);
 }
@@ -114,13 +113,13 @@ function inShownUnit({ currency, solUsd }: Pick<DistributionShown, 'currency' | 
   return unit === 'usd' && currency === 'native' && solUsd !== undefined ? solUsd : 1;
 }
 
-/** "Yours · $120.50 · in range" */
+/** For example "Yours · $120.50 · in range". */
 export function ownLabel(
   { own: { inRange, value } }: Pick<LaneRange, 'own'>,
   { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>,
 ): string {
   return [
-    'Yours',
+    l10n.t('Yours'),
     figures.text.money(value, currency),
     inRange === undefined ? undefined : inRange ? l10n.t('in range') : l10n.t('out of range'),
   ]

@@ -10,11 +10,11 @@ import type { DistributionModel, DistributionShown } from './model';
 import { ownLabel } from './picture';
 import { sumsOf } from './worth';
 
-/** What stands around the picture, and what its controls do. */
+/** Input of {@link shell}. */
 export interface Shell {
   readonly shown: DistributionShown;
   readonly model: DistributionModel;
-  /** `undefined`: it is not known yet how wide it is. */
+  /** `undefined`: the width is not known yet. */
   readonly picture: TemplateResult<2> | undefined;
   readonly width: number;
   readonly height: number;
@@ -31,13 +31,13 @@ export interface Shell {
   readonly openPosition: (key: string) => void;
 }
 
-/** How one moves about in the chart. */
+/** Explains pointer and keyboard control of the chart. */
 export const help = (): string =>
   l10n.t(
-    'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.',
+    'Drag or scroll sideways to move, Ctrl+wheel to zoom. Keyboard: arrows, Page Up, Page Down, Home and End to move, 0 for the active bin, + and − to zoom.',
   );
 
-/** The chart as a whole: legend, controls, the figures of a bin, the picture, a summary, and all of it as a table. */
+/** The whole chart: legend, controls, figures of one bin, picture, summary and table. */
 export function shell(of: Shell): TemplateResult<1> {
   const { shown, model, cursor } = of;
   const { pool } = shown;
@@ -52,7 +52,7 @@ export function shell(of: Shell): TemplateResult<1> {
     <div class="distribution-plot">
       <canvas class="distribution-canvas" width="0" height="0" aria-hidden="true"></canvas>
       <div
-        class="distribution-cursor" role="slider" tabindex="0" aria-label="Liquidity by bin" aria-orientation="horizontal" aria-describedby="distribution-summary"
+        class="distribution-cursor" role="slider" tabindex="0" aria-label=${l10n.t('Liquidity by bin')} aria-orientation="horizontal" aria-describedby="distribution-summary"
         aria-valuemin=${Math.min(least, at ?? least)} aria-valuemax=${Math.max(most, at ?? most)} aria-valuenow=${at ?? least}
         aria-valuetext=${words === undefined ? l10n.t('No active bin') : spokenBin(words, bin === undefined || bin.total === 0, planned)}
         @keydown=${of.onKey} @blur=${of.onBlur}
@@ -62,7 +62,7 @@ export function shell(of: Shell): TemplateResult<1> {
     ${ownList(of)}
     <p class="chart-summary" id="distribution-summary">${model.summary}</p>
     <details class="chart-data" ?open=${of.isTableOpen} @toggle=${(event: Event) => event.currentTarget instanceof HTMLDetailsElement && of.onTable(event.currentTarget.open)}>
-      <summary>Bins around the price as a table</summary>
+      <summary>${l10n.t('Bins around the price as a table')}</summary>
       ${of.isTableOpen ? of.table.view(model) : nothing}
     </details>`;
 }
@@ -72,53 +72,53 @@ function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
   const sums = sumsOf(weighed.bins);
   const { text } = language;
   return html`<ul class="distribution-legend">
-    <li title="Below the active bin, in the bins around the price"><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
-    <li title="Above the active bin, in the bins around the price">
+    <li title=${l10n.t('Below the active bin, in the bins around the price')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
+    <li title=${l10n.t('Above the active bin, in the bins around the price')}>
       <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, language)}</span>
     </li>
   </ul>`;
 }
 
 function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
-  return html`<div class="distribution-controls" role="group" aria-label="What is in sight">
-    ${iconButton('zoom-out', l10n.t('Zoom out'), () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', l10n.t('Zoom in'), () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to the active bin'), onCentre)}${iconButton('screen-full', l10n.t('Show all bins around the price'), onAll)}
+  return html`<div class="distribution-controls" role="group" aria-label=${l10n.t('Zoom')}>
+    ${iconButton('zoom-out', l10n.t('Zoom Out'), () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', l10n.t('Zoom In'), () => onZoom(1 / ZOOM_STEP))}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to Active Bin'), onCentre)}${iconButton('screen-full', l10n.t('Show All Bins Around the Price'), onAll)}
   </div>`;
 }
 
-/** The figures of the bin under the pointer; there is always one, so that nothing jumps. */
-function readout(words: BinMessages, planned: string | undefined, { pool, overlay }: DistributionShown): TemplateResult<1> {
-  const name = words.isActive ? l10n.t('Active bin') : 'Bin';
+/** Figures of the bin under the pointer, or else of the active bin, so the layout does not jump. */
+function readout(words: BinMessages, planned: string | undefined, { pool, overlay, figures }: DistributionShown): TemplateResult<1> {
+  const name = words.isActive ? l10n.t('Active bin') : l10n.t('Bin');
   return html`<div class="bin-readout ${overlay === undefined ? '' : 'with-plan'}" aria-hidden="true">
     <dl>
       <div><dt>${name}</dt><dd>${words.bin}</dd></div>
-      <div><dt>Price</dt><dd>${words.priceAlone} <span class="readout-unit">${words.priceUnit}</span></dd></div>
-      <div><dt>From active</dt><dd>${words.fromActive ?? '0 %'}</dd></div>
+      <div><dt>${l10n.t('Price')}</dt><dd>${words.priceAlone} <span class="readout-unit">${words.priceUnit}</span></dd></div>
+      <div><dt>${l10n.t('From active')}</dt><dd>${words.fromActive ?? figures.text.signedPercent(0)}</dd></div>
       <div><dt>${pool.y.symbol}</dt><dd>${words.yAlone}</dd></div>
       <div><dt>${pool.x.symbol}</dt><dd>${words.xAlone}</dd></div>
-      <div><dt>Worth</dt><dd>${words.worth}</dd></div>
+      <div><dt>${l10n.t('Value')}</dt><dd>${words.worth}</dd></div>
     </dl>
     ${planned === undefined ? nothing : html`<p>${planned}</p>`}
   </div>`;
 }
 
-/** The wallet's own positions: what their bands in the picture mean, for those who cannot point at them. */
+/** The wallet's positions in this pool: the bands in the picture, for those who can't point at them. */
 function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typeof nothing {
   const { own, figures } = shown;
   if (own.length === 0) {
     return nothing;
   }
-  return html`<ul class="own-list" aria-label="Your positions in this pool">
+  return html`<ul class="own-list" aria-label=${l10n.t('Your positions in this pool')}>
     ${own.map(
       (range) => html`<li>
         ${icon(range.inRange === undefined ? 'circle-large-outline' : range.inRange ? 'pass' : 'circle-slash')}
         <span class="own-words">
           <span>${ownLabel({ own: range }, shown)}</span>
-          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('all prices') : figures.text.bins(range.lowerBinId, range.upperBinId)} · PnL</span> ${figures.difference(range.pnl, shown.currency)}</span>
+          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? l10n.t('full range') : figures.text.bins(range.lowerBinId, range.upperBinId)} · ${l10n.t('PnL')}</span> ${figures.difference(range.pnl, shown.currency)}</span>
         </span>
         <span class="own-actions">
-          ${range.lowerBinId === undefined ? nothing : html`<button type="button" class="icon-button" title="Show its range in the picture" aria-label="Show the range of this position" @click=${() => onOwn(range)}>${icon('eye')}</button>`}
-          <button type="button" class="icon-button" title="Open the position" aria-label="Open this position" @click=${() => openPosition(range.key)}>${icon('open-preview')}</button>
+          ${range.lowerBinId === undefined ? nothing : iconButton('eye', l10n.t('Show Range in Chart'), () => onOwn(range))}
+          ${iconButton('open-preview', l10n.t('Open Position'), () => openPosition(range.key))}
         </span>
       </li>`,
     )}

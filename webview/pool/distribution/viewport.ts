@@ -1,26 +1,26 @@
 import { MAX_BINS_PER_POSITION, type BinRange } from '../../../src/base/dlmm/bins';
 
-/** What of the bins is in sight: its two edges. Bin b lies from b to b + 1; edges lie anywhere. */
+/** The visible part of the bin axis. Bin b spans b to b + 1; the edges may be fractional. */
 export interface Viewport {
   readonly from: number;
   readonly to: number;
 }
 
-/** Fewer bins than this are never in sight: bars would be walls. */
+/** Minimum width of the viewport, bins. */
 export const LEAST_VISIBLE_BINS = 8;
 
-/** How many bins beyond the last one with liquidity can be looked at. */
+/** Bins beyond the last one with liquidity that the viewport can show. */
 const MARGIN_BINS = 20;
 
-/** What is looked at first has so much of the liquidity in it, where that is not too wide. */
+/** The first viewport shows this share of the liquidity, within the half widths below (bins). */
 const FIRST_SHARE = 0.98;
 const FIRST_LEAST_HALF = 24;
 const FIRST_MOST_HALF = 70;
-/** Own ranges that are at most so far from the active bin are in the first sight, too. */
+/** The first viewport includes the wallet's ranges that reach at most this far from the active bin. */
 const FIRST_OWN_WITHIN = 200;
 
 /**
- * All that can be looked at: every bin with liquidity, every given range, and as far from the active bin as a position may reach.
+ * Everything that can be shown: every bin with liquidity, every given range, and the reach of the widest position around the active bin.
  * @param bins ascending
  */
 export function extentOf(bins: readonly { readonly binId: number }[], activeBinId: number, ranges: readonly BinRange[]): Viewport {
@@ -30,7 +30,7 @@ export function extentOf(bins: readonly { readonly binId: number }[], activeBinI
   return { from: Math.min(...lowest) - MARGIN_BINS, to: Math.max(...highest) + 1 + MARGIN_BINS };
 }
 
-/** The least sight around the active bin that holds nearly all the liquidity and the ranges near by: not too narrow, not too wide. */
+/** The narrowest viewport around the active bin with nearly all the liquidity and the nearby ranges, within limits. */
 export function initialViewport(
   bins: readonly { readonly binId: number; readonly total: number }[],
   activeBinId: number,
@@ -49,12 +49,12 @@ export function initialViewport(
   return { from: activeBinId - reach, to: activeBinId + 1 + reach };
 }
 
-/** The sight, moved by so many bins (upwards where positive), within the extent. */
+/** Moves the viewport by a number of bins (positive is upwards), within the extent. */
 export function panned({ from, to }: Viewport, byBins: number, extent: Viewport): Viewport {
   return within({ from: from + byBins, to: to + byBins }, extent);
 }
 
-/** The sight, made wider (factor above 1) or narrower around a place that stays where it is. */
+/** Widens (factor above 1) or narrows the viewport around a place that does not move. */
 export function zoomed({ from, to }: Viewport, factor: number, around: number, extent: Viewport): Viewport {
   const width = clamp((to - from) * factor, LEAST_VISIBLE_BINS, extent.to - extent.from);
   const share = to > from ? (around - from) / (to - from) : 0.5;
@@ -62,7 +62,7 @@ export function zoomed({ from, to }: Viewport, factor: number, around: number, e
   return within({ from: start, to: start + width }, extent);
 }
 
-/** The sight, moved no further than a bin needs to be wholly in it, with a few beside it. */
+/** Moves the viewport only as far as needed to show a whole bin with a few beside it. */
 export function revealing(sight: Viewport, binId: number, extent: Viewport): Viewport {
   const beside = Math.min(2, (sight.to - sight.from) / 4);
   if (binId - beside < sight.from) {
@@ -71,18 +71,18 @@ export function revealing(sight: Viewport, binId: number, extent: Viewport): Vie
   return binId + 1 + beside > sight.to ? panned(sight, binId + 1 + beside - sight.to, extent) : sight;
 }
 
-/** A sight of this range with some room at either end; wide enough, and within the extent. */
+/** A viewport of this range with a margin, at least the minimum width, within the extent. */
 export function viewportOf({ fromBinId, toBinId }: BinRange, extent: Viewport): Viewport {
   const room = Math.max((toBinId - fromBinId + 1) * 0.15, (LEAST_VISIBLE_BINS - (toBinId - fromBinId + 1)) / 2, 1);
   return within({ from: fromBinId - room, to: toBinId + 1 + room }, extent);
 }
 
-/** The same, of the width it has, with this bin in its middle. */
+/** Centers the viewport on a bin without changing its width. */
 export function centred({ from, to }: Viewport, binId: number, extent: Viewport): Viewport {
   return panned({ from, to }, binId + 0.5 - (from + to) / 2, extent);
 }
 
-/** A sight as it can be: no narrower than the least, no wider than the extent, and inside it. What is no sight at all gives the extent. */
+/** Clamps a viewport to the minimum width and to the extent. An invalid one becomes the extent. */
 export function within({ from, to }: Viewport, extent: Viewport): Viewport {
   if (!(Number.isFinite(from) && Number.isFinite(to) && from < to)) {
     return extent;

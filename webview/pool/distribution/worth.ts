@@ -1,22 +1,22 @@
 import { maxBinIdOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import type { BinView, PoolView } from '../../../src/protocol/pool';
 
-/** A bin with what is in it, and what both parts are worth in one unit: so they can be stacked. */
+/** A bin with the value of both tokens in one unit, so they can be stacked. */
 export interface WorthBin extends BinView {
   readonly worthX: number;
   readonly worthY: number;
   readonly total: number;
 }
 
-/** A pool's bins, and in what they are weighed. */
+/** A pool's bins and the unit of their values. */
 export interface ValuedBins {
   /** Ascending. */
   readonly bins: readonly WorthBin[];
-  /** `usd`: today's prices in US dollars; `y`: whole tokens Y at the pool's price. */
+  /** `usd`: US dollars at current prices; `y`: whole tokens Y at the pool's price. */
   readonly unit: 'usd' | 'y';
 }
 
-/** Weighs a pool's bins: in US dollars where both tokens have a price, else in token Y at the pool's own price, else at each bin's. */
+/** Values a pool's bins: in US dollars if both tokens have a price, else in token Y at the pool's price, else at each bin's price. */
 export function valueBins(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'binStepBps' | 'activeBinId'>): ValuedBins {
   const { x, y } = pool;
   const isInUsd = isPrice(x.priceUsd) && isPrice(y.priceUsd);
@@ -32,8 +32,8 @@ export function valueBins(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'b
 }
 
 /**
- * The price of each bin: whole tokens Y for one whole X. Where a token's decimals are not known it is reckoned from the pool's price and its
- * active bin; `undefined` where neither goes, and for bins that the program does not have.
+ * The price of each bin in whole tokens Y per whole token X. Without the tokens' decimals it is derived from the pool's price and active bin;
+ * `undefined` if that is impossible too, and for bins outside the program's limits.
  */
 export function binPrices({
   binStepBps,
@@ -59,7 +59,7 @@ export function binPrices({
   return (binId) => (isBin(binId) ? known * Math.exp((binId - activeBinId) * Math.log1p(binStepBps / 10_000)) : undefined);
 }
 
-/** How far a bin's price is from the active bin's, percent; `undefined` where the bin step is not known. */
+/** Difference of a bin's price from the active bin's, percent; `undefined` if the bin step is unknown. */
 export function percentFromActive(
   { binStepBps, activeBinId }: Pick<PoolView, 'binStepBps' | 'activeBinId'>,
   binId: number,
@@ -69,7 +69,7 @@ export function percentFromActive(
     : 100 * Math.expm1((binId - activeBinId) * Math.log1p(binStepBps / 10_000));
 }
 
-/** What all bins hold together, and where most of it is. */
+/** Totals of all bins, and the fullest bin. */
 export interface Sums {
   readonly count: number;
   readonly x: number;
@@ -79,7 +79,7 @@ export interface Sums {
   readonly fullest: WorthBin | undefined;
 }
 
-/** Sums up bins; those that hold nothing are not counted. */
+/** Sums up bins; empty ones are not counted. */
 export function sumsOf(bins: readonly WorthBin[]): Sums {
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
   const sum = (figure: (bin: WorthBin) => number): number => holding.reduce((total, bin) => total + figure(bin), 0);

@@ -6,11 +6,11 @@ import type { Figures } from '../../shared/figures';
 import { emptyState } from '../../shared/asyncView';
 import { bothOf, type PoolMoney } from '../money';
 
-/** The pool's fees and volume over time, where the service gives them. */
+/** The pool's fees and volume over time, if the service reports them. */
 export function feeStats({ feeStats: stats }: Pick<PoolView, 'feeStats'>, figures: Figures, money: PoolMoney): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="fee-stats-title">
-    <div class="section-header"><h2 id="fee-stats-title">Fees and volume over time</h2></div>
-    ${stats.length < 2 ? emptyState(l10n.t('The service gives no fee statistics for this pool.'), 'graph') : charts(stats, figures, money)}
+    <div class="section-header"><h2 id="fee-stats-title">${l10n.t('Fees and volume over time')}</h2></div>
+    ${stats.length < 2 ? emptyState(l10n.t('The service has no fee statistics for this pool.'), 'graph') : charts(stats, figures, money)}
   </section>`;
 }
 
@@ -24,7 +24,7 @@ function charts(stats: PoolView['feeStats'], figures: Figures, money: PoolMoney)
   const has = (values: readonly (number | undefined)[]): boolean => values.some((value) => value !== undefined);
   const fees = stats.map(({ feeUsd }) => inMoney(feeUsd));
   const volumes = stats.map(({ volumeUsd }) => inMoney(volumeUsd));
-  return html`<div class="cards cards-wide">${has(fees) ? chart('fees-over-time', 'Fees', fees, 'blue') : ''}${has(volumes) ? chart('volume-over-time', 'Volume', volumes, 'purple') : ''}</div>`;
+  return html`<div class="cards cards-wide">${has(fees) ? chart('fees-over-time', l10n.t('Fees'), fees, 'blue') : ''}${has(volumes) ? chart('volume-over-time', l10n.t('Volume'), volumes, 'purple') : ''}</div>`;
 }
 
 function summaryOf(
@@ -36,5 +36,5 @@ function summaryOf(
 ): string {
   const known = values.filter((value) => value !== undefined);
   const sum = known.reduce((total, value) => total + value, 0);
-  return l10n.t`${label} of ${format(sum)} from ${text.exact(times[0])} to ${text.exact(times.at(-1))}; at most ${format(Math.max(...known))} in one interval.`;
+  return l10n.t`${label}: ${format(sum)} from ${text.exact(times[0])} to ${text.exact(times.at(-1))}; at most ${format(Math.max(...known))} in one interval.`;
 }

@@ -12,10 +12,10 @@ import { bothOf, type PoolMoney } from '../money';
 
 const BEST_SCORE = 100;
 
-/** Both tokens: what is known of them, and what to beware of. */
+/** Facts and warnings about both tokens. */
 export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actions: Pick<PoolActions, 'copyAddress'>): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="tokens-title">
-    <div class="section-header"><h2 id="tokens-title">Tokens</h2></div>
+    <div class="section-header"><h2 id="tokens-title">${l10n.t('Tokens')}</h2></div>
     ${pool.mintOrFreezeEnabled === true ? warning(pool) : nothing}
     <div class="cards cards-tokens">
       ${tokenCard('x', pool.x, pool.amountX, figures, money, actions)}${tokenCard('y', pool.y, pool.amountY, figures, money, actions)}
@@ -26,7 +26,7 @@ export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actio
 function warning({ x }: PoolView): TemplateResult<1> {
   return html`<div class="banner banner-warning">
     ${icon('warning')}
-    <p><strong>Mint or freeze authority is enabled.</strong> Somebody can still make more of ${x.symbol}, or freeze accounts that hold it: then it is worth less, or cannot be moved.</p>
+    <p><strong>${l10n.t('Mint or freeze authority is enabled.')}</strong> ${l10n.t`The authority can mint more ${x.symbol} or freeze accounts that hold it: it can lose its value or become impossible to move.`}</p>
   </div>`;
 }
 
@@ -45,20 +45,20 @@ function tokenCard(
     <header>
       ${tokenLogo(symbol, address)}
       <div class="token-name"><h3>${symbol}</h3>${name === undefined || name === symbol ? nothing : html`<span class="soft">${name}</span>`}</div>
-      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', l10n.t`Copy the address of ${symbol}`, () => copyAddress(address))}</span>`}
+      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', l10n.t`Copy ${symbol} Address`, () => copyAddress(address))}</span>`}
     </header>
     <dl class="facts">
-      ${fact('Price', figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
-      ${fact(l10n.t('In the pool'), figures.plain(text.tokens(inPool)))}
+      ${fact(l10n.t('Price'), figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
+      ${fact(l10n.t('In pool'), figures.plain(text.tokens(inPool)))}
       ${fact(l10n.t('Market cap'), amount(token.marketCapUsd))}
-      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), hint(`hint-fdv-${side}`, l10n.t('the fully diluted value'), l10n.t('What it would be worth if all tokens that can ever be made were there.')))}
-      ${fact('Holders', figures.plain(text.count(token.holders)))}
-      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), hint(`hint-organic-${side}`, l10n.t('the organic score'), l10n.t('How much of the trading looks like that of people, 0 to 100, as the service reckons it.')))}
+      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), hint(`hint-fdv-${side}`, l10n.t('About the fully diluted value'), l10n.t('Value if all tokens that can ever be minted already existed.')))}
+      ${fact(l10n.t('Holders'), figures.plain(text.count(token.holders)))}
+      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), hint(`hint-organic-${side}`, l10n.t('About the organic score'), l10n.t('How much of the trading looks human, from 0 to 100, as estimated by the service.')))}
     </dl>
   </article>`;
 }
 
-/** A score out of 100, with a bar: the figure says the same. */
+/** A score out of 100, as a bar and a figure. */
 function score(value: number | undefined, { text, plain }: Figures): TemplateResult<1> {
   if (value === undefined) {
     return plain(text.count(undefined));

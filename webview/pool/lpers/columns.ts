@@ -6,7 +6,7 @@ import { inCurrency, type Figures } from '../../shared/figures';
 import type { Column } from '../../shared/table/virtualTable';
 import { inCurrencyOf } from './query';
 
-/** The columns that are shown until others are chosen. */
+/** The default columns. */
 export const FIRST_COLUMNS: readonly string[] = [
   'owner',
   'pnl',
@@ -21,7 +21,7 @@ export const FIRST_COLUMNS: readonly string[] = [
 
 type Value = Column<LperRow>;
 
-/** All columns of the top LPers (spec §2.5), in one currency. Times are told as seen from `nowMs`. */
+/** All columns of the top LPers, in one currency. Relative times are counted from `nowMs`. */
 export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: number): readonly Value[] {
   const { text } = figures;
   const by = (column: string): string => inCurrencyOf(column, currency);
@@ -47,43 +47,45 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
   });
   return [
     {
-      ...{ id: 'owner', label: 'Wallet', isRowName: true },
-      cell: (row) => html`${figures.short(row.owner)}${row.isOwn ? html` <span class="badge">You</span>` : ''}`,
-      text: (row) => `${text.address(row.owner)}${row.isOwn ? '  You  ' : ''}`,
+      ...{ id: 'owner', label: l10n.t('Wallet'), isRowName: true },
+      cell: (row) => html`${figures.short(row.owner)}${row.isOwn ? html` <span class="badge">${l10n.t('You')}</span>` : ''}`,
+      text: (row) => `${text.address(row.owner)}${row.isOwn ? `  ${l10n.t('You')}  ` : ''}`,
     },
     {
-      ...{ id: 'pnl', label: 'PnL', title: l10n.t('Profit and loss, fees included'), align: 'end', sortKey: by('total_pnl') },
+      ...{ id: 'pnl', label: l10n.t('PnL'), title: l10n.t('Profit and loss, fees included'), align: 'end', sortKey: by('total_pnl') },
       cell: (row) => figures.difference(row.pnl, currency),
       text: (row) => text.signedMoney(row.pnl, currency),
     },
     {
-      ...{ id: 'roi', label: 'ROI', title: l10n.t('PnL to what was put in'), align: 'end', sortKey: 'roi' },
+      ...{ id: 'roi', label: l10n.t('ROI'), title: l10n.t('PnL relative to deposits'), align: 'end', sortKey: 'roi' },
       cell: (row) => figures.fractionDifference(row.roi),
       text: (row) => text.signedFraction(row.roi),
     },
-    money('fee', 'Fees', 'total_fee', l10n.t('Fees earned')),
-    rate('feeRate', 'Fees / inflow', 'fee_percent', l10n.t('Fees to what was put in'), (row) => inCurrency(row.feeRate, currency)),
-    rate('winRate', l10n.t('Win rate'), 'win_rate', l10n.t('Share of positions that were closed with a profit'), (row) =>
+    money('fee', l10n.t('Fees'), 'total_fee', l10n.t('Fees earned')),
+    rate('feeRate', l10n.t('Fees / deposits'), 'fee_percent', l10n.t('Fees relative to deposits'), (row) =>
+      inCurrency(row.feeRate, currency),
+    ),
+    rate('winRate', l10n.t('Win rate'), 'win_rate', l10n.t('Share of positions closed at a profit'), (row) =>
       inCurrency(row.winRate, currency),
     ),
-    plain('positions', 'Positions', 'total_lp', l10n.t('Positions in this pool'), (row) => text.count(row.positions)),
-    plain('won', 'Won', 'win_lp', l10n.t('Positions that were closed with a profit'), (row) => text.count(inCurrency(row.won, currency))),
-    money('inflow', 'Inflow', 'total_inflow', l10n.t('What was put in, altogether')),
-    money('averageInflow', l10n.t('Avg. inflow'), 'avg_inflow', l10n.t('What was put into a position on average')),
-    money('outflow', 'Outflow', 'total_outflow', l10n.t('What was taken out, altogether')),
-    money('reward', 'Rewards', 'total_reward', l10n.t('Rewards beside fees')),
+    plain('positions', l10n.t('Positions'), 'total_lp', l10n.t('Positions in this pool'), (row) => text.count(row.positions)),
+    plain('won', l10n.t('Wins'), 'win_lp', l10n.t('Positions closed at a profit'), (row) => text.count(inCurrency(row.won, currency))),
+    money('inflow', l10n.t('Deposited'), 'total_inflow', l10n.t('Total deposits')),
+    money('averageInflow', l10n.t('Avg. deposit'), 'avg_inflow', l10n.t('Average deposit per position')),
+    money('outflow', l10n.t('Withdrawn'), 'total_outflow', l10n.t('Total withdrawals')),
+    money('reward', l10n.t('Rewards'), 'total_reward', l10n.t('Rewards in addition to fees')),
     {
       ...{
         id: 'apr',
-        label: 'APR',
-        title: l10n.t('PnL to what was put in, as for a year; wild for short times'),
+        label: l10n.t('APR'),
+        title: l10n.t('PnL relative to deposits, annualized; unreliable for short periods'),
         align: 'end',
         sortKey: 'apr',
       },
       cell: (row) => figures.percentDifference(row.apr),
       text: (row) => text.signedPercent(row.apr),
     },
-    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', l10n.t('How long a position is kept on average'), (row) =>
+    plain('averageAge', l10n.t('Avg. age'), 'avg_age_hour', l10n.t('Average holding time of a position'), (row) =>
       text.age(row.averageAgeHours),
     ),
     moment('firstActivity', l10n.t('First activity')),

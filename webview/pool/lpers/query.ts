@@ -1,10 +1,10 @@
 import type { LpersQuery } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 
-/** How the service names the twin of a column in SOL. */
+/** Suffix of the service's names for columns in SOL. */
 const NATIVE = '_native';
 
-/** The columns that the service has in both currencies (spec §2.5). */
+/** The columns that the service offers in both currencies. */
 const IN_BOTH = new Set([
   'total_inflow',
   'avg_inflow',
@@ -17,18 +17,18 @@ const IN_BOTH = new Set([
   'fee_percent',
 ]);
 
-/** A column's name without its currency: "total_pnl_native" is "total_pnl". */
+/** A column's name without its currency: "total_pnl_native" becomes "total_pnl". */
 export function withoutCurrency(orderBy: string): string {
   return orderBy.endsWith(NATIVE) ? orderBy.slice(0, -NATIVE.length) : orderBy;
 }
 
-/** A column's name in this currency, where it has one for each. */
+/** The service's name for a column in this currency, if it has one per currency. */
 export function inCurrencyOf(column: string, currency: CurrencyView): string {
   const plain = withoutCurrency(column);
   return currency === 'native' && IN_BOTH.has(plain) ? `${plain}${NATIVE}` : plain;
 }
 
-/** The same query in this currency: what is sorted by is what is shown. From the first page, if that changes anything; else the same object. */
+/** The query with its sort column in this currency, so the sorted column is the one shown. The same object if nothing changes; else from page 1. */
 export function inOtherCurrency(query: LpersQuery, currency: CurrencyView): LpersQuery {
   const orderBy = inCurrencyOf(query.orderBy, currency);
   return orderBy === query.orderBy ? query : { ...query, orderBy, page: 1 };

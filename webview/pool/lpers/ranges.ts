@@ -10,7 +10,7 @@ import { emptyState, partView, skeletonLines } from '../../shared/asyncView';
 import type { PoolActions } from '../actions';
 import type { PoolState } from '../state';
 
-/** The open ranges of a top LPer, to plan with; nothing while nobody is asked about. */
+/** The open ranges of the selected top LPer, to plan with. */
 export function rangesCard(
   { rangesOf, lperRanges }: PoolState,
   figures: Figures,
@@ -20,26 +20,26 @@ export function rangesCard(
   if (rangesOf === undefined) {
     return nothing;
   }
-  // Of somebody else, who was asked about before.
+  // Still the ranges of the LPer that was selected before.
   const part: Part<LperRanges> = lperRanges.data !== undefined && lperRanges.data.owner !== rangesOf ? LOADING : lperRanges;
   return html`<section class="card ranges-card" aria-labelledby="ranges-title">
     <header>
-      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>Open ranges of ${figures.short(rangesOf)} in this pool</h3>
-      ${iconButton('close', l10n.t('Close the ranges'), () => actions.askRanges(undefined))}
+      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>${l10n.t('Open ranges in this pool:')} ${figures.short(rangesOf)}</h3>
+      ${iconButton('close', l10n.t('Close Ranges'), () => actions.askRanges(undefined))}
     </header>
     ${partView(part, {
-      label: l10n.t('the ranges of this wallet'),
+      label: l10n.t("this wallet's ranges"),
       skeleton: skeletonLines(2),
       retry: () => actions.retry('lperRanges'),
       figures,
-      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open position in this pool now.')) : undefined),
+      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open positions in this pool.')) : undefined),
       ready: ({ ranges }) => html`<ul class="range-list">
         ${ranges.map(
           ({ lowerBinId, upperBinId, strategy, value }) => html`<li>
             <span class="figure">${figures.text.bins(lowerBinId, upperBinId)}</span>
             <span class="soft">${strategy ?? ''}</span>
             <span class="figure">${figures.amount(value, currency)}</span>
-            <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>Plan with This Range</vscode-button>
+            <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>${l10n.t('Plan with This Range')}</vscode-button>
           </li>`,
         )}
       </ul>`,
@@ -47,7 +47,7 @@ export function rangesCard(
   </section>`;
 }
 
-/** Takes the focus to what was asked for, once for each time it is asked. */
+/** Focuses an element once for each new value. */
 class FocusOnce extends Directive {
   #asked: string | undefined;
 
@@ -58,7 +58,7 @@ class FocusOnce extends Directive {
 
   override update({ element }: ElementPart, [asked]: [string]): typeof nothing {
     if (asked !== this.#asked && element instanceof HTMLElement) {
-      // It is not on the page yet.
+      // The element is not on the page yet.
       queueMicrotask(() => element.focus());
     }
     return this.render(asked);

@@ -14,10 +14,10 @@ import { FIRST_COLUMNS, lperColumns } from './columns';
 import { inCurrencyOf } from './query';
 import { rangesCard } from './ranges';
 
-/** The top LPers of a pool: a page of them at a time, as the service sorts them. To be made once for a panel. */
+/** The top LPers of a pool, one page at a time, sorted by the service. Create once per panel. */
 export class TopLpers {
   readonly #actions: PoolActions;
-  readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: l10n.t('Table of the top LPers'), keyOf: ({ owner }) => owner });
+  readonly #table = new VirtualTable<LperRow>({ id: 'top-lpers', label: l10n.t('Top LPers table'), keyOf: ({ owner }) => owner });
   #columns:
     | {
         readonly figures: Figures;
@@ -31,7 +31,7 @@ export class TopLpers {
     this.#actions = actions;
   }
 
-  /** @param shown how the table is shown where its trouble is the pool's, too */
+  /** @param shown renders the table, unless the page already shows an error that it shares with the pool */
   view(state: PoolState, figures: Figures, shown: PartGuard<'lpers'>): TemplateResult<1> {
     const { lpers } = state;
     const currency = chosenCurrency(state);
@@ -39,7 +39,7 @@ export class TopLpers {
     const chosen = state.lpersColumns ?? FIRST_COLUMNS;
     return html`<section class="section" aria-labelledby="lpers-title">
       <div class="section-header">
-        <h2 id="lpers-title">Top LPers</h2>
+        <h2 id="lpers-title">${l10n.t('Top LPers')}</h2>
         ${asOf(lpers, figures)}
         <span class="spring"></span>
         ${columnChooser({ columns, chosen, onChoose: this.#actions.chooseColumns })}
@@ -53,7 +53,7 @@ export class TopLpers {
           figures,
           empty: (page) =>
             page.rows.length === 0 && page.query.page === 1
-              ? emptyState(l10n.t('Nobody has provided liquidity to this pool yet, as far as the service knows.'), 'organization')
+              ? emptyState(l10n.t('The service reports no liquidity providers for this pool.'), 'organization')
               : undefined,
           ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
         }),
@@ -73,7 +73,7 @@ export class TopLpers {
     const { askLpers } = this.#actions;
     const wanted = state.lpersQuery;
     const isOther = wanted.page !== query.page || wanted.orderBy !== query.orderBy || wanted.sortOrder !== query.sortOrder;
-    // What could not be read does not come any more: it is asked for again, or something else is.
+    // A page that failed to load is not coming: another one may be requested.
     const isTurning = isOther && (state.lpers.standing === 'ready' || state.lpers.standing === 'loading');
     const turn = (by: 1 | -1) => () => isTurning || askLpers({ ...query, page: query.page + by });
     return html`${this.#table.view({
@@ -85,12 +85,12 @@ export class TopLpers {
       actions: (row) => this.#rowActions(row, state, figures),
       isMarked: ({ isOwn }) => isOwn,
       isBusy: isTurning || state.lpers.standing === 'loading',
-      empty: emptyState(l10n.t('There is nobody on this page.')),
+      empty: emptyState(l10n.t('No wallets on this page.')),
     })}
-    <nav class="pages" aria-label="Pages of the top LPers">
-      ${iconButton('chevron-left', l10n.t('Previous page'), turn(-1), { isDisabled: query.page <= 1 })}
-      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? l10n.t(' · turning the page…') : ''}</span>
-      ${iconButton('chevron-right', l10n.t('Next page'), turn(1), { isDisabled: !page.hasNextPage })}
+    <nav class="pages" aria-label=${l10n.t('Top LPers pages')}>
+      ${iconButton('chevron-left', l10n.t('Previous Page'), turn(-1), { isDisabled: query.page <= 1 })}
+      <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ` · ${l10n.t('loading…')}` : ''}</span>
+      ${iconButton('chevron-right', l10n.t('Next Page'), turn(1), { isDisabled: !page.hasNextPage })}
     </nav>`;
   }
 
@@ -98,15 +98,15 @@ export class TopLpers {
     const who = figures.text.address(owner);
     const { copyAddress, watchAddress, askRanges } = this.#actions;
     return [
-      { id: 'copy', icon: 'copy', label: l10n.t`Copy the address ${who}`, run: () => copyAddress(owner) },
+      { id: 'copy', icon: 'copy', label: l10n.t`Copy Address ${who}`, run: () => copyAddress(owner) },
       ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: l10n.t`Watch ${who}`, run: () => watchAddress(owner) }]),
       ...(pool.data?.activeBinId === undefined
         ? []
-        : [{ id: 'range', icon: 'edit', label: l10n.t`Zap in with the range of ${who}`, run: () => askRanges(owner) }]),
+        : [{ id: 'range', icon: 'edit', label: l10n.t`Plan with a Range of ${who}`, run: () => askRanges(owner) }]),
     ];
   }
 
-  /** Made anew only where cells look different: the table keeps what it has drawn. */
+  /** Cached, so the table keeps its rows unless the cells look different. */
   #columnsFor(figures: Figures, currency: CurrencyView, page: LpersPage | undefined): readonly Column<LperRow>[] {
     if (this.#columns?.figures !== figures || this.#columns.currency !== currency || this.#columns.page !== page) {
       this.#columns = { figures, currency, page, all: lperColumns(figures, currency, Date.now()) };
@@ -115,12 +115,12 @@ export class TopLpers {
   }
 }
 
-/** "21–40 of 232 wallets" */
+/** For example "21–40 of 232 wallets · page 2 of 12". */
 function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, { text }: Figures): string {
   const from = (query.page - 1) * pageSize + 1;
   const shown = rows.length === 0 ? l10n.t`page ${text.count(query.page)}` : `${text.count(from)}–${text.count(from + rows.length - 1)}`;
-  const all = totalCount === undefined ? '' : l10n.t` of ${text.counted(totalCount, 'wallet')}`;
+  const wallets = totalCount === undefined ? shown : l10n.t`${shown} of ${text.counted(totalCount, 'wallet')}`;
   return totalPages === undefined || totalPages <= 1
-    ? `${shown}${all}`
-    : l10n.t`${shown}${all} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
+    ? wallets
+    : l10n.t`${wallets} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
 }

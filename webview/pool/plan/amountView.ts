@@ -13,7 +13,7 @@ import { shareOf, SHARES_PERCENT } from './wallet';
 const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];
 const LAMPORTS_PER_SOL = 1e9;
 
-/** How much SOL goes in, with what the wallet has. */
+/** The amount of SOL, with the wallet's balance. */
 export function amountView(
   { draft, ambient, figures }: PlanState,
   { wallet, amountLamports, errors }: PlanEstimate,
@@ -25,13 +25,13 @@ export function amountView(
     wallet === undefined
       ? figures.standing === 'failed'
         ? l10n.t('Balance not known')
-        : l10n.t('Reading the balance…')
-      : l10n.t`The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
+        : l10n.t('Loading balance…')
+      : l10n.t`Wallet balance: ${lamportsAsSol(wallet.balanceLamports, locale)}`;
   return html`<section class="plan-section" aria-labelledby="plan-amount-title">
-    <h3 id="plan-amount-title">Amount</h3>
+    <h3 id="plan-amount-title">${l10n.t('Amount')}</h3>
     ${field({
       id: 'plan-amount',
-      label: l10n.t('SOL to put in'),
+      label: l10n.t('SOL to deposit'),
       text: draft.amountText ?? '',
       error: errors.amount,
       note: html`${worth === undefined ? nothing : html`<span class="figure">${worth}</span> · `}<span class="soft">${has}</span>`,
@@ -42,11 +42,12 @@ export function amountView(
     ${
       wallet === undefined || wallet.availableLamports === 0n
         ? nothing
-        : html`<div class="plan-fillings" role="group" aria-label="Shares of what can go in">
+        : html`<div class="plan-fillings" role="group" aria-label=${l10n.t('Shares of the available balance')}>
           ${SHARES_PERCENT.map((share) => {
             const lamports = shareOf(wallet, share);
-            const title = `${lamportsAsSol(lamports, locale)}${share === 100 ? l10n.t`: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : ''}`;
-            return filling(share === 100 ? 'Max' : percent(share, locale), title, lamports === amountLamports, () =>
+            const sol = lamportsAsSol(lamports, locale);
+            const title = share === 100 ? l10n.t`${sol}: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : sol;
+            return filling(share === 100 ? l10n.t('Max') : percent(share, locale), title, lamports === amountLamports, () =>
               change((now) => ({ ...now, amountText: amountText(lamports) })),
             );
           })}
@@ -55,7 +56,7 @@ export function amountView(
   </section>`;
 }
 
-/** How the SOL is split between the tokens, where the range takes both. */
+/** How the SOL is split between the tokens, if the range needs both. */
 export function splitView(
   state: PlanState,
   reckoned: PlanEstimate,
@@ -71,10 +72,10 @@ export function splitView(
   const words = (share: number): string =>
     `${percent(100 * share, locale)} ${pool.x.symbol}, ${percent(100 * (1 - share), locale)} ${pool.y.symbol}`;
   return html`<section class="plan-section" aria-labelledby="plan-split-title">
-    <h3 id="plan-split-title">Split</h3>
+    <h3 id="plan-split-title">${l10n.t('Split')}</h3>
     ${field({
       id: 'plan-percentX',
-      label: l10n.t`Share for ${pool.x.symbol}`,
+      label: l10n.t`${pool.x.symbol} share`,
       text: draft.texts?.percentX ?? shareText(percentX),
       error: errors.percentX,
       note: html`<span class="soft">${words(percentX)}</span>`,
@@ -83,18 +84,18 @@ export function splitView(
       onLeave: () => change((now) => left(now, 'percentX', estimateOf(state))),
     })}
     <input
-      class="plan-slide" type="range" min="0" max="100" step="1" aria-label="Share for ${pool.x.symbol}, percent" aria-valuetext=${words(percentX)}
+      class="plan-slide" type="range" min="0" max="100" step="1" aria-label=${l10n.t`${pool.x.symbol} share in percent`} aria-valuetext=${words(percentX)}
       .value=${String(Math.round(100 * percentX))}
       @input=${({ target }: Event) => target instanceof HTMLInputElement && change((now) => withShare(now, Number(target.value) / 100))}
     />
-    <div class="plan-fillings" role="group" aria-label="Splits to choose from">
-      ${filling(l10n.t('As the bins lie'), l10n.t('As many of each token as there are bins for it'), isSplitByBins, () => change((now) => withShare(now, undefined)))}
-      ${filling(l10n.t('Half and half'), words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Split presets')}>
+      ${filling(l10n.t('Match the range'), l10n.t('Split by the number of bins for each token'), isSplitByBins, () => change((now) => withShare(now, undefined)))}
+      ${filling(l10n.t('50:50'), words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
     </div>
   </section>`;
 }
 
-/** How much worse than quoted a trade may be. */
+/** The slippage tolerance. */
 export function slippageView(
   { draft, ambient, figures }: PlanState,
   { slippageBps, slippageNote, errors }: PlanEstimate,
@@ -104,10 +105,10 @@ export function slippageView(
   const standard = figures.data?.defaultSlippageBps;
   const offered = [...new Set([...(standard === undefined ? [] : [standard]), ...SLIPPAGES_BPS])].sort((one, other) => one - other);
   return html`<section class="plan-section" aria-labelledby="plan-slippage-title">
-    <h3 id="plan-slippage-title">Slippage</h3>
+    <h3 id="plan-slippage-title">${l10n.t('Slippage')}</h3>
     ${field({
       id: 'plan-slippage',
-      label: l10n.t('Worse than quoted, at most'),
+      label: l10n.t('Max slippage'),
       text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard)),
       error: errors.slippage,
       note: slippageNote ?? nothing,
@@ -116,13 +117,13 @@ export function slippageView(
       onInput: (text) => change((now) => ({ ...now, slippageText: text })),
       onLeave: () => change((now) => slippageLeft(now, locale)),
     })}
-    <div class="plan-fillings" role="group" aria-label="Slippages to choose from">
-      ${offered.map((value) => filling(percent(value / 100, locale), `${bps(value, locale)}${value === standard ? l10n.t(', your setting') : ''}`, value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Slippage presets')}>
+      ${offered.map((value) => filling(percent(value / 100, locale), value === standard ? l10n.t`${bps(value, locale)}, your setting` : bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
     </div>
   </section>`;
 }
 
-/** "≈ $69.50"; `undefined` where the price of SOL is not known. */
+/** For example "≈ $69.50"; `undefined` if the price of SOL is unknown. */
 export function worthOf(lamports: bigint, solUsd: number | undefined, locale: string): string | undefined {
   return isKnown(solUsd) ? `≈ ${usd((Number(lamports) / LAMPORTS_PER_SOL) * solUsd, locale)}` : undefined;
 }

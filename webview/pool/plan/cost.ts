@@ -1,34 +1,34 @@
 import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
 import type { PlanFigures } from '../../../src/protocol/plan';
 
-/** What a plan costs, lamports. */
+/** The cost of a plan, in lamports. */
 export interface Cost {
-  /** The position's own rent; comes back when it is closed. `undefined`: a pool without bins, whose rent the figures do not have. */
+  /** Rent of the position, refunded when it is closed. `undefined` for a pool without bins: the figures do not include its rent. */
   readonly rentLamports: bigint | undefined;
-  /** Of that, what bins above seventy add. */
+  /** The part of it that is due to bins beyond 70. */
   readonly widerLamports: bigint;
   readonly binArrays: MissingArrays;
-  /** Of the bin arrays that are known to be missing; does not come back. */
+  /** Rent of the bin arrays that are known to be missing; non-refundable. */
   readonly binArrayLamports: bigint;
-  /** About how many are signed. */
+  /** Estimated number of transactions to sign. */
   readonly transactions: number;
-  /** Network fees and tip, at most. */
+  /** Maximum of network fees and tip. */
   readonly feesLamports: bigint;
-  /** All of the above that is known. */
+  /** Sum of the known costs above. */
   readonly totalLamports: bigint;
 }
 
-/** Which bin arrays of a range are not there yet. */
+/** Bin arrays of a range that do not exist yet. */
 export interface MissingArrays {
   readonly missing: number;
-  /** Of which nobody says whether they are there. */
+  /** Number of bin arrays whose existence is not known. */
   readonly unknown: number;
 }
 
 /**
- * What entering costs besides the amount itself.
+ * The cost of entering a pool, besides the amount itself.
  * @param range `undefined`: a pool without bins
- * @param swaps how many tokens have to be bought
+ * @param swaps number of tokens that have to be bought
  */
 export function costOf(range: BinRange | undefined, swaps: number, figures: PlanFigures): Cost {
   const further = BigInt(range === undefined ? 0 : Math.max(widthOf(range) - BINS_PER_DEFAULT_POSITION, 0));
@@ -50,8 +50,8 @@ export function costOf(range: BinRange | undefined, swaps: number, figures: Plan
 }
 
 /**
- * About how many transactions make a position and put liquidity into so many bins: one for every seventy, one that begins, and above seventy
- * bins one by which the position is made wider. Counted in what the sandbox builds; another service may pack them otherwise.
+ * Estimates the transactions that create a position and deposit into this many bins: one per 70 bins, one to create the position, and beyond
+ * 70 bins one to widen it. Counted from what the sandbox builds; another service may pack them differently.
  */
 export function depositTransactions(bins: number): number {
   const deposits = Math.ceil(bins / BINS_PER_DEFAULT_POSITION);

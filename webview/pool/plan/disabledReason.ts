@@ -4,7 +4,7 @@ import type { Part } from '../../../src/protocol/parts';
 import type { PlanFigures } from '../../../src/protocol/plan';
 import type { PoolView } from '../../../src/protocol/pool';
 
-/** What decides whether a plan can be handed over. */
+/** Everything that decides whether a plan can be continued. */
 export interface Readiness {
   readonly pool: PoolView;
   readonly ambient: Ambient | undefined;
@@ -15,29 +15,27 @@ export interface Readiness {
   readonly slippageBps: number | undefined;
 }
 
-/** Why a plan cannot be handed over yet, in words; `undefined`: it can. */
+/** Why a plan cannot be continued yet; `undefined`: it can. */
 export function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
-    return l10n.t('Binsight does not know this kind of pool, and signs nothing that it cannot read.');
+    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
   }
   if (pool.poolType === 'dlmm' && !hasBins) {
-    return l10n.t('The service does not tell the active bin of this pool, so that no range can be laid around it.');
+    return l10n.t("The service doesn't report this pool's active bin, so no range can be chosen.");
   }
   if (ambient?.canSign !== true) {
     return ambient?.owner === undefined
-      ? l10n.t('No wallet is set up: a position needs one that can sign.')
-      : l10n.t('This wallet is only watched: Binsight has no key to sign with.');
+      ? l10n.t('No wallet selected. Import a wallet key to open a position.')
+      : l10n.t('This is a watch-only wallet. Import its key to sign.');
   }
   if (Object.values(errors).some((error) => error !== undefined)) {
-    return l10n.t('Something above cannot be read yet.');
+    return l10n.t('Fix the highlighted field.');
   }
   if (figures.data === undefined) {
-    return figures.standing === 'failed'
-      ? l10n.t('The balance of the wallet could not be read.')
-      : l10n.t('The balance of the wallet is being read.');
+    return figures.standing === 'failed' ? l10n.t('The wallet balance could not be loaded.') : l10n.t('Loading the wallet balance…');
   }
   if (amountLamports === undefined) {
-    return l10n.t('Type how much SOL goes in.');
+    return l10n.t('Enter the amount of SOL.');
   }
-  return slippageBps === undefined ? l10n.t('Type the slippage.') : undefined;
+  return slippageBps === undefined ? l10n.t('Enter the max slippage.') : undefined;
 }

@@ -5,7 +5,7 @@ import { firstRange } from './range';
 import { readSlippage, slippageText } from './parseInput';
 import type { FieldName, PlanDraft } from './types';
 
-/** A draft to go on planning with: with this range, or the one that it has, or one around the active bin. */
+/** The draft to plan with: with the given range, the draft's own, or one around the active bin. */
 export function startedDraft(
   draft: PlanDraft,
   { activeBinId, binStepBps }: Pick<PoolView, 'activeBinId' | 'binStepBps'>,
@@ -19,17 +19,17 @@ export function startedDraft(
     : withRange(draft, firstRange(activeBinId, binStepBps));
 }
 
-/** With another range; what was typed about the last one does not hold. */
+/** Sets the range and discards typed text about the last one. */
 export function withRange({ texts, ...draft }: PlanDraft, { fromBinId, toBinId }: BinRange): PlanDraft {
   return { ...draft, fromBinId, toBinId, texts: onlyShare(texts) };
 }
 
-/** With another split; `undefined`: as the bins lie. */
+/** Sets token X's share, 0 to 1; `undefined`: by the number of bins. */
 export function withShare(draft: PlanDraft, percentX: number | undefined): PlanDraft {
   return { ...draft, percentX, texts: without(draft.texts, ['percentX']) };
 }
 
-/** Something was typed into a field. What can be read of it holds at once; the text stays until the field is left. */
+/** Applies text typed into a field. Valid text takes effect at once; the text itself is kept until the field is left. */
 export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   const texts = { ...without(draft.texts, [OTHER[field]]), [field]: text };
   const next = { ...draft, texts };
@@ -42,7 +42,7 @@ export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned
   };
 }
 
-/** A field is left: what could be read is written the usual way from now on; what could not stays to be seen. */
+/** Called when a field loses focus: valid text is replaced by the usual format, invalid text stays visible. */
 export function left(draft: PlanDraft, field: FieldName, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   if (draft.texts?.[field] === undefined) {
     return draft;
@@ -52,13 +52,13 @@ export function left(draft: PlanDraft, field: FieldName, reckoned: (draft: PlanD
   return isRight ? { ...draft, texts: field === 'percentX' ? without(draft.texts, ['percentX']) : onlyShare(draft.texts) } : draft;
 }
 
-/** The field of the slippage is left: basis points that were typed are written in percent, like all. */
+/** Called when the slippage field loses focus: typed basis points are converted to percent. */
 export function slippageLeft(draft: PlanDraft, locale: string): PlanDraft {
   const reading = draft.slippageText === undefined ? undefined : readSlippage(draft.slippageText, locale);
   return reading?.ok === true ? { ...draft, slippageText: slippageText(reading.value) } : draft;
 }
 
-/** What the panel remembers of a draft: without what is being typed. */
+/** The part of a draft that is saved: without text being typed. */
 export function savedDraft({
   fromBinId,
   toBinId,
@@ -72,7 +72,7 @@ export function savedDraft({
 
 const RANGE_FIELDS: readonly FieldName[] = ['fromBin', 'toBin', 'fromPrice', 'toPrice'];
 
-/** The field that says the same in another way: only one of both is read. */
+/** The field for the same value in another unit: only one of both is read. */
 const OTHER: Readonly<Record<FieldName, FieldName | undefined>> = {
   fromBin: 'fromPrice',
   fromPrice: 'fromBin',

@@ -2,16 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../../shared/icons';
 import type { Template } from '../../shared/template';
 
-/** A text field with what is wrong with it. */
+/** A text field with its error. */
 export interface Field {
-  /** Not used twice on the page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly label: Template;
   readonly text: string;
   readonly error: string | undefined;
-  /** What the text means, below the field; not shown where it is wrong. */
+  /** Explanation below the field; replaced by the error if there is one. */
   readonly note?: Template;
-  /** The id of what says something about it elsewhere: what is wrong with it is shown there then, and not below the field. */
+  /** Id of an element elsewhere that shows the field's error instead of the space below the field. */
   readonly describedBy?: string;
   readonly unit?: string;
   readonly placeholder?: string;
@@ -20,8 +20,7 @@ export interface Field {
 }
 
 /**
- * A native field, not the toolkit's: what is wrong with it is named as its description, and a reference does not reach into the toolkit's
- * shadow tree.
+ * A native field, not the toolkit's: its error is referenced as its description, and id references do not reach into the toolkit's shadow tree.
  */
 export function field({ id, label, text, error, note, describedBy, unit, placeholder, onInput, onLeave }: Field): TemplateResult<1> {
   const described = describedBy ?? (error === undefined && note === undefined ? nothing : `${id}-below`);
@@ -41,12 +40,11 @@ export function field({ id, label, text, error, note, describedBy, unit, placeho
   </div>`;
 }
 
-/** What is wrong with a field. */
 export function fieldError(words: string): TemplateResult<1> {
   return html`<span class="field-error">${icon('error')}<span>${words}</span></span>`;
 }
 
-/** A button that fills in a value; pressed in where it stands already. */
+/** A button that fills in a preset value; pressed while the field has that value. */
 export function filling(label: string, title: string, isNow: boolean, onPress: () => void): TemplateResult<1> {
   return html`<button type="button" class="plan-filling" title=${title} aria-pressed=${isNow ? 'true' : 'false'} @click=${onPress}>${label}</button>`;
 }

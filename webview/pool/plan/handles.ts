@@ -4,37 +4,36 @@ import type { BinPlanEstimate } from './planModel';
 import { limitsOf, type RangeHandle } from './range';
 import type { OverlayFrame } from './types';
 
-/** What is said of a grip. */
+/** Labels of a handle. */
 export interface HandleLabels {
-  /** The bin at which it is. */
+  /** The bin at which the handle is. */
   readonly value: number;
   readonly label: string;
   readonly spoken: string;
 }
 
-/** What grips do. */
 export interface HandleActions {
   readonly move: (grip: RangeHandle, bin: number) => void;
-  /** As things stand now, not as they were drawn. */
+  /** The current estimate, not the one that was drawn. */
   readonly current: () => BinPlanEstimate | undefined;
   readonly frame: () => OverlayFrame;
 }
 
-/** Wide enough for a finger (WCAG 2.5.8 asks for 24). */
+/** Minimum target size, CSS pixels (WCAG 2.5.8). */
 const TOUCH = 24;
 const KNOB_WIDTH = 10;
 const KNOB_HEIGHT = 36;
-/** The bar by which the whole range is moved: above the bins, so that they can still be panned and looked at. */
+/** Height of the bar that moves the whole range. It is above the bins, so they can still be panned. */
 const BAR_HEIGHT = 12;
 const PAGE = 10;
 
 const names = (): Readonly<Record<RangeHandle, string>> => ({
-  from: l10n.t('Lower end of the range'),
-  to: l10n.t('Upper end of the range'),
-  whole: l10n.t('The whole range'),
+  from: l10n.t('Lower bound'),
+  to: l10n.t('Upper bound'),
+  whole: l10n.t('Whole range'),
 });
 
-/** The two ends and the bar between them: each a slider, moved by pointer or by keys. */
+/** The handles of both bounds and the bar between them: each is a slider for pointer and keys. */
 export function drawHandles(
   frame: OverlayFrame,
   bins: BinPlanEstimate,
@@ -57,7 +56,7 @@ function handle(
   actions: HandleActions,
 ): TemplateResult<2> {
   const middle = (frame.top + frame.bottom) / 2;
-  // Each reaches outwards, so that both can be taken hold of even where the range is one bin.
+  // Each target extends outwards, so both can be grabbed even if the range is one bin.
   const isLeft = grip === 'from';
   const isSeen = isLeft ? frame.xOf(words.value) >= frame.left : frame.xOf(words.value) + frame.binWidth <= frame.right;
   const touch = Math.min(Math.max(isLeft ? x - TOUCH + 4 : x - 4, frame.left - TOUCH / 2), frame.right - TOUCH / 2);
@@ -104,13 +103,13 @@ function bar(
   </g>`;
 }
 
-/** A label goes outwards, unless it would leave the drawing. */
+/** Labels extend outwards, unless they would leave the drawing. */
 function anchorOf(isLeft: boolean, x: number, { left, right }: OverlayFrame): 'start' | 'end' {
   const ROOM = 56;
   return isLeft ? (x - left < ROOM ? 'start' : 'end') : right - x < ROOM ? 'end' : 'start';
 }
 
-/** Keys of a slider (WAI-ARIA). Home and End take an end as far as it goes. */
+/** The keys of a WAI-ARIA slider. Home and End move a bound as far as possible. */
 function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: HandleActions): void {
   const bins = current();
   if (bins === undefined || event.altKey || event.ctrlKey || event.metaKey) {
@@ -137,7 +136,7 @@ function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: Han
   }
 }
 
-/** A grip is taken hold of: it follows the pointer from bin to bin until it is let go. One that stood out of sight comes to the pointer. */
+/** Starts to drag a handle: it follows the pointer from bin to bin until released. A handle outside the viewport jumps to the pointer. */
 function taken(event: PointerEvent, grip: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
   const bins = current();
   const element = event.currentTarget;

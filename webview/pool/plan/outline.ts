@@ -1,13 +1,13 @@
 import type { ShapeBin } from './shape';
 import type { OverlayFrame } from './types';
 
-/** How much of the height the tallest bin of a plan takes: the pool's own bars, and the words above, stay readable. */
+/** Share of the height that a plan's highest bin takes, so the pool's bars and the labels above stay readable. */
 const HEIGHT_SHARE = 0.8;
 const TENTHS = 10;
 
 /**
- * The outline of one token's bins of a plan, as the path of an SVG: steps from bin to bin, down to the ground at its ends. Its height is
- * the plan's own: what one puts into a pool would hardly be seen at the pool's. Only what is in sight. Empty: there is nothing of it.
+ * The outline of one token's bins of a plan, as an SVG path: steps from bin to bin, closed at the ground. It has a scale of its own, since a
+ * deposit would hardly be visible at the pool's scale. Only the visible part; empty if there is none.
  */
 export function outlineOf(
   shape: readonly ShapeBin[],
@@ -28,7 +28,7 @@ export function outlineOf(
   return `M${x(xOf(first.binId))} ${rounded(bottom)}${steps.join('')}V${rounded(bottom)}`;
 }
 
-/** To a tenth of a pixel: paths of 1,400 bins stay short. */
+/** Rounds to a tenth of a pixel to keep paths of up to 1,400 bins short. */
 function rounded(value: number): number {
   return Math.round(value * TENTHS) / TENTHS;
 }

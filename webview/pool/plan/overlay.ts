@@ -14,7 +14,7 @@ import { shapeOf, type ShapeBin } from './shape';
 import { outlineOf } from './outline';
 import type { DistributionOverlay, OverlayFrame, PlanActions, PlanState } from './types';
 
-/** Draws a plan over the distribution, and lets its range be moved there. One for a panel: it outlives what it gives. */
+/** Draws a plan over the distribution and lets the user move its range. Create once per panel. */
 export class PlanOverlay {
   readonly #actions: PlanActions;
   #state: PlanState | undefined;
@@ -25,7 +25,7 @@ export class PlanOverlay {
     this.#actions = actions;
   }
 
-  /** What is drawn for this state; `undefined`: nothing, since the pool has no bins or does not tell where it trades. */
+  /** The overlay for this state; `undefined` if the pool has no bins or its active bin is not reported. */
   show(state: PlanState): DistributionOverlay | undefined {
     this.#state = state;
     const reckoned = estimatePlan(state);
@@ -53,8 +53,8 @@ export class PlanOverlay {
     const height = frame.bottom - frame.top;
     return svg`<g class="plan-overlay">
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
-      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Where ${pool.x.symbol} would lie; not to the scale of the pool`}</title></path>
-      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Where ${pool.y.symbol} would lie; not to the scale of the pool`}</title></path>
+      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Your plan, ${pool.x.symbol} (not to scale)`}</title></path>
+      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Your plan, ${pool.y.symbol} (not to scale)`}</title></path>
       ${drawHandles(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
         move: (grip, bin) => this.#move(grip, bin),
         current: () => this.#current(),
@@ -74,14 +74,14 @@ export class PlanOverlay {
     }
     const range = moved(bins.range, grip, bin, bins.binStepBps);
     if (range.fromBinId !== bins.range.fromBinId || range.toBinId !== bins.range.toBinId) {
-      // Known at once: the next key may come before this one is shown.
+      // Updated at once: the next key may come before this change is rendered.
       this.#state = { ...this.#state, draft: withRange(this.#state.draft, range) };
       this.#actions.change((now) => withRange(now, range));
       this.#frame?.reveal(grip === 'to' ? range.toBinId : range.fromBinId);
     }
   }
 
-  /** Spread anew only where something of it is another: while figures come in, the shape stays. */
+  /** Cached: recomputed only if the plan's shape changes, not when figures arrive. */
   #shapeOf({ range, activeBinId, binStepBps, strategy }: BinPlanEstimate, percentX: number): readonly ShapeBin[] {
     if (binStepBps === undefined) {
       return [];
@@ -108,10 +108,10 @@ function wordsOf(
     return undefined;
   }
   const symbol = found.isX ? pool.x.symbol : pool.y.symbol;
-  const share = l10n.t`${percent(100 * found.share, locale)} of it, as ${symbol}`;
+  const share = percent(100 * found.share, locale);
   return amountLamports === undefined
-    ? l10n.t`Your plan: ${share}`
-    : l10n.t`Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
+    ? l10n.t`Your plan: ${share} of the deposit, as ${symbol}`
+    : l10n.t`Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share} of the deposit, as ${symbol}`;
 }
 
 function gripWords(

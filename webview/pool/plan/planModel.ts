@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/base/dlmm/bins';
 import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
@@ -22,34 +21,34 @@ import {
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 
-/** A plan as far as it can be read, with all that follows from it. */
+/** A draft as far as it is valid, with everything derived from it. */
 export interface PlanEstimate {
-  /** `undefined`: the pool has no bins, or does not tell where it trades. */
+  /** `undefined`: the pool has no bins, or its active bin is not reported. */
   readonly bins: BinPlanEstimate | undefined;
   /** Share of the SOL for token X, 0 to 1. */
   readonly percentX: number;
-  /** Nobody has chosen the share: it is as the bins lie. */
+  /** The user has not chosen a share: it follows the number of bins. */
   readonly isSplitByBins: boolean;
   readonly amountLamports: bigint | undefined;
   readonly slippageBps: number | undefined;
   readonly slippageNote: string | undefined;
-  /** The wallet's SOL; `undefined`: not read yet. */
+  /** The wallet's SOL; `undefined`: not loaded yet. */
   readonly wallet: WalletSol | undefined;
   readonly cost: Cost | undefined;
-  /** What is wrong at a field. A field that nobody has filled in yet is not wrong. */
+  /** Errors by field. An empty field has no error. */
   readonly errors: Readonly<Partial<Record<FieldName | 'amount' | 'slippage', string>>>;
-  /** Why one cannot go on; `undefined`: one can. */
+  /** Why the plan cannot be continued; `undefined`: it can. */
   readonly hindrance: string | undefined;
-  /** What is handed over; only where nothing hinders. */
+  /** The plan to hand over; `undefined` while it cannot be continued. */
   readonly plan: Plan | undefined;
 }
 
-/** What of a plan is about bins. */
+/** The part of a plan that depends on bins. */
 export interface BinPlanEstimate {
   readonly range: BinRange;
   readonly activeBinId: number;
   readonly binStepBps: number | undefined;
-  /** `undefined`: prices cannot be told. */
+  /** `undefined`: prices cannot be computed. */
   readonly scale: PriceScale | undefined;
   readonly edges: RangeEdges | undefined;
   readonly sides: 'both' | 'onlyX' | 'onlyY';
@@ -58,7 +57,7 @@ export interface BinPlanEstimate {
 
 const PLACES_OF_SHARE = 10_000;
 
-/** Reads a draft, and reckons what it comes to. */
+/** Parses a draft and derives costs, errors and the plan from it. */
 export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanEstimate {
   const { pool, draft, figures, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
@@ -97,12 +96,12 @@ export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readon
   };
 }
 
-/** Reckons other drafts in the same state. */
+/** Estimates other drafts in the same state. */
 export function estimateOf(state: PlanState): (draft: PlanDraft) => PlanEstimate {
   return (draft) => estimatePlan({ ...state, draft });
 }
 
-/** How many of a pool's tokens have to be bought with SOL, at such a split. */
+/** The number of tokens that have to be bought with SOL at this split. */
 function swapsOf({ x, y }: PoolView, percentX: number): number {
   const isBought = ({ address }: TokenView, share: number): boolean => share > 0 && address !== SOL_MINT;
   return [isBought(x, percentX), isBought(y, 1 - percentX)].filter((is) => is).length;
@@ -129,7 +128,7 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
   const errors = {
     ...(from.reading.ok ? {} : { [from.field]: from.reading.message }),
     ...(to.reading.ok ? {} : { [to.field]: to.reading.message }),
-    // Told where something is being typed: what stands in the other field was right before.
+    // Shown at the field being edited: the other one was valid before.
     ...(problem === undefined ? {} : { [to.isTyped ? to.field : from.field]: problem }),
   };
   const edges = binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps);
@@ -139,7 +138,7 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
   };
 }
 
-/** What tells the prices of a pool's bins; `undefined` where a figure for it is missing, or is none that a pool has. */
+/** The price scale of a pool's bins; `undefined` if a required figure is missing or invalid. */
 export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwapped: boolean): PriceScale | undefined {
   const { x, y } = pool;
   const binStepBps = stepOf(pool);
@@ -150,12 +149,12 @@ export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwappe
     : undefined;
 }
 
-/** The bin step, where it is one that the program has. */
+/** The bin step, if the program allows it. */
 function stepOf({ binStepBps }: Pick<PoolView, 'binStepBps'>): number | undefined {
   return binStepBps !== undefined && isBinStep(binStepBps) ? binStepBps : undefined;
 }
 
-/** The range that was chosen last; where there is none, or none that can be, that with which plans begin. */
+/** The last chosen range, or the default one if there is none or it is invalid. */
 function settledRange({ fromBinId, toBinId }: PlanDraft, activeBinId: number, binStepBps: number | undefined): BinRange {
   const chosen = fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId };
   return chosen === undefined || problemOfRange(chosen, binStepBps) !== undefined ? firstRange(activeBinId, binStepBps) : chosen;
@@ -186,7 +185,7 @@ interface SplitRead {
 
 function readSplit({ percentX, texts }: PlanDraft, bins: BinPlanEstimate | undefined, locale: string): SplitRead {
   if (bins === undefined) {
-    // A position over all prices of a pool without bins holds as much of either token, by worth.
+    // A full-range position of a pool without bins holds both tokens at equal value.
     return { percentX: 0.5, isByBins: true, errors: {} };
   }
   const byBins = Math.round(shareOfXBins(bins.range, bins.activeBinId) * PLACES_OF_SHARE) / PLACES_OF_SHARE;
@@ -213,7 +212,7 @@ function readSlippageOf({ slippageText }: PlanDraft, figures: PlanFigures | unde
   if (slippageText !== undefined) {
     return readSlippage(slippageText, locale);
   }
-  return figures === undefined ? undefined : readSlippage(l10n.t`${figures.defaultSlippageBps} bps`, locale);
+  return figures === undefined ? undefined : readSlippage(`${figures.defaultSlippageBps} bps`, locale);
 }
 
 function strategyOf({ strategy }: PlanDraft): Strategy {

@@ -2,31 +2,30 @@ import * as l10n from '@vscode/l10n';
 import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
 import { mostBinOf } from './parseInput';
 
-/** Half widths that are offered, in bins on either side of the active one: as the palette's Zap In does. */
+/** Half widths of the presets, in bins on either side of the active one; the same as in the Zap In command. */
 export const HALF_WIDTHS: readonly number[] = [10, 34, 50];
 
-/** The half width that a plan begins with. */
+/** Half width of the initial range. */
 const FIRST_HALF_WIDTH = 34;
 
-/** The bins that one-sided ranges are offered with: as many as the plan begins with. */
+/** Bins of one-sided presets: as many as the initial range has. */
 const ONE_SIDED_BINS = 2 * FIRST_HALF_WIDTH + 1;
 
-/** What of a range is moved: an end, or all of it. */
+/** The part of a range that is moved: a bound, or all of it. */
 export type RangeHandle = 'from' | 'to' | 'whole';
 
-/** A range that is offered. */
 export interface Preset {
   readonly label: string;
   readonly title: string;
   readonly range: BinRange;
 }
 
-/** The range that a plan begins with. */
+/** The initial range of a plan. */
 export function firstRange(activeBinId: number, binStepBps: number | undefined): BinRange {
   return within(rangeAround(activeBinId, FIRST_HALF_WIDTH), binStepBps);
 }
 
-/** The ranges that are offered: around the active bin, and those of one token alone. */
+/** The range presets: around the active bin, and one-sided. */
 export function presetsOf(activeBinId: number, binStepBps: number | undefined, symbolX: string, symbolY: string): readonly Preset[] {
   const around = HALF_WIDTHS.map((half) => ({
     label: `±${half}`,
@@ -39,19 +38,19 @@ export function presetsOf(activeBinId: number, binStepBps: number | undefined, s
     ...around,
     {
       label: l10n.t`Only ${symbolX}, above`,
-      title: l10n.t`${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold while the price rises`,
+      title: l10n.t`${ONE_SIDED_BINS} bins above the price: ${symbolX} only, sold as the price rises`,
       range: above,
     },
     {
       label: l10n.t`Only ${symbolY}, below`,
-      title: l10n.t`${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent while the price falls`,
+      title: l10n.t`${ONE_SIDED_BINS} bins below the price: ${symbolY} only, spent as the price falls`,
       range: below,
     },
   ];
   return presets.filter(({ range }) => isWithin(range, binStepBps));
 }
 
-/** Moves an end to a bin, or the whole range so that its lower end is there: never further than the program has bins, nor ends apart. */
+/** Moves a bound to a bin, or the whole range so that it starts there, within the limits of the program and of a position's width. */
 export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBps: number | undefined): BinRange {
   const { least, most } = limitsOf(range, grip, binStepBps);
   const at = clamp(bin, least, most);
@@ -65,7 +64,7 @@ export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBp
   }
 }
 
-/** The bins between which {@link moved} takes what is held at this grip. */
+/** The bins between which {@link moved} keeps a handle. */
 export function limitsOf(
   { fromBinId, toBinId }: BinRange,
   grip: RangeHandle,
@@ -82,7 +81,6 @@ export function limitsOf(
   }
 }
 
-/** Whether two ranges are the same. */
 export function isSameRange(one: BinRange | undefined, other: BinRange | undefined): boolean {
   return one?.fromBinId === other?.fromBinId && one?.toBinId === other?.toBinId;
 }

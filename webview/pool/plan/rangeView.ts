@@ -12,7 +12,7 @@ import { isSameRange, presetsOf } from './range';
 import { priceOf, priceText } from './parseInput';
 import type { FieldName, PlanActions, PlanState } from './types';
 
-/** The range of a plan: offered ones, both ends as bins and as prices, and what they cover. */
+/** The range of a plan: presets, both bounds as bins and as prices, and the coverage. */
 export function rangeView(
   state: PlanState,
   reckoned: PlanEstimate,
@@ -45,8 +45,8 @@ export function rangeView(
     });
   const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale)));
   return html`<section class="plan-section" aria-labelledby="plan-range-title">
-    <h3 id="plan-range-title">Range</h3>
-    <div class="plan-fillings" role="group" aria-label="Ranges to choose from">
+    <h3 id="plan-range-title">${l10n.t('Range')}</h3>
+    <div class="plan-fillings" role="group" aria-label=${l10n.t('Range presets')}>
       ${presetsOf(activeBinId, binStepBps, pool.x.symbol, pool.y.symbol).map(({ label, title, range: offered }) =>
         filling(label, title, isSameRange(offered, range), () => {
           change((now) => withRange(now, offered));
@@ -57,37 +57,38 @@ export function rangeView(
     </div>
     <div class="plan-ends">
       <fieldset class="plan-end-fields">
-        <legend>Lower end</legend>
-        ${input('fromBin', 'Bin', binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', l10n.t`Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
+        <legend>${l10n.t('Lower bound')}</legend>
+        ${input('fromBin', l10n.t('Bin'), binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', l10n.t`Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
         ${away('plan-from-away', reckoned.errors.fromBin ?? reckoned.errors.fromPrice, bins.edges?.lowerPercent, locale)}
       </fieldset>
       <fieldset class="plan-end-fields">
-        <legend>Upper end</legend>
-        ${input('toBin', 'Bin', binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', l10n.t`Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
+        <legend>${l10n.t('Upper bound')}</legend>
+        ${input('toBin', l10n.t('Bin'), binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', l10n.t`Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
         ${away('plan-to-away', reckoned.errors.toBin ?? reckoned.errors.toPrice, bins.edges?.upperPercent, locale)}
       </fieldset>
     </div>
-    <p class="plan-coverage">${coverage(bins, locale)} ${scale === undefined ? nothing : html`<span class="soft">The price is ${price(priceOf(activeBinId, scale), locale)} ${unit} now.</span>`}</p>
+    <p class="plan-coverage">${coverage(bins, locale)} ${scale === undefined ? nothing : html`<span class="soft">${l10n.t`Current price: ${price(priceOf(activeBinId, scale), locale)} ${unit}.`}</span>`}</p>
     ${bins.sides === 'both' ? nothing : html`<p class="plan-one-sided">${icon('info')}<span>${oneSided(bins, pool.x.symbol, pool.y.symbol)}</span></p>`}
   </section>`;
 }
 
-/** What is to be said of an end: what is wrong with it, or how far away it is. Below both of its fields, where it has room. */
+/** The error or the distance of a bound, below both of its fields. */
 function away(id: string, error: string | undefined, distance: number | undefined, locale: string): TemplateResult<1> {
-  const words = distance === undefined ? nothing : html`<span class="soft">${signedPercent(distance, locale)} from the price</span>`;
+  const words =
+    distance === undefined ? nothing : html`<span class="soft">${l10n.t`${signedPercent(distance, locale)} from the price`}</span>`;
   return html`<div class="plan-away" id=${id} aria-live="polite">${error === undefined ? words : fieldError(error)}</div>`;
 }
 
-/** "Covers −28.9 % … +40.4 %: −384 … −316 (69 bins)." */
+/** For example "Covers −28.9% to +40.4%: −384 to −316 (69 bins)." */
 function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
   const bins = binRange(range.fromBinId, range.toBinId, locale);
   return edges === undefined
     ? l10n.t`Covers ${bins}.`
-    : l10n.t`Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
+    : l10n.t`Covers ${signedPercent(edges.lowerPercent, locale)} to ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
 }
 
 function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {
   return sides === 'onlyX'
-    ? l10n.t`All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`
-    : l10n.t`All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
+    ? l10n.t`The whole range is above the price: it holds ${symbolX} only and earns nothing until the price rises into it.`
+    : l10n.t`The whole range is below the price: it holds ${symbolY} only and earns nothing until the price falls into it.`;
 }

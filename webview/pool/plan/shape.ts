@@ -1,7 +1,7 @@
 import { priceOfBin, type BinRange } from '../../../src/base/dlmm/bins';
 import { spreadOverBins, type Strategy } from '../../../src/base/dlmm/strategy';
 
-/** What of a plan decides how it lies. */
+/** The part of a plan that determines its shape. */
 export interface ShapeOf extends BinRange {
   readonly activeBinId: number;
   readonly binStepBps: number;
@@ -10,25 +10,23 @@ export interface ShapeOf extends BinRange {
   readonly percentX: number;
 }
 
-/** A bin of a plan. */
 export interface ShapeBin {
   readonly binId: number;
-  /** Its share of all that goes in, 0 to 1. */
+  /** The bin's share of the whole deposit, 0 to 1. */
   readonly share: number;
   readonly isX: boolean;
 }
 
-/** So much is spread to see how it lies, raw units: whole numbers hide nothing of the shape then. */
+/** The amount that is spread to compute the shape, raw units: large enough for rounding to be invisible. */
 const AMOUNT = 1e24;
 
 /**
- * How the strategy spreads what goes in over the bins of the range, ascending. The shares of a token's bins are to each other as what they
- * are worth at their own prices, which is as the strategy means it, and add up to the token's share. A token that the range has no bins for
- * is not spread: all together are less than one then.
- * @throws RangeError where the range is upside down, or the bins are not ones that the program has.
+ * How the strategy spreads the deposit over the bins of the range, ascending. A bin is valued at its own price, as the strategies define it; a
+ * token's bins add up to the token's share. A token without bins in the range is not spread: then the sum is below 1.
+ * @throws RangeError if the bounds are inverted or outside the program's limits
  */
 export function shapeOf({ fromBinId, toBinId, activeBinId, binStepBps, strategy, percentX }: ShapeOf): readonly ShapeBin[] {
-  // Worth in raw units of Y. Taken so large that both amounts have digits enough, however far apart the units are.
+  // Value in raw units of Y, large enough that both amounts have enough digits, however different their units are.
   const price = priceOfBin(activeBinId, binStepBps);
   const worth = AMOUNT * Math.max(price, 1);
   const bins = spreadOverBins({

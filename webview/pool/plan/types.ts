@@ -4,43 +4,42 @@ import type { Part } from '../../../src/protocol/parts';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';
 import type { PoolSaved, PoolView } from '../../../src/protocol/pool';
 
-/** The fields of a plan that are typed into. */
+/** The text fields of a plan. */
 export type FieldName = 'fromBin' | 'toBin' | 'fromPrice' | 'toPrice' | 'percentX';
 
-/** As far as a plan has come: what the panel remembers of it, and what stands in fields that cannot be read, or are being typed into. */
+/** An unfinished plan: what is saved of it, and the text of fields that are invalid or being edited. */
 export interface PlanDraft extends NonNullable<PoolSaved['plan']> {
   readonly texts?: Readonly<Partial<Record<FieldName, string>>> | undefined;
 }
 
-/** What planning is shown from. The panel's state has it all. */
+/** Input of the planning views, taken from the panel's state. */
 export interface PlanState {
   readonly ambient: Ambient | undefined;
   readonly pool: PoolView;
   readonly figures: Part<PlanFigures>;
   readonly draft: PlanDraft;
-  /** Prices are told the other way round: token X for one token Y. */
+  /** Prices are inverted: token X per token Y. */
   readonly isPriceSwapped: boolean;
 }
 
-/** What planning does. */
 export interface PlanActions {
-  /** Another draft, made from the one that stands now; the panel keeps it, remembers it without its texts, and shows it. */
+  /** Replaces the draft. The panel shows it and saves it without its texts. */
   readonly change: (to: (now: PlanDraft) => PlanDraft) => void;
-  /** Brings a range into sight, where not all of it is. */
+  /** Scrolls the chart to a range that is not wholly visible. */
   readonly show: (range: BinRange) => void;
-  /** Reads balance, rents and bin arrays anew. */
+  /** Reloads balance, rents and bin arrays. */
   readonly retry: () => void;
-  /** Hands the plan over to the extension, which asks, reviews and confirms. */
+  /** Hands the plan over to the extension, which reviews it and asks for confirmation. */
   readonly goOn: (plan: Plan) => void;
-  /** Back to looking at the pool; the draft stays. */
+  /** Ends planning; the draft is kept. */
   readonly leave: () => void;
-  /** Tells a screen reader, politely. */
+  /** Announces a text to screen readers, politely. */
   readonly announce: (words: string) => void;
 }
 
-/** Where things are in the drawing of the distribution. Lengths in the units of its `<svg>`. */
+/** Geometry of the distribution chart. Lengths in the units of its `<svg>`. */
 export interface OverlayFrame {
-  /** The left edge of a bin, also of one that is out of sight. */
+  /** The left edge of a bin, also outside the viewport. */
   readonly xOf: (binId: number) => number;
   readonly binWidth: number;
   /** The area in which bins are drawn. */
@@ -48,17 +47,16 @@ export interface OverlayFrame {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** The bin under a point of the window (`PointerEvent.clientX`), also beyond the drawing. */
+  /** The bin at a window position (`PointerEvent.clientX`), also beyond the drawing. */
   readonly binAt: (clientX: number) => number;
-  /** Brings a bin into sight, where it is not. */
+  /** Scrolls the chart to a bin outside the viewport. */
   readonly reveal: (binId: number) => void;
 }
 
-/** What planning draws over the distribution. */
 export interface DistributionOverlay {
   readonly range: BinRange;
-  /** An `<svg>` fragment, to be drawn above the bins: shape, range, and the two handles, which take keys and pointers themselves. */
+  /** An `<svg>` fragment drawn over the bins: shape, range and handles, which handle keys and pointers themselves. */
   readonly draw: (frame: OverlayFrame) => unknown;
-  /** What the plan puts into a bin, for the words about the bin under the pointer; `undefined`: nothing. */
+  /** The plan's deposit in a bin, for the text about the bin under the pointer; `undefined`: none. */
   readonly wordsFor: (binId: number) => string | undefined;
 }

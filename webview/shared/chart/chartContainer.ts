@@ -7,7 +7,7 @@ import { onThemeChange } from './theme';
 import { indexAfterKey } from './timeAxis';
 import { seriesKey, type TimeChart } from './series';
 
-/** Where a chart is drawn: the canvas with its cursor, and the line that says what is under it. */
+/** Draws a chart: the canvas with its cursor, and the readout of the values under it. */
 export class ChartContainer implements Mountable {
   #chart: TimeChart | undefined;
   #drawn: TimeChart | undefined;
@@ -18,7 +18,7 @@ export class ChartContainer implements Mountable {
   #resizes: ResizeObserver | undefined;
   #endTheme: (() => void) | undefined;
 
-  /** What is to be drawn from now on. */
+  /** Sets the chart to draw. */
   show(chart: TimeChart): void {
     this.#chart = chart;
   }
@@ -51,7 +51,7 @@ export class ChartContainer implements Mountable {
     this.#plot = this.#drawn = this.#room = this.#resizes = this.#endTheme = this.#frame = undefined;
   }
 
-  /** Draws in the next frame: by then the room has its size. */
+  /** Draws in the next frame: by then the element has its size. */
   #soon(anew: boolean): void {
     if (anew) {
       this.#drawn = undefined;
@@ -145,7 +145,7 @@ export class ChartContainer implements Mountable {
   }
 }
 
-/** Whether only the values may be different: then the canvas stays. */
+/** Whether the canvas can be kept because at most the values differ. */
 function isSameLook(before: TimeChart, now: TimeChart): boolean {
   const lookOf = ({ kind, times, series }: TimeChart): string =>
     JSON.stringify([
@@ -156,7 +156,7 @@ function isSameLook(before: TimeChart, now: TimeChart): boolean {
   return before.figures === now.figures && lookOf(before) === lookOf(now);
 }
 
-/** The same values, written in the same way. */
+/** Whether values and their format are the same. */
 function isSameData(before: TimeChart, now: TimeChart): boolean {
   return before === now || (before.format(1) === now.format(1) && JSON.stringify(dataOf(before)) === JSON.stringify(dataOf(now)));
 }

@@ -5,22 +5,22 @@ import type { TimeChart, TimeSeries } from './series';
 import { type ChartTheme, readTheme } from './theme';
 import { extentOf, timeLabels, timeMarks } from './timeAxis';
 
-/** The room between the values' ends and the plot's, as a share of the values. */
+/** Margin above and below the values, as a share of their extent. */
 const MARGIN = 0.06;
 const BAR_SHARE = 0.7;
 const MOST_BAR_WIDTH = 40;
 const AXIS_HEIGHT = 26;
 const ROOM_PER_TICK = 45;
 const ROOM_PER_LABEL = 80;
-/** Half the width of the words below a mark: those below the last point are not cut. On the left is the other axis. */
+/** Half the width of a label below the axis, so the last one is not clipped. On the left there is the other axis. */
 const HALF_LABEL = 26;
 const LETTER_WIDTH = 6.6;
 const DASH: Readonly<Record<string, number[]>> = { yellow: [6, 3], purple: [2, 3], green: [8, 3, 2, 3] };
 
 /**
- * A uPlot of some series in the theme's colours.
- * @param now the chart as it is when it is drawn: other values of the same series are given to the plot by `setData`
- * @param onCursor told which point is pointed at; `null`: none
+ * Creates a uPlot in the theme's colors.
+ * @param now the current chart; new values of the same series are passed to the plot by `setData`
+ * @param onCursor called with the index of the point under the cursor; `null`: none
  */
 export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (index: number | null) => void): uPlot {
   const chart = now();
@@ -48,7 +48,7 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
       },
       {
         ...axisLook(theme),
-        // Without values to write there is nothing, whatever its type says.
+        // uPlot passes null if there are no values, whatever its type says.
         size: (_plot, values: readonly string[] | null) =>
           Math.ceil(Math.max(0, ...(values ?? []).map((value) => value.length)) * LETTER_WIDTH) + 16,
         splits: (plot, _axis, least, most) => [...niceTicks(least, most, Math.max(Math.floor(plot.height / ROOM_PER_TICK), 2))],
@@ -60,7 +60,7 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
   return new uPlot(options, dataOf(chart), room);
 }
 
-/** The data as uPlot takes it. A signed series of bars is two: gains and losses. */
+/** The data in uPlot's format. A signed bar series becomes two: gains and losses. */
 export function dataOf(chart: TimeChart): uPlot.AlignedData {
   const columns = chart.series.flatMap((series) => {
     const values = chart.times.map((_, index) => series.values[index] ?? null);
@@ -74,12 +74,11 @@ export function dataOf(chart: TimeChart): uPlot.AlignedData {
   return [[...chart.times], ...columns];
 }
 
-/** How large a plot is in its room. */
+/** The size of a plot in its element. */
 export function sizeOf(room: HTMLElement): { width: number; height: number } {
   return { width: Math.max(room.clientWidth, 1), height: Math.max(room.clientHeight, 1) };
 }
 
-/** The kind that a series is drawn as. */
 export function kindOf(chart: TimeChart, series: TimeSeries): 'line' | 'bars' {
   return series.kind ?? chart.kind;
 }
@@ -94,7 +93,7 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
     const stroke = theme.series[colour];
     const isAlone = chart.series.length === 1;
     const paths = series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-    // Told apart by their dashes, too.
+    // Dashes distinguish series without relying on color.
     return [
       {
         stroke,
@@ -122,7 +121,7 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
   return { stroke: theme.soft, font: theme.font, gap: 6, grid: { stroke: line, width: 1 }, ticks: { show: false } };
 }
 
-/** Where there are values on both sides of zero, it is a line that is seen. */
+/** Draws a zero line if there are values on both sides of it. */
 function drawZero(plot: uPlot, theme: ChartTheme): void {
   const { min, max } = plot.scales['y'] ?? {};
   if (min !== undefined && max !== undefined && min < 0 && max > 0) {
@@ -139,7 +138,7 @@ function drawZero(plot: uPlot, theme: ChartTheme): void {
   }
 }
 
-/** The same colour, faint: for lines behind the figures. */
+/** A fainter color for grid lines. */
 function withAlpha(colour: string): string {
   return `color-mix(in srgb, ${colour} 25%, transparent)`;
 }
@@ -150,13 +149,13 @@ function margins(least: number | null, most: number | null, withZero: boolean): 
   return [withZero && from === 0 ? 0 : from - margin, withZero && to === 0 ? 0 : to + margin];
 }
 
-/** Half a bar more at both ends, so that none is cut. */
+/** Adds half a bar at both ends, so none is clipped. */
 function roomFor(times: readonly number[], least: number, most: number, isBars: boolean): [number, number] {
   const step = times.length > 1 ? (most - least) / (times.length - 1) : 86_400_000;
   return isBars || times.length === 1 ? [least - step / 2, most + step / 2] : [least, most];
 }
 
-/** Marks stand at points: what is written below a bar is its own day. */
+/** Marks are at points, so the label below a bar is its own day. */
 function pointSplits(plot: uPlot, times: readonly number[]): number[] {
   const { min = 0, max = 0 } = plot.scales['x'] ?? {};
   return [...timeMarks(times, ((max - min) * ROOM_PER_LABEL * devicePixelRatio) / Math.max(plot.bbox.width, 1))];

@@ -2,43 +2,42 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Figures } from '../figures';
 import type { SeriesColour } from './theme';
 
-/** One line, or one row of bars. */
+/** A line or a row of bars. */
 export interface TimeSeries {
   readonly label: string;
-  /** One for each of the chart's times; `undefined`: not known. */
+  /** One per time of the chart; `undefined`: not known. */
   readonly values: readonly (number | undefined)[];
-  /** Absent: blue. */
+  /** Default: blue. */
   readonly colour?: SeriesColour;
-  /** Absent: the chart's. */
+  /** Default: the chart's. */
   readonly kind?: 'line' | 'bars';
-  /** A line of what stays as it is until the next point, as sums do. */
+  /** A stepped line: values are constant until the next point, like sums. */
   readonly isStepped?: boolean;
-  /** Bars of gains and losses: up in the colour of gains, down in that of losses. */
+  /** Bars of gains and losses, colored as such. */
   readonly isDifference?: boolean;
 }
 
-/** Figures over time. */
 export interface TimeChart {
-  /** Not used twice on the page. */
+  /** Unique on the page. */
   readonly id: string;
-  /** What it shows: "PnL by day". */
+  /** For example "PnL by day". */
   readonly label: string;
-  /** What there is to see, in a sentence: the text in place of the picture. */
+  /** A sentence that says what the chart shows: the text alternative. */
   readonly summary: string;
   /** Milliseconds since 1970, ascending. */
   readonly times: readonly number[];
   readonly series: readonly TimeSeries[];
-  /** How a value is written; a difference with its sign. */
+  /** Formats a value; a difference with its sign. */
   readonly format: (value: number | undefined) => string;
-  /** The same beside the axis, short. */
+  /** Short format for the axis. */
   readonly formatAxis?: (value: number) => string;
-  /** How a time is written; absent: as a day. */
+  /** Formats a time. Default: as a day. */
   readonly formatTime?: (atMs: number) => string;
   readonly kind: 'line' | 'bars';
   readonly figures: Figures;
 }
 
-/** The key to a series: its sign and its name. */
+/** The legend entry of a series. */
 export function seriesKey(chart: TimeChart, { label, colour = 'blue', kind, isDifference }: TimeSeries): TemplateResult<1> {
   if ((kind ?? chart.kind) === 'bars') {
     const tint = isDifference === true ? 'foreground' : colour;

@@ -1,7 +1,7 @@
-/** Colours that a series may have: the theme's chart colours that are there, and opaque, in all themes (orange is not). Never the only sign. */
+/** Colors of series: the chart colors that are defined and opaque in all themes (orange is not). Never the only distinction. */
 export type SeriesColour = 'blue' | 'yellow' | 'purple' | 'green' | 'foreground';
 
-/** What is drawn on a canvas: it knows no CSS variables, and has to be drawn anew when they change. */
+/** Theme values for canvases, which do not resolve CSS variables and must be redrawn when they change. */
 export interface ChartTheme {
   readonly foreground: string;
   readonly soft: string;
@@ -9,17 +9,17 @@ export interface ChartTheme {
   readonly gain: string;
   readonly loss: string;
   readonly series: Readonly<Record<SeriesColour, string>>;
-  /** For a canvas: "11px Inter". */
+  /** A canvas font, for example "11px Inter". */
   readonly font: string;
   readonly isHighContrast: boolean;
 }
 
-/** Reads the theme's colours, as they are now. */
+/** Reads the current theme. */
 export function readTheme(): ChartTheme {
   const styles = getComputedStyle(document.body);
   const colour = (...names: readonly string[]): string =>
     names.map((name) => styles.getPropertyValue(`--vscode-${name}`).trim()).find((value) => value !== '') ?? styles.color;
-  // As page.css has them.
+  // Defined in page.css.
   const ours = (name: string): string => styles.getPropertyValue(name).trim() || styles.color;
   const { classList } = document.body;
   return {
@@ -40,7 +40,7 @@ export function readTheme(): ChartTheme {
   };
 }
 
-/** Tells when the theme is another one. @returns what ends it */
+/** Calls the listener when the theme changes. @returns a function that removes the listener */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   // VS Code sets the variables on the root element, and the kind of theme on the body.

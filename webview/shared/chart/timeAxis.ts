@@ -2,28 +2,28 @@ import type { FigureTexts } from '../figures';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** From so many days between two marks on, the day of a month says little. */
+/** From this many days between marks on, labels are months instead of days. */
 const MONTHS_FROM_DAYS = 27;
 
-/** So many marks are enough, or one less than there could be: then the coarser ones say more. */
+/** Coarser marks are preferred if there are at least this many of them, or one fewer than the maximum. */
 const ENOUGH_MARKS = 4;
 
-/** The words below an axis of time: times of day where marks are hours apart, else days, else months. The nearest two marks decide. @param atMs ascending */
+/** Labels of a time axis: times of day if marks are hours apart, else days, else months. The closest two marks decide. @param atMs ascending */
 export function timeLabels(atMs: readonly number[], text: Pick<FigureTexts, 'clock' | 'monthDay' | 'month'>): readonly string[] {
   const step = atMs.length > 1 ? Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? at))) : 0;
-  // A day on which the clocks are put forward has an hour less.
+  // The day on which clocks go forward is an hour shorter.
   if (atMs.length > 1 && step < DAY_MS - HOUR_MS) {
-    // A new day is written as such.
+    // The first mark of a new day shows the date.
     return atMs.map((at, index) => (index > 0 && dayOf(at) !== dayOf(atMs[index - 1] ?? at) ? text.monthDay(at) : text.clock(at)));
   }
   return atMs.map((at) => (step >= MONTHS_FROM_DAYS * DAY_MS ? text.month(at) : text.monthDay(at)));
 }
 
 /**
- * The points that are marked below an axis, ascending, at least this far apart, from the newest on: first points of months where those are enough, else of
- * days, else any.
+ * The points to mark on an axis, ascending and at least this far apart, chosen from the newest on: first points of months if there are enough,
+ * else first points of days, else any.
  * @param times ascending
- * @param leastApart milliseconds
+ * @param leastApart minimum distance, milliseconds
  */
 export function timeMarks(times: readonly number[], leastApart: number): readonly number[] {
   const any = apart(times, leastApart);
@@ -40,7 +40,7 @@ export function timeMarks(times: readonly number[], leastApart: number): readonl
   return any;
 }
 
-/** Leaves out what is too near to the next one that stays. */
+/** Drops marks that are too close to the next one that is kept. */
 function apart(ascending: readonly number[], least: number): readonly number[] {
   let next = Infinity;
   return ascending
@@ -62,7 +62,7 @@ function dayOf(at: number): string {
   return new Date(at).toDateString();
 }
 
-/** The index that a key leads to from another; `undefined` where the key leads nowhere. @param from absent: nothing was pointed at yet */
+/** The index that a key moves to; `undefined` for other keys. @param from `undefined`: nothing was selected yet */
 export function indexAfterKey(key: string, from: number | undefined, count: number): number | undefined {
   const last = count - 1;
   const page = Math.max(Math.round(count / 10), 2);
@@ -84,7 +84,7 @@ export function indexAfterKey(key: string, from: number | undefined, count: numb
   return move === undefined ? undefined : Math.min(Math.max(from === undefined ? last : from + move, 0), last);
 }
 
-/** The least and the most of some values, with zero where bars stand on it; `undefined` of none. */
+/** Minimum and maximum of the values, including zero if `withZero`; `undefined` if there are none. */
 export function extentOf(values: Iterable<number | undefined>, withZero: boolean): readonly [number, number] | undefined {
   let [least, most] = withZero ? [0, 0] : [Infinity, -Infinity];
   let isAny = false;

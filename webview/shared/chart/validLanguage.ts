@@ -1,9 +1,9 @@
-// uPlot formats numbers in the browser's language as soon as it is loaded, and throws where the browser reports no valid language tag: Chromium
-// on Linux reports "en-US@posix" in the locale C.UTF-8. A panel would stay empty then. To be imported before uPlot.
+// uPlot formats numbers in the browser's language as soon as it loads, and throws if the language tag is invalid: Chromium on Linux reports
+// "en-US@posix" in the locale C.UTF-8. The panel would stay empty. Import this before uPlot.
 
 const FALLBACK = 'en-US';
 
-// There is none in tests under Node.
+// Tests under Node have no navigator.
 if (typeof navigator !== 'undefined') {
   try {
     Intl.getCanonicalLocales(navigator.language);

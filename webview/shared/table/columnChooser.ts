@@ -1,23 +1,24 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { icon } from '../icons';
 import type { Column } from './columns';
 
-/** Which columns of a table are shown. The last one that is left cannot be taken away. */
+/** The choice of visible columns. The last one cannot be hidden. */
 export interface ColumnChooser {
   readonly columns: readonly Pick<Column<never>, 'id' | 'label' | 'title'>[];
   readonly chosen: readonly string[];
   readonly onChoose: (chosen: readonly string[]) => void;
 }
 
-/** A button that opens a list of the columns with a check box each. Escape and a click elsewhere close it. */
+/** A button that opens a list of columns with check boxes. Escape or a click elsewhere closes it. */
 export function columnChooser({ columns, chosen, onChoose }: ColumnChooser): TemplateResult<1> {
   const toggle = (id: string): void =>
     onChoose(columns.map((column) => column.id).filter((other) => (other === id ? !chosen.includes(id) : chosen.includes(other))));
   return html`<details class="drop" @keydown=${closeOnEscape} @focusout=${closeOnLeave} @toggle=${closeOnPressElsewhere}>
-    <summary>${icon('list-selection')} Columns</summary>
+    <summary>${icon('list-selection')} ${l10n.t('Columns')}</summary>
     <fieldset class="drop-box">
-      <legend class="visually-hidden">Columns that are shown</legend>
+      <legend class="visually-hidden">${l10n.t('Visible columns')}</legend>
       ${columns.map(
         ({ id, label, title }) => html`<label class="check" title=${title ?? label}>
           <input type="checkbox" .checked=${live(chosen.includes(id))} ?disabled=${chosen.length === 1 && chosen[0] === id} @change=${() => toggle(id)} />
@@ -47,12 +48,12 @@ function closeOnPressElsewhere({ currentTarget }: Event): void {
     }
   };
   document.addEventListener('pointerdown', press, true);
-  // The next time that it is opened or closed, it is closed.
+  // The next toggle closes it.
   currentTarget.addEventListener('toggle', () => document.removeEventListener('pointerdown', press, true), { once: true });
 }
 
 function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent): void {
-  // Without a target the focus left the window, or a label was pressed: then it stays open.
+  // Without a target, focus left the window or a label was pressed: it stays open.
   if (currentTarget instanceof HTMLDetailsElement && relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) {
     currentTarget.open = false;
   }

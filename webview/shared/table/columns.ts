@@ -1,43 +1,39 @@
 import type { Template } from '../template';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly id: string;
   readonly label: string;
-  /** What the column means, where its label does not say. */
+  /** Explains the column in a tooltip. */
   readonly title?: string;
-  /** Figures are aligned at their end. */
   readonly align?: 'start' | 'center' | 'end';
-  /** By what it is sorted; absent: it cannot be. */
+  /** Key for sorting; a column without one cannot be sorted. */
   readonly sortKey?: string;
-  /** The order of the first press: descending for columns aligned at their end, else ascending. */
+  /** Order of the first press. Default: descending for columns aligned at the end, else ascending. */
   readonly firstOrder?: SortOrder;
   readonly cell: (row: Row) => Template;
-  /** The cell as plain text: the room it needs goes by it. */
+  /** The cell as plain text; determines the column's width. */
   readonly text: (row: Row) => string;
-  /** It names the row, for a screen reader; the first column does, if no other says so. */
+  /** The column names the row for screen readers. Default: the first column does. */
   readonly isRowName?: boolean;
 }
 
-/** Ascending or descending. */
 export type SortOrder = 'asc' | 'desc';
 
-/** By what a table is sorted. */
 export interface Sort {
   readonly key: string;
   readonly order: SortOrder;
 }
 
-/** What can be done with a row: a small button at its end. */
+/** An action of a row: a small button at its end. */
 export interface RowAction {
   readonly id: string;
-  /** A codicon. */
+  /** Name of a codicon. */
   readonly icon: string;
   readonly label: string;
   readonly run: () => void;
 }
 
-/** The sort that a press on a column's header asks for: the other order of the same column, or the first order of another. */
+/** The sort after a press on a column's header: the other order of the same column, or the first order of another. */
 export function nextSort(column: Pick<Column<never>, 'sortKey' | 'align' | 'firstOrder'>, sort: Sort | undefined): Sort | undefined {
   if (column.sortKey === undefined) {
     return undefined;
@@ -48,20 +44,20 @@ export function nextSort(column: Pick<Column<never>, 'sortKey' | 'align' | 'firs
   return { key: column.sortKey, order: column.firstOrder ?? (column.align === 'end' ? 'desc' : 'asc') };
 }
 
-/** The columns that are chosen, in their own order. All of them where nothing is chosen, or nothing that exists. */
+/** The chosen columns in their own order. All of them if none is chosen, or none that exists. */
 export function chosenColumns<Row>(columns: readonly Column<Row>[], chosen: readonly string[] | undefined): readonly Column<Row>[] {
   const found = chosen === undefined ? [] : columns.filter(({ id }) => chosen.includes(id));
   return found.length === 0 ? columns : found;
 }
 
-/** Room for a header's sort sign, in characters. */
+/** Width of a header's sort icon, in characters. */
 const SIGN = 3;
-/** The padding of a cell, in characters. */
+/** Padding of a cell, in characters. */
 const PADDING = 3;
 const LEAST = 6;
 const MOST = 40;
 
-/** How wide columns have to be, in characters. They only grow, so that nothing jumps as one scrolls. */
+/** Column widths in characters. They only grow, so nothing jumps while scrolling. */
 export class ColumnWidths {
   readonly #widths = new Map<string, number>();
 
@@ -71,7 +67,7 @@ export class ColumnWidths {
     return Math.min(Math.max(this.#widths.get(column.id) ?? 0, label, LEAST), MOST) + PADDING;
   }
 
-  /** Takes this text into account. @returns whether the column has become wider */
+  /** Widens the column for this text if needed. @returns whether it became wider */
   take(id: string, text: string): boolean {
     if (text.length <= (this.#widths.get(id) ?? 0)) {
       return false;

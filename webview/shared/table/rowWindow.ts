@@ -1,20 +1,20 @@
 import { clamp } from '../geometry';
 
-/** Rows are drawn in lots of this many, so that a little scrolling draws nothing. */
+/** Rows are drawn in lots of this size, so short scrolling draws nothing. */
 const LOT = 8;
 
-/** Which rows of a long table are drawn, and how much room stands for the others. */
+/** The rows of a long table that are drawn, and the space in place of the others. */
 export interface RowWindow {
   /** The first row that is drawn. */
   readonly from: number;
   /** The row after the last one that is drawn. */
   readonly to: number;
-  /** Pixels in place of the rows before and after. */
+  /** Space in place of the rows before and after, pixels. */
   readonly before: number;
   readonly after: number;
 }
 
-/** What is in sight of a table, pixels. */
+/** The visible part of a table. Lengths in pixels. */
 export interface VisibleArea {
   readonly rowCount: number;
   readonly rowHeight: number;
@@ -22,7 +22,7 @@ export interface VisibleArea {
   readonly viewHeight: number;
 }
 
-/** The rows in sight and some before and after, in whole lots. */
+/** The visible rows and some before and after, in whole lots. */
 export function rowWindow({ rowCount, rowHeight, scrollTop, viewHeight }: VisibleArea): RowWindow {
   const first = Math.floor(Math.max(scrollTop, 0) / rowHeight);
   const last = Math.ceil((Math.max(scrollTop, 0) + viewHeight) / rowHeight);
@@ -31,7 +31,7 @@ export function rowWindow({ rowCount, rowHeight, scrollTop, viewHeight }: Visibl
   return { from, to, before: from * rowHeight, after: (rowCount - to) * rowHeight };
 }
 
-/** The row that a key leads to from another; `undefined` where the key leads nowhere. @param page rows of a page */
+/** The row that a key moves to; `undefined` for other keys. @param page rows per page */
 export function rowAfterKey(key: string, row: number, rowCount: number, page: number): number | undefined {
   const next: Readonly<Record<string, number>> = {
     ArrowDown: row + 1,
@@ -45,7 +45,7 @@ export function rowAfterKey(key: string, row: number, rowCount: number, page: nu
   return to === undefined || rowCount === 0 ? undefined : clamp(to, 0, rowCount - 1);
 }
 
-/** Where to scroll so that a row is in sight: no further than needed. */
+/** The scroll position that shows a row, no further than needed. */
 export function scrollTopFor(row: number, { rowHeight, scrollTop, viewHeight }: Omit<VisibleArea, 'rowCount'>): number {
   const top = row * rowHeight;
   return clamp(scrollTop, Math.max(top + rowHeight - viewHeight, 0), top);

@@ -3,21 +3,20 @@ import { icon } from '../icons';
 import type { Template } from '../template';
 import { nextSort, type Column, type RowAction, type Sort } from './columns';
 
-/** A row as it is drawn. */
 export interface DrawnRow {
   readonly index: number;
-  /** Of all rows the one that Tab leads to. */
+  /** The row that Tab moves to. */
   readonly isCurrent: boolean;
   readonly isMarked: boolean;
   readonly columns: readonly Pick<Column<never>, 'align'>[];
-  /** The column that names the row. */
+  /** Index of the column that names the row. */
   readonly nameAt: number;
   readonly cells: readonly Template[];
-  /** Absent: the table has no such column. */
+  /** `undefined`: the table has no actions column. */
   readonly actions: readonly RowAction[] | undefined;
 }
 
-/** A column's header: a button where it can be sorted by. */
+/** A column's header; a button if the column can be sorted. */
 export function headerCell(
   column: Pick<Column<never>, 'label' | 'title' | 'align' | 'sortKey' | 'firstOrder'>,
   sort: Sort | undefined,
@@ -37,7 +36,7 @@ export function headerCell(
   </th>`;
 }
 
-/** A row. Its buttons are reached by Tab only from itself: a page of rows has too many to go through. */
+/** A row. Its buttons are in the tab order only while it is the current row: a page of rows has too many of them. */
 export function bodyRow({ index, isCurrent, isMarked, columns, nameAt, cells, actions }: DrawnRow): TemplateResult<1> {
   const tab = isCurrent ? '0' : '-1';
   return html`<tr class=${isMarked ? 'row is-marked' : 'row'} aria-rowindex=${index + 2} data-index=${index} tabindex=${tab}>
@@ -53,12 +52,12 @@ export function bodyRow({ index, isCurrent, isMarked, columns, nameAt, cells, ac
   </tr>`;
 }
 
-/** Room in place of rows that are not drawn. */
+/** Space in place of rows that are not drawn. */
 export function spacer(name: string, cells: number): TemplateResult<1> {
   return html`<tr class="spacer ${name}" aria-hidden="true"><td colspan=${cells}></td></tr>`;
 }
 
-/** The row that something is in. */
+/** Index of the row that contains an element. */
 export function indexOf(target: EventTarget | null): number | undefined {
   const index = target instanceof Element ? target.closest<HTMLElement>('tr.row')?.dataset['index'] : undefined;
   return index === undefined ? undefined : Number(index);

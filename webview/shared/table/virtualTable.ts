@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
@@ -11,18 +12,18 @@ import type { TableView } from './tableView';
 export type { Column, RowAction, Sort, SortOrder } from './columns';
 export type { TableView } from './tableView';
 
-/** Until the page says how high they are. */
+/** Heights until they are measured, CSS pixels. */
 const ROW_HEIGHT_AT_FIRST = 28;
 const HEADER_HEIGHT_AT_FIRST = 31;
 const VIEW_HEIGHT_AT_FIRST = 640;
-/** `onNearEnd` is called when so few rows are left below. */
+/** `onNearEnd` is called when at most this many rows are left below. */
 const NEAR_END_ROWS = 30;
-/** Width of a row's button and of the cell around them, in characters. */
+/** Width of a row's button, in characters. */
 const ACTION_WIDTH = 4;
 
 /**
- * A table of any length: a real `<table>` that scrolls in a region of its own, of which only the rows near those in sight are drawn. To be
- * made once, and shown by {@link view} in each view of the panel.
+ * A table of any length: a real `<table>` in a scrolling region that draws only the rows near the visible ones. Create it once; {@link view}
+ * includes it in each view of the panel.
  */
 export class VirtualTable<Row extends object> implements Mountable {
   readonly #id: string;
@@ -34,7 +35,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   #widths = new ColumnWidths();
   #window: RowWindow = { from: 0, to: 0, before: 0, after: 0 };
   #current = 0;
-  /** What row 0 is called as an element: see {@link #moveTo}. */
+  /** Key of row 0's element: see {@link #moveTo}. */
   #base = 0;
   #askedAt = -1;
   #rowHeight = ROW_HEIGHT_AT_FIRST;
@@ -44,7 +45,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   #resizes: ResizeObserver | undefined;
   #frame: number | undefined;
 
-  /** @param id not used twice on the page. @param label what it lists, for a screen reader. @param keyOf what tells a row from all others */
+  /** @param id unique on the page @param label accessible name @param keyOf identifies a row */
   constructor({ id, label, keyOf }: { readonly id: string; readonly label: string; readonly keyOf: (row: Row) => string }) {
     this.#id = id;
     this.#label = label;
@@ -65,7 +66,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     return html`<div class="table-host" ${hosted(this)}></div>`;
   }
 
-  /** Back to the first row: for another sort or search. */
+  /** Scrolls to the first row, after another sort or search. */
   scrollToTop(): void {
     this.#current = 0;
     if (this.#region !== undefined) {
@@ -94,7 +95,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     this.#resizes = this.#frame = this.#room = this.#region = undefined;
   }
 
-  /** The current row stays the current one, wherever it is among other rows. */
+  /** Keeps the current row current, wherever it is among the new rows. */
   #follow(rows: readonly Row[]): void {
     const keyAt = (from: readonly Row[]): string | undefined => {
       const row = from[this.#current];
@@ -107,7 +108,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     }
   }
 
-  /** At most once a frame, and only if other rows are in sight. */
+  /** Paints at most once per frame, and only if other rows are visible. */
   readonly #soon = (): void => {
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
@@ -149,8 +150,8 @@ export class VirtualTable<Row extends object> implements Mountable {
   }
 
   /**
-   * Elements stay with their rows while one scrolls; where none of the rows is drawn any more, all are used again for other rows, which takes
-   * half the time. If the row with the focus is among those, the region has it: the keys go on working from there.
+   * Elements stay with their rows while scrolling. If none of the drawn rows stays visible, all elements are reused for other rows, which takes
+   * half the time. If the focused row is among those, the region gets the focus, so the keys keep working.
    */
   #moveTo(window: RowWindow): void {
     const focused = indexOf(document.activeElement);
@@ -167,7 +168,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     this.#window = window;
   }
 
-  /** Sets what a template may not (no inline styles), and takes the heights as they are: fonts and zoom differ. */
+  /** Sets styles that a template may not contain (no inline styles), and measures heights: fonts and zoom differ. */
   #measure(region: HTMLElement): void {
     const setHeight = (name: string, pixels: number): void =>
       region.querySelector<HTMLElement>(`.${name} > td`)?.style.setProperty('height', `${pixels}px`);
@@ -204,7 +205,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     const { rows, onNearEnd } = this.#view;
     if (onNearEnd !== undefined && rows.length > 0 && rows.length !== this.#askedAt && this.#window.to >= rows.length - NEAR_END_ROWS) {
       this.#askedAt = rows.length;
-      // Not while a view is being made: who is told may ask for another one.
+      // Not during rendering: the callback may cause another view.
       queueMicrotask(onNearEnd);
     }
   }
@@ -232,7 +233,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     return html`<div class="table-region" role="region" aria-label=${this.#label} tabindex="0" @scroll=${{ handleEvent: this.#soon, passive: true }} @keydown=${this.#onKey}>
       <table class="table" id=${this.#id} role="grid" aria-readonly="true" aria-label=${this.#label} aria-rowcount=${(totalCount ?? rows.length) + 1} aria-colcount=${cells} aria-busy=${isBusy === true ? 'true' : 'false'}>
         <colgroup>${Array.from({ length: cells }, () => html`<col />`)}</colgroup>
-        <thead><tr aria-rowindex="1">${this.#columns.map((column) => headerCell(column, sort, onSort))}${actions === undefined ? nothing : html`<th scope="col" class="actions-cell"><span class="visually-hidden">Actions</span></th>`}</tr></thead>
+        <thead><tr aria-rowindex="1">${this.#columns.map((column) => headerCell(column, sort, onSort))}${actions === undefined ? nothing : html`<th scope="col" class="actions-cell"><span class="visually-hidden">${l10n.t('Actions')}</span></th>`}</tr></thead>
         <tbody @focusin=${this.#onFocus} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}>
           ${this.#window.before > 0 ? spacer('spacer-before', cells) : nothing}
           ${repeat(

@@ -13,34 +13,32 @@ import { closedRowOf } from './overviewViews';
 import { retryLater } from './retryLater';
 import type { Clock } from '../../../base/async/clock';
 
-/** What the history is read with. */
 export interface HistorySource {
-  /** Reads a page of a range; the signal cancels it. */
   readonly read: (range: DateRange, signal: AbortSignal) => ReadClosedPage;
   readonly changed: () => void;
-  /** How often the newest are read again while it is seen, milliseconds. */
+  /** Interval at which the newest page is read again while the panel is visible, milliseconds. */
   readonly everyMs: number;
   readonly limit?: RequestLimit | undefined;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** While all pages are read, the panel is told whenever there are so many times the rows it has: each message carries all of them. */
+/** While all pages are loading, the panel is updated whenever the rows have grown by this factor: each message carries all rows. */
 const PROGRESS_STEP = 1.2;
 
-/** The closed positions of a range of days as far as the panel wants them: the newest page, and further ones on demand, one at a time. */
+/** The closed positions of a range of days: the newest page, and further pages on demand, one at a time. */
 export class ClosedHistory {
   readonly #source: HistorySource;
   readonly #turns = new Mutex();
   readonly #newest: Query<ClosedPages>;
   #range: DateRange = {};
   #pages = new ClosedPages();
-  /** So many pages are wanted. */
+  /** Number of pages that are wanted. */
   #wanted = 1;
-  /** Ends the reading of further pages that is under way. */
+  /** Cancels the loading of further pages. */
   #readingOn: AbortController | undefined;
-  /** Why it was not read on as far as was wanted. */
-  #trouble: string | undefined;
+  /** Why loading further pages failed. */
+  #error: string | undefined;
   #isVisible = false;
 
   constructor(source: HistorySource) {
@@ -50,7 +48,7 @@ export class ClosedHistory {
       read: (signal) => this.#readNewest(signal),
       changed: () => {
         source.changed();
-        // More may have been wanted before the first page was there.
+        // More pages may have been requested before the first one arrived.
         void this.#readOn();
       },
       everyMs: source.everyMs,
@@ -60,7 +58,7 @@ export class ClosedHistory {
     });
   }
 
-  /** As far as it was read, for the panel. */
+  /** The loaded part, for the panel. */
   part(): Part<History> {
     const { standing, asOfMs, words, data: pages } = this.#newest.part;
     if (pages === undefined) {
@@ -74,15 +72,14 @@ export class ClosedHistory {
       hasMore: pages.hasMore,
       isReadingMore: this.#readingOn !== undefined,
     };
-    return this.#trouble === undefined ? { standing, data, asOfMs, words } : { standing: 'stale', data, asOfMs, words: this.#trouble };
+    return this.#error === undefined ? { standing, data, asOfMs, words } : { standing: 'stale', data, asOfMs, words: this.#error };
   }
 
-  /** What was read of a range so far, for somebody else to read on; nothing of another range. */
+  /** A copy of the pages loaded for a range, to continue from; empty for another range. */
   pagesOf(range: DateRange): ClosedPages {
     return isSameRange(range, this.#range) ? this.#pages.copy() : new ClosedPages();
   }
 
-  /** Shows it from now on. */
   want(): void {
     this.#newest.want();
   }
@@ -93,7 +90,7 @@ export class ClosedHistory {
     void this.#readOn();
   }
 
-  /** Shows other days; the same ones stay as they are. */
+  /** Changes the range; nothing happens for the same days. */
   setRange(range: DateRange): void {
     if (!isSameRange(range, this.#range)) {
       this.#range = range;
@@ -102,42 +99,41 @@ export class ClosedHistory {
     }
   }
 
-  /** Reads the next page, or all that are left. */
+  /** Loads the next page, or all remaining ones. */
   more(all: boolean): void {
     const next = this.#pages.pagesRead + 1;
-    // Who scrolls while all are being read still wants all.
-    this.#wanted = all ? Number.POSITIVE_INFINITY : this.#trouble === undefined ? Math.max(this.#wanted, next) : next;
-    this.#trouble = undefined;
+    // Scrolling while all pages are loading does not cancel that.
+    this.#wanted = all ? Number.POSITIVE_INFINITY : this.#error === undefined ? Math.max(this.#wanted, next) : next;
+    this.#error = undefined;
     void this.#readOn();
   }
 
-  /** Tries again what failed; where nothing did, reads the newest. */
+  /** Retries what failed; without a failure, reads the newest page. */
   async retry(): Promise<void> {
-    if (this.#trouble === undefined) {
+    if (this.#error === undefined) {
       await this.#newest.ask();
       return;
     }
-    this.#trouble = undefined;
+    this.#error = undefined;
     await this.#readOn();
   }
 
-  /** Reads the newest now. */
   async refresh(): Promise<void> {
     await this.#newest.ask();
   }
 
-  /** Some positions are known to have been closed since. */
+  /** Positions have been closed since the last read. */
   again(): void {
     this.#newest.again();
   }
 
-  /** What was read is another wallet's, service's or range's: begins anew. */
+  /** The wallet, service or range changed: starts over. */
   forget(): void {
     this.#readingOn?.abort();
     this.#readingOn = undefined;
     this.#pages = new ClosedPages();
     this.#wanted = 1;
-    this.#trouble = undefined;
+    this.#error = undefined;
     this.#newest.forget();
   }
 
@@ -149,7 +145,7 @@ export class ClosedHistory {
 
   async #readNewest(signal: AbortSignal): Promise<ClosedPages> {
     if (isInverted(this.#range)) {
-      throw new UserError(l10n.t('The first day is after the last one: there is nothing between them.'));
+      throw new UserError(l10n.t('The first day is after the last day.'));
     }
     const pages = this.#pages;
     const read = this.#source.read(this.#range, signal);
@@ -157,7 +153,7 @@ export class ClosedHistory {
     return pages;
   }
 
-  /** Reads page after page until there are as many as are wanted; pauses while it is not seen. */
+  /** Loads pages until there are as many as wanted; pauses while hidden. */
   async #readOn(): Promise<void> {
     if (this.#readingOn !== undefined || !this.#wantsMore()) {
       return;
@@ -183,7 +179,7 @@ export class ClosedHistory {
       if (isMine()) {
         const error = asError(thrown);
         this.#source.log('warn', `Reading more of the closed positions failed: ${error.message}`);
-        this.#trouble = errorSentence(error);
+        this.#error = errorSentence(error);
       }
     }
     if (isMine()) {
@@ -194,6 +190,6 @@ export class ClosedHistory {
 
   #wantsMore(): boolean {
     const { pagesRead, hasMore, isFull } = this.#pages;
-    return this.#isVisible && this.#trouble === undefined && pagesRead > 0 && pagesRead < this.#wanted && hasMore && !isFull;
+    return this.#isVisible && this.#error === undefined && pagesRead > 0 && pagesRead < this.#wanted && hasMore && !isFull;
   }
 }

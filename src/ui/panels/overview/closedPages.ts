@@ -1,24 +1,24 @@
 import type { Page } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 
-/** The most that is asked for on a page. */
+/** Positions requested per page. */
 export const CLOSED_PAGE_SIZE = 100;
 
-/** More is not kept at a time: no wallet has as many, so a service that goes on like this never ends. */
+/** Maximum number of positions kept. No wallet has as many: a service that returns more may never end. */
 const MOST_CLOSED = 100_000;
 
-/** Reads a page, counted from 1. */
+/** Reads a page; pages are counted from 1. */
 export type ReadClosedPage = (page: number) => Promise<Page<ClosedPosition>>;
 
-/** A closed position, and a name for it that no other one has. */
+/** A closed position with a unique key. */
 export interface KeptPosition {
   readonly key: string;
   readonly position: ClosedPosition;
 }
 
 /**
- * Closed positions of one wallet and range as far as they were read, page by page. Positions that are closed meanwhile push the
- * others to later pages: who comes twice is kept once, and the newest are read again ({@link catchUp}).
+ * The loaded closed positions of one wallet and range. Positions closed meanwhile push others to later pages: duplicates are dropped, and the newest
+ * pages are read again by {@link catchUp}.
  */
 export class ClosedPages {
   readonly #byKey: Map<string, ClosedPosition>;
@@ -30,17 +30,16 @@ export class ClosedPages {
     this.#byKey = new Map(known);
   }
 
-  /** Pages that were read one after the other. */
+  /** Number of consecutive pages read so far. */
   get pagesRead(): number {
     return this.#pagesRead;
   }
 
-  /** Positions that were read. */
   get count(): number {
     return this.#byKey.size;
   }
 
-  /** How many there are, as the service said last; `undefined` where it does not say. */
+  /** Total number reported by the service; `undefined` if it reports none. */
   get totalCount(): number | undefined {
     return this.#totalCount;
   }
@@ -49,12 +48,12 @@ export class ClosedPages {
     return this.#hasMore;
   }
 
-  /** So many were read that no more are taken ({@link MOST_CLOSED}). */
+  /** Whether {@link MOST_CLOSED} is reached and no more are loaded. */
   get isFull(): boolean {
     return this.#byKey.size >= MOST_CLOSED;
   }
 
-  /** What was read, the last closed first; what has no date comes last. */
+  /** The loaded positions, last closed first; those without a date come last. */
   newestFirst(): readonly KeptPosition[] {
     const closedAt = ({ position }: KeptPosition): number => position.closedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
     return [...this.#byKey]
@@ -62,7 +61,7 @@ export class ClosedPages {
       .toSorted((a, b) => (closedAt(a) === closedAt(b) ? 0 : closedAt(b) - closedAt(a)));
   }
 
-  /** As much known, to be read on by itself. */
+  /** An independent copy. */
   copy(): ClosedPages {
     const copy = new ClosedPages(this.#byKey);
     copy.#pagesRead = this.#pagesRead;
@@ -71,16 +70,16 @@ export class ClosedPages {
     return copy;
   }
 
-  /** Reads the next page. @throws what `read` throws; then it is as it was. */
+  /** Reads the next page. @throws what `read` throws; the state is then unchanged */
   async readNext(read: ReadClosedPage): Promise<void> {
     const page = await read(this.#pagesRead + 1);
     const fresh = this.#take(page);
-    // A service that gives the same page again and again would never end.
+    // Guards against a service that repeats the same page forever.
     this.#hasMore = page.hasNextPage && (fresh > 0 || this.#pagesRead === 0);
     this.#pagesRead += 1;
   }
 
-  /** Reads the newest again, until a page has some that were known; the first page where none was read. @throws what `read` throws. */
+  /** Reads the newest pages again until one contains known positions. @throws what `read` throws */
   async catchUp(read: ReadClosedPage): Promise<void> {
     if (this.#pagesRead === 0) {
       await this.readNext(read);
@@ -89,14 +88,14 @@ export class ClosedPages {
     for (let number = 1; ; number += 1) {
       const page = await read(number);
       const fresh = this.#take(page);
-      // Where nothing is new, nothing of it could be read either: a service that goes on like this would never end.
+      // Also stops at a page with nothing readable: the service might continue like this forever.
       if (fresh === 0 || fresh < page.items.length || !page.hasNextPage || this.isFull) {
         return;
       }
     }
   }
 
-  /** @returns how many of them are new. */
+  /** @returns the number of new positions */
   #take(page: Page<ClosedPosition>): number {
     const before = this.#byKey.size;
     for (const position of page.items) {
@@ -107,7 +106,7 @@ export class ClosedPages {
   }
 }
 
-/** What a position without an address is told from others by. Its place on the page would say nothing: it moves. */
+/** Identifies a position without an address by its content. Its place on the page is no identity: it moves. */
 function contentOf({ pool, pairName, createdAt, closedAt, input, output }: ClosedPosition): string {
   return JSON.stringify([pool, pairName, createdAt, closedAt, input, output]);
 }

@@ -3,13 +3,13 @@ import type { DateRange, Earned, PeriodView } from '../../../protocol/overview';
 import type { Money } from '../../../service/common';
 import type { RevenueRow } from '../../../service/service';
 
-/** A time between two moments, both included; absent: open at that end. */
+/** A time span, both ends included; a missing end is open. */
 export interface Span {
   readonly from?: Date;
   readonly to?: Date;
 }
 
-/** The days of a range (YYYY-MM-DD, both included) in this machine's time zone, from the first moment of the first to the last millisecond of the last. */
+/** The time span of a range of days (YYYY-MM-DD, both included) in the local time zone, to the last millisecond. */
 export function spanOfDays({ from, to }: DateRange): Span {
   return {
     ...(from === undefined ? {} : { from: midnightBefore(from, 0) }),
@@ -17,42 +17,41 @@ export function spanOfDays({ from, to }: DateRange): Span {
   };
 }
 
-/** Whether the range ends before it begins. Days as text sort as the days do. */
+/** Whether a range ends before it begins. ISO dates sort as text. */
 export function isInverted({ from, to }: DateRange): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
-/** Whether two ranges are the same days. */
 export function isSameRange(a: DateRange, b: DateRange): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-/** Where a day begins, or the one so many days later: days with a change of the clocks are longer or shorter than 24 hours. */
+/** Local midnight at the start of a day, or some days later. Days on which clocks change are not 24 hours long. */
 function midnightBefore(day: string, daysLater: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const midnight = new Date(0);
-  // Not by the constructor, which takes the years 0 to 99 for the last century's.
+  // The Date constructor maps the years 0 to 99 to 1900 to 1999.
   midnight.setFullYear(year, month - 1, date + daysLater);
   midnight.setHours(0, 0, 0, 0);
   return midnight;
 }
 
-/** What revenue is asked for: the two spans that the service cuts itself (published contract), or everything. */
+/** Spans of revenue that are requested: the two that the service supports, or everything. */
 export type RevenueSpan = '7D' | '1M' | 'ALL';
 
 const DAY_MS = 86_400_000;
-/** As the service counts its own spans: a quarter of ninety days, a year of 365. */
+/** Lengths in days, as the service counts: a quarter has 90, a year 365. */
 const DAYS_OF = { '3M': 90, '1Y': 365 } as const;
 
-/** What is read to show a period. */
+/** The span to request for a period. */
 export function revenueSpanOf(period: PeriodView): RevenueSpan {
   return period === '7D' || period === '1M' ? period : 'ALL';
 }
 
 /**
- * What each day of a period earned, ascending, out of what was read for its span. Periods that the service does not cut
- * begin with the whole day (UTC) on which they begin, and what was earned before it does not count in their sums. A figure that is too large
- * to be real is left out, and its day says so; where the service's own sums have it too, the days are summed up instead.
+ * The daily PnL of a period, ascending, from the rows of its span. Periods that the service does not support start at the beginning of a UTC day, and
+ * earlier earnings are subtracted from their sums. An implausibly large figure is left out and its day marked; if the service's own sums include it
+ * too, the days are summed up instead.
  * @param nowMs milliseconds since 1970
  */
 export function earnedIn(rows: readonly RevenueRow[], period: PeriodView, nowMs: number): readonly Earned[] {
@@ -84,7 +83,7 @@ const NOTHING: Money = { usd: 0, native: 0 };
 
 function beginningOf(period: PeriodView, nowMs: number): number {
   switch (period) {
-    // What was read begins with them.
+    // The requested span starts with the period.
     case '7D':
     case '1M':
     case 'ALL':
@@ -107,7 +106,7 @@ function inBoth(of: (currency: keyof Money) => boolean): Readonly<Record<keyof M
   return { usd: of('usd'), native: of('native') };
 }
 
-/** Both figures, each where both are known. */
+/** Combines two amounts per currency; `undefined` where one is not known. */
 function combined(a: Money, b: Money, join: (a: number, b: number) => number): Money {
   const joined = (left: number | undefined, right: number | undefined) =>
     left === undefined || right === undefined ? undefined : join(left, right);

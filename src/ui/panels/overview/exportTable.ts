@@ -1,22 +1,21 @@
 import type { Money } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 
-/** What stands in a field: text that came from the network, or a number of ours; `undefined`: nothing is known. */
+/** Content of a field: text from the network or a number; `undefined`: not known. */
 export type Cell = string | number | undefined;
 
 /**
- * Where spreadsheets may take text for a formula: at its beginning or, where they part columns at another mark than a comma, after
- * that; also behind spaces. The last are the wide forms of the same signs. An apostrophe is among them so that each one that is
- * put in can be told from those that were there, and be taken out again.
+ * Where spreadsheets may interpret text as a formula: at its beginning, or after another column separator than the comma, also behind spaces. The
+ * last characters are full-width forms of the same signs. Apostrophes are escaped too, so the ones that are added can be told apart and removed.
  */
 const FORMULA = /(^|[,;|\t\r\n])([ \u00a0]*)(?=['=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Gives a text that no spreadsheet takes for a formula: an apostrophe stands before what would begin one. */
+/** Prevents spreadsheets from interpreting text as a formula, by an apostrophe before anything that could start one. */
 export function withoutFormulas(text: string): string {
   return text.replace(FORMULA, "$1$2'");
 }
 
-/** Writes a table as CSV (RFC 4180): a line of names, lines end with CR LF, fields are quoted where they have to be. Numbers have all their digits. */
+/** Writes a table as CSV (RFC 4180): a header line, CR LF line ends, fields quoted where necessary, numbers with all their digits. */
 export function writeCsv(names: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [names, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
@@ -29,12 +28,12 @@ function quoted(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A column of the exported history: its name, with the unit, and what stands in it. */
+/** A column of the exported history: its name, including the unit, and its content. */
 type Column = readonly [name: string, cell: (position: ClosedPosition) => Cell];
 
 const iso = (at: Date | undefined): string | undefined => at?.toISOString();
 
-/** A figure in both currencies, or both currencies' percentages. */
+/** Two columns: the figure in US dollars and in SOL. */
 function both(name: string, figure: (position: ClosedPosition) => Money, ending = ''): readonly Column[] {
   return [
     [`${name}${ending}_usd`, (position) => figure(position).usd],
@@ -42,7 +41,7 @@ function both(name: string, figure: (position: ClosedPosition) => Money, ending 
   ];
 }
 
-/** Times are ISO 8601 in UTC, ages hours, percentages percent, the daily return a fraction; what is not known is empty. */
+/** Times are ISO 8601 in UTC, ages in hours, percentages in percent, the daily return a fraction; unknown values are empty. */
 const COLUMNS: readonly Column[] = [
   ['closed_at', ({ closedAt }) => iso(closedAt)],
   ['opened_at', ({ createdAt }) => iso(createdAt)],
@@ -76,7 +75,7 @@ const COLUMNS: readonly Column[] = [
   ['owner', ({ owner }) => owner],
 ];
 
-/** Writes closed positions as a table; every number with all its digits. */
+/** Writes closed positions as CSV, numbers with all their digits. */
 export function closedAsCsv(positions: readonly ClosedPosition[]): string {
   return writeCsv(
     COLUMNS.map(([name]) => name),
@@ -84,7 +83,7 @@ export function closedAsCsv(positions: readonly ClosedPosition[]): string {
   );
 }
 
-/** Writes closed positions as a JSON list of records with the same names; what is not known is null. */
+/** Writes closed positions as a JSON array of records with the same names; unknown values are null. */
 export function closedAsJson(positions: readonly ClosedPosition[]): string {
   const records = positions.map((position) => Object.fromEntries(COLUMNS.map(([name, cell]) => [name, cell(position) ?? null])));
   return `${JSON.stringify(records, undefined, 2)}\n`;

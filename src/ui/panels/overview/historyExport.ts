@@ -11,31 +11,27 @@ import { retryLater } from './retryLater';
 import { closedAsCsv, closedAsJson } from './exportTable';
 import type { Clock } from '../../../base/async/clock';
 
-/** What an export works with. */
 export interface ExportDependencies {
   readonly clock: Clock;
   readonly prompts: Pick<Prompts, 'notify'>;
   readonly actions: Pick<EditorActions, 'saveText'>;
-  /** How far it is; `undefined`: none runs. */
+  /** Called with the progress; `undefined` when no export is running. */
   readonly changed: (progress: ExportProgress | undefined) => void;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** What is exported. */
 export interface ExportRequest {
   readonly format: ExportProgress['format'];
   readonly range: DateRange;
-  /** What is known already. */
+  /** Pages already loaded. */
   readonly pages: ClosedPages;
   readonly read: (signal: AbortSignal) => ReadClosedPage;
 }
 
-const nothingSaved = () => l10n.t('Nothing was saved.');
+/** Abort reason of a canceled export. An export whose panel is closed while the save dialog is open is aborted without it, and still saved. */
+const CANCELED = 'canceled';
 
-/** Why an export ended that nobody wants any more. One whose panel is closed while the dialog asks where to save it is still wanted. */
-const givenUp = () => l10n.t('given up');
-
-/** Reads all closed positions of a range and saves them as a file: all of them or none. One at a time. */
+/** Exports all closed positions of a range to a file: all or nothing, one export at a time. */
 export class HistoryExport {
   readonly #dependencies: ExportDependencies;
   #running: AbortController | undefined;
@@ -50,7 +46,7 @@ export class HistoryExport {
     return this.#progress;
   }
 
-  /** Nothing happens while another one runs. Never rejects. */
+  /** Runs an export; does nothing while another one is running. Never rejects. */
   async run(request: ExportRequest): Promise<void> {
     if (this.#running !== undefined || this.#isDisposed) {
       return;
@@ -69,22 +65,19 @@ export class HistoryExport {
     }
   }
 
-  /** Gives it up: nothing is saved. */
+  /** Cancels the export: nothing is saved. */
   cancel(): void {
     if (this.#running !== undefined) {
-      this.#running.abort(givenUp());
+      this.#running.abort(CANCELED);
       this.#ended(this.#running);
     }
   }
 
-  /** The same, for a reason that the user did not give. */
+  /** Cancels the export and tells the user why. */
   giveUp(reason: string): void {
     if (this.#running !== undefined) {
       this.cancel();
-      void this.#dependencies.prompts.notify({
-        severity: 'warning',
-        message: l10n.t`The export was given up: ${reason} ${nothingSaved()}`,
-      });
+      void this.#dependencies.prompts.notify({ severity: 'warning', message: l10n.t`Export canceled: ${reason}. Nothing saved.` });
     }
   }
 
@@ -104,14 +97,12 @@ export class HistoryExport {
     await one((page) => pages.catchUp(page));
     while (pages.hasMore) {
       if (pages.isFull) {
-        throw new UserError(
-          l10n.t`There are more than ${counted(pages.count, l10n.t('closed position'))} in these days: choose fewer days.`,
-        );
+        throw new UserError(l10n.t`More than ${counted(pages.count, l10n.t('closed position'))} in these days. Choose fewer days.`);
       }
       await one((page) => pages.readNext(page));
     }
     if (pages.totalCount !== undefined && pages.count < pages.totalCount) {
-      // Some were closed meanwhile.
+      // Positions were closed meanwhile.
       await one((page) => pages.catchUp(page));
     }
   }
@@ -120,7 +111,7 @@ export class HistoryExport {
     const { prompts, actions, clock } = this.#dependencies;
     const positions = pages.newestFirst().map(({ position }) => position);
     if (positions.length === 0) {
-      void prompts.notify({ severity: 'info', message: l10n.t`There are no closed positions in these days. ${nothingSaved()}` });
+      void prompts.notify({ severity: 'info', message: l10n.t('No closed positions in these days. Nothing saved.') });
       return;
     }
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
@@ -128,7 +119,7 @@ export class HistoryExport {
       title: l10n.t`Save ${counted(positions.length, l10n.t('closed position'))}`,
       name: fileName(range, clock.now(), format),
       text,
-      isWanted: () => signal.reason !== givenUp(),
+      isWanted: () => signal.reason !== CANCELED,
     };
     const name = await actions.saveText(file).catch((error: unknown) => {
       throw new UserError(l10n.t`The file could not be written: ${asError(error).message}.`);
@@ -137,13 +128,12 @@ export class HistoryExport {
       return;
     }
     const counts = pages.totalCount ?? positions.length;
-    const verb = positions.length === 1 ? 'was' : 'were';
     void prompts.notify(
       positions.length >= counts
-        ? { severity: 'info', message: l10n.t`${counted(positions.length, l10n.t('closed position'))} ${verb} saved as ${name}.` }
+        ? { severity: 'info', message: l10n.t`Exported ${counted(positions.length, l10n.t('closed position'))} to ${name}.` }
         : {
             severity: 'warning',
-            message: l10n.t`${count(positions.length)} of ${counted(counts, l10n.t('closed position'))} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.`,
+            message: l10n.t`Exported only ${count(positions.length)} of ${counted(counts, l10n.t('closed position'))}. See the log.`,
           },
     );
   }
@@ -154,7 +144,7 @@ export class HistoryExport {
     void prompts
       .notify({
         severity: 'error',
-        message: l10n.t`The closed positions were not exported. ${errorSentence(error)} ${nothingSaved()}`,
+        message: l10n.t`Export failed. ${errorSentence(error)} Nothing was saved.`,
         actions: [l10n.t('Try Again')],
       })
       .then((pressed) => (pressed === undefined ? undefined : this.run(request)));
@@ -173,7 +163,7 @@ export class HistoryExport {
   }
 }
 
-/** "binsight-closed-2026-11-01-to-2026-11-20-154407.csv": says which days, and is a name on every system. */
+/** For example "binsight-closed-2026-11-01-to-2026-11-20-154407.csv": a valid name on every system. */
 function fileName({ from, to }: DateRange, nowMs: number, format: ExportProgress['format']): string {
   const [today = '', time = ''] = new Date(nowMs).toISOString().split('T');
   const days = from === undefined ? `until-${to ?? today}` : `${from}-to-${to ?? today}`;

@@ -16,13 +16,13 @@ import { openTotalsOf } from './overviewViews';
 import { ProtocolOverviews } from './protocolOverviews';
 import type { Subscription } from '../../../base/async/clock';
 
-/** What was closed changes seldom, and is read again when something was: this is for what happened elsewhere. */
+/** Closed positions are read again when one is closed here; this interval is for changes made elsewhere. */
 const EVERY_MS = 300_000;
 
-/** What each day earned, as it was read for one span. */
+/** Daily revenue of one span. */
 type EarnedReader = Query<readonly RevenueRow[]>;
 
-/** What stands behind the overview panel. */
+/** The presenter of the overview panel. */
 export const overviewPresenter: PresenterMaker<OverviewToPanel, OverviewToHost> = (_subject, dependencies, post) =>
   new OverviewPresenter(dependencies, post);
 
@@ -40,9 +40,9 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #isReady = false;
   #isVisible = false;
   #period: PeriodView = 'ALL';
-  /** Whose figures are shown: the service and the wallet. */
+  /** The service and the wallet whose figures are shown. */
   #identity: string;
-  /** Reads anew what a closing has changed. */
+  /** Timer of the read after a position was closed. */
   #renewal: Subscription | undefined;
 
   constructor(dependencies: PresenterDependencies, post: (message: OverviewToPanel) => void) {
@@ -59,12 +59,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       changed: () => this.#overviewChanged(),
     });
     const earned = (span: RevenueSpan): EarnedReader =>
-      new Query({
-        ...common,
-        name: 'what each day earned',
-        read: (signal) => this.#readEarned(span, signal),
-        changed: () => this.#tellEarned(),
-      });
+      new Query({ ...common, name: 'the daily PnL', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
     this.#history = new ClosedHistory({
       ...common,
@@ -135,7 +130,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#export.dispose();
   }
 
-  /** The panel is there, for the first time or again. */
+  /** The page was loaded, for the first time or again. */
   #begin({ period, range }: Extract<OverviewToHost, { kind: 'ready' }>): void {
     this.#isReady = false;
     this.#history.setRange(range);
@@ -153,7 +148,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#tellEarned();
   }
 
-  /** Only what the period needs is read. */
+  /** Reads only the span that the period needs. */
   #showEarned(): void {
     const shown = this.#earnedNow();
     for (const reader of Object.values(this.#earned)) {
@@ -173,7 +168,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       case 'overview':
         return this.#overview.retry();
       case 'open':
-        // Without a wallet it stands as the overview does.
+        // Without a wallet this part has the overview's state.
         return this.#dependencies.portfolio.snapshot.owner === undefined
           ? this.#overview.ask()
           : this.#dependencies.portfolio.refresh('manual', ['positions']);
@@ -197,14 +192,14 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #withAddress(text: string, work: (address: Address) => Promise<void>): void {
     const address = parseAddress(text);
     if (address === undefined) {
-      this.#dependencies.log('warn', 'The overview panel sent what is no address');
+      this.#dependencies.log('warn', 'The overview panel sent an invalid address');
       return;
     }
     this.#run(() => work(address));
   }
 
   #run(work: () => Promise<void>): void {
-    work().catch((error: unknown) => this.#dependencies.log('warn', `What the overview panel asked for failed: ${describeError(error)}`));
+    work().catch((error: unknown) => this.#dependencies.log('warn', `A request of the overview panel failed: ${describeError(error)}`));
   }
 
   #isDammV2Known(): boolean {
@@ -223,7 +218,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #overviewChanged(): void {
     this.#tellOverview();
-    // Without a wallet they stand as the overview does.
+    // Without a wallet the open positions have the overview's state.
     this.#tellOpen();
   }
 
@@ -236,7 +231,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     }
   }
 
-  /** A position was closed: what tells of closed ones is read anew, once for all that are closed within a minute. */
+  /** After a position was closed: reads everything about closed positions again, at most once a minute. */
   #renewSoon(): void {
     const { clock } = this.#dependencies;
     const waitMs = (this.#overview.readAtMs ?? Number.NEGATIVE_INFINITY) + LEAST_BETWEEN_READS_MS - clock.now();
@@ -251,12 +246,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#tellAll();
   }
 
-  /** Another service or wallet: nothing of what was read is shown. */
+  /** If the service or the wallet changed, drops all data. */
   #checkIdentity(): void {
     const { identity } = this.#reads;
     if (identity !== this.#identity) {
       this.#identity = identity;
-      this.#export.giveUp(l10n.t('another wallet or service is in use now.'));
+      this.#export.giveUp(l10n.t('wallet or service changed'));
       this.#readers.forEach((reader) => reader.forget());
       this.#tellAll();
     }

@@ -3,7 +3,7 @@ import type { ClosedPosition } from '../../../service/positions';
 import type { PortfolioTotals } from '../../../portfolio/types';
 import type { ClosedRow, OpenTotals, OverviewFigures } from '../../../protocol/overview';
 
-/** An overview as the panel shows it: every field of the record (spec §2.2). */
+/** Converts an overview to the panel's format, with every field of the record. */
 export function overviewFiguresOf({ firstActivity, lastActivity, updatedAt, ...figures }: Overview): OverviewFigures {
   return {
     ...figures,
@@ -13,7 +13,7 @@ export function overviewFiguresOf({ firstActivity, lastActivity, updatedAt, ...f
   };
 }
 
-/** The sums over the open positions, as the status bar has them. */
+/** Totals of the open positions, the same as in the status bar. */
 export function openTotalsOf(totals: PortfolioTotals): OpenTotals {
   return {
     count: totals.count,
@@ -26,7 +26,7 @@ export function openTotalsOf(totals: PortfolioTotals): OpenTotals {
   };
 }
 
-/** A closed position as a row of the history. @param key that no other row has */
+/** A closed position as a row of the history. @param key unique among the rows */
 export function closedRowOf(position: ClosedPosition, key: string): ClosedRow {
   const { followed } = position;
   return {

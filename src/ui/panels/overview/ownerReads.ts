@@ -7,10 +7,10 @@ import type { PresenterDependencies } from '../types';
 import { CLOSED_PAGE_SIZE, type ReadClosedPage } from './closedPages';
 import { spanOfDays } from './days';
 
-/** Whether what is read is still of the wallet and the service that it was begun with. */
+/** Whether the wallet and the service are still those with which a read started. */
 export type IsOurs = () => boolean;
 
-/** The way to what the service knows of the wallet that is looked at. */
+/** Reads data about the selected wallet from the service. */
 export class OwnerReads {
   readonly #dependencies: Pick<PresenterDependencies, 'connect' | 'portfolio' | 'serviceId'>;
 
@@ -18,38 +18,38 @@ export class OwnerReads {
     this.#dependencies = dependencies;
   }
 
-  /** Tells a service and a wallet from others. */
+  /** Identifies the service and the wallet. */
   get identity(): string {
     const { portfolio, serviceId } = this.#dependencies;
     return `${serviceId()} ${portfolio.snapshot.owner ?? ''}`;
   }
 
-  /** Tells whether service and wallet are those of now. */
+  /** Returns a check whether the service and the wallet are still the current ones. */
   guard(): IsOurs {
     const { identity } = this;
     return () => this.identity === identity;
   }
 
   /**
-   * Gives the service, and the wallet that is looked at.
-   * @throws what connecting throws; Refusal where there is no wallet.
+   * Returns the service and the selected wallet.
+   * @throws what connecting throws; UserError if no wallet is selected
    */
   async open(): Promise<{ readonly service: LiquidityService; readonly owner: Address }> {
     const service = await this.#dependencies.connect();
-    // Not before: the sandbox brings its wallet along.
+    // Only after connecting: the sandbox adds its wallet.
     const { owner } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      throw new UserError(l10n.t('No wallet is looked at: import a key, or watch an address.'));
+      throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
     }
     return { service, owner };
   }
 
-  /** Gives what reads pages of the positions that were closed in these days, the last closed first. */
+  /** Returns a reader of pages of positions closed in a range of days, last closed first. */
   closedPages(range: DateRange, signal: AbortSignal, isOurs: IsOurs = () => true): ReadClosedPage {
     return async (page) => {
       const { service, owner } = await this.open();
       if (!isOurs()) {
-        throw new UserError(l10n.t('Another wallet or service is in use now.'));
+        throw new UserError(l10n.t('The wallet or service has changed.'));
       }
       return service.closedPositions({ owner, ...spanOfDays(range), page, pageSize: CLOSED_PAGE_SIZE }, { signal });
     };

@@ -11,25 +11,23 @@ import type { OwnerReads } from './ownerReads';
 import { overviewFiguresOf } from './overviewViews';
 import type { Clock } from '../../../base/async/clock';
 
-/** What the overviews are read with. */
 export interface ProtocolOverviewsSource {
   readonly reads: OwnerReads;
-  /** Whether a DAMM v2 position of the wallet is known: open, or among the closed ones. */
+  /** Whether the wallet has a known DAMM v2 position, open or closed. */
   readonly isDammV2Known: () => boolean;
   readonly changed: () => void;
-  /** How often they are read again while they are seen, milliseconds. */
+  /** Interval of reads while the panel is visible, milliseconds. */
   readonly everyMs: number;
   readonly limit?: RequestLimit | undefined;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** An overview; `undefined`: the service knows nothing of the wallet in that protocol. */
+/** An answer of the service; `undefined`: it has no data of the wallet in that protocol. */
 interface Answer {
   readonly overview: Overview | undefined;
 }
 
-/** One protocol. */
 interface ProtocolReader {
   readonly name: string;
   readonly reader: Query<Answer>;
@@ -39,16 +37,16 @@ const DLMM = 'DLMM';
 const DAMM_V2 = 'DAMM v2';
 
 /**
- * The overview of a wallet over both protocols. The service reports one protocol at a time, so each is read by itself: while one
- * cannot be read the other is shown, and says what is missing. DAMM v2 is not asked for again while no such position is known and the
- * service has none: plans of the service allow as few as five requests a minute.
+ * The overview of a wallet over both protocols. The service reports one protocol at a time, so each is read separately: if one cannot be read, the
+ * other is shown and names what is missing. DAMM v2 is not requested again while no such position is known and the service has none: some plans of
+ * the service allow only five requests a minute.
  */
 export class ProtocolOverviews {
   readonly #source: ProtocolOverviewsSource;
   readonly #dlmm: ProtocolReader;
   readonly #dammV2: ProtocolReader;
   readonly #all: readonly ProtocolReader[];
-  /** The service was asked for DAMM v2, and has nothing. */
+  /** The service was asked for DAMM v2 and has nothing. */
   #hasNoDammV2 = false;
 
   constructor(source: ProtocolOverviewsSource) {
@@ -63,7 +61,7 @@ export class ProtocolOverviews {
     this.#all = [this.#dlmm, this.#dammV2];
   }
 
-  /** How both stand together. Data of `undefined` in a ready part: the service knows nothing of the wallet. */
+  /** Both overviews combined. A ready part with `undefined` data: the service has nothing about the wallet. */
   get part(): Part<{ readonly overview: OverviewView | undefined }> {
     const answered = this.#all.flatMap(({ name, reader: { part } }) =>
       part.data === undefined ? [] : [{ name, part, overview: part.data.overview }],
@@ -89,13 +87,13 @@ export class ProtocolOverviews {
     return { standing: stale === undefined ? 'ready' : 'stale', data: { overview }, asOfMs, words: stale?.part.words };
   }
 
-  /** When the last read of either ended, milliseconds since 1970; `undefined`: none did. */
+  /** End of the last read of either, milliseconds since 1970; `undefined` before the first. */
   get readAtMs(): number | undefined {
     const ended = this.#all.flatMap(({ reader }) => reader.readAtMs ?? []);
     return ended.length === 0 ? undefined : Math.max(...ended);
   }
 
-  /** What the service calls both protocols, as a filter of its other lists; waits for the first answer, which tells it. Never rejects. */
+  /** The service's names of both protocols, as a filter for its other lists. Waits for the first answer, which contains them. Never rejects. */
   async protocols(): Promise<string> {
     const { reader } = this.#dlmm;
     if (reader.part.standing === 'loading') {
@@ -104,7 +102,6 @@ export class ProtocolOverviews {
     return [...new Set([reader.part.data?.overview?.protocol ?? PROTOCOL_OF.dlmm, PROTOCOL_OF.dammV2])].join(',');
   }
 
-  /** Shows them from now on. */
   want(): void {
     this.#each((reader) => reader.want());
   }
@@ -113,29 +110,29 @@ export class ProtocolOverviews {
     this.#each((reader) => reader.setVisible(isVisible));
   }
 
-  /** The user asks for them: reads now. */
+  /** Reads now, at the user's request. */
   async ask(): Promise<void> {
     this.#hasNoDammV2 = false;
     await Promise.all(this.#all.map(({ reader }) => reader.ask()));
   }
 
-  /** Reads again only what could not be read. */
+  /** Reads again only what failed. */
   async retry(): Promise<void> {
     const failed = this.#all.filter(({ reader }) => reader.part.standing === 'failed' || reader.part.standing === 'stale');
     await (failed.length === 0 ? this.ask() : Promise.all(failed.map(({ reader }) => reader.ask())));
   }
 
-  /** The lists have changed: a DAMM v2 position that shows in them is asked for from now on, also when it is gone by then. */
+  /** The lists have changed: once a DAMM v2 position appears in them, the protocol is requested, even if the position is gone by then. */
   listsChanged(): void {
     this.#hasNoDammV2 &&= !this.#source.isDammV2Known();
   }
 
-  /** Some positions are known to have been closed since. */
+  /** Positions have been closed since the last read. */
   again(): void {
     this.#each((reader) => reader.again());
   }
 
-  /** What was read is another wallet's or service's. */
+  /** The wallet or service changed. */
   forget(): void {
     this.#hasNoDammV2 = false;
     this.#each((reader) => reader.forget());
@@ -163,16 +160,16 @@ export class ProtocolOverviews {
     const protocol = PROTOCOL_OF.dammV2;
     const overview = await service.overview({ owner, protocol }, { signal });
     if (overview !== undefined && overview.protocol !== protocol) {
-      // A service that ignores the filter: adding its answer would count the same positions twice.
-      throw new UserError(l10n.t('The service does not report them apart from others.'));
+      // The service ignores the filter: adding its answer would count the same positions twice.
+      throw new UserError(l10n.t('The service does not report this protocol separately.'));
     }
-    // One that is open and not reported yet is reported once it is closed.
+    // An open position that is not reported yet is reported once it is closed.
     this.#hasNoDammV2 = overview === undefined && !isDammV2Known();
     return { overview };
   }
 }
 
-/** The protocol's name for the user; one that Binsight does not know is named as the service names it. */
+/** The protocol's display name; an unknown one keeps the service's name. */
 function nameOf({ protocol }: Overview, asked: string): string {
   switch (protocol) {
     case undefined:

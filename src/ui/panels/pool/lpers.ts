@@ -5,7 +5,7 @@ import { MAX_BINS_PER_POSITION } from '../../../base/dlmm/bins';
 import type { LpersPage, LpersQuery, LperRow } from '../../../protocol/pool';
 import type { Address } from '../../../base/solana/address';
 
-/** The columns by which the service can sort (spec §2.5; contract: "any column"). */
+/** The columns by which the service can sort. */
 const LPER_COLUMNS: ReadonlySet<string> = new Set([
   'total_inflow',
   'avg_inflow',
@@ -33,26 +33,24 @@ const LPER_COLUMNS: ReadonlySet<string> = new Set([
   'last_activity',
 ]);
 
-/** How many are shown at once. */
 export const LPERS_PER_PAGE = 20;
 
-/** Whether the service can sort by it. */
+/** Whether the service can sort by this column. */
 export function isLperColumn(name: string): boolean {
   return LPER_COLUMNS.has(name);
 }
 
-/** Whether two queries ask for the same. */
 export function isSameQuery(one: LpersQuery, other: LpersQuery): boolean {
   return one.orderBy === other.orderBy && one.sortOrder === other.sortOrder && one.page === other.page;
 }
 
-/** A page of the top LPers, with the query that it answers. */
+/** A page of the top LPers with its query. */
 export interface LpersRead {
   readonly query: LpersQuery;
   readonly page: Page<PoolLper>;
 }
 
-/** The page as the panel shows it. @param own the wallet that is looked at */
+/** Converts a page to the panel's format. @param own the selected wallet */
 export function lpersPageOf({ query, page }: LpersRead, own: Address | undefined): LpersPage {
   const { items, pageSize, totalCount, totalPages, hasNextPage } = page;
   return { query, rows: items.map((lper) => lperRowOf(lper, own)), pageSize, totalCount, totalPages, hasNextPage };
@@ -83,7 +81,7 @@ function lperRowOf(lper: PoolLper, own: Address | undefined): LperRow {
   };
 }
 
-/** Open ranges of a wallet in one pool. */
+/** A wallet's open ranges in one pool. */
 export interface RangesRead {
   readonly owner: Address;
   readonly ranges: readonly {
@@ -94,10 +92,10 @@ export interface RangesRead {
   }[];
 }
 
-/** So many are offered to be taken over: nobody chooses among more, and each has a button of its own. */
+/** Maximum number of ranges shown: each has its own button. */
 const MOST_RANGES = 100;
 
-/** Gives the ranges that can be taken over as a plan: those of the pool with both ends that a position can have, the most valuable first. */
+/** The ranges that can be used for a plan: those in the pool with both bounds and a valid width, most valuable first. */
 export function rangesIn(pool: Address, owner: Address, positions: readonly OpenPosition[]): RangesRead {
   const ranges = positions.flatMap(({ pool: at, lowerBinId, upperBinId, strategy, value }) =>
     at !== pool ||

@@ -13,10 +13,9 @@ import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../.
 import { RESERVE_LAMPORTS } from '../../zap/zapInAmount';
 import { UserError } from '../../shell/userError';
 
-/** What the figures of a plan are read with. */
 export interface PlanSources {
   readonly service: Pick<LiquidityService, 'tokenBalances'>;
-  /** `undefined`: none is set. */
+  /** `undefined`: no RPC is set. */
   readonly rpc: SolanaRpc | undefined;
   readonly owner: Address;
   readonly pool: Address;
@@ -24,25 +23,25 @@ export interface PlanSources {
   readonly activeBinId: number | undefined;
   readonly defaultSlippageBps: number;
   readonly policy: Pick<Partial<PolicySettings>, 'tipAllowLamports'>;
-  /** Is told why the RPC says nothing of the bin arrays. */
+  /** Called if the RPC request for bin arrays fails. */
   readonly warn: (error: unknown) => void;
 }
 
 /**
- * So many bin arrays to either side of the active bin's are asked about: 2,100 bins, half as much again as the widest position. All of
- * them are one request of an RPC, which takes 100 accounts.
+ * Bin arrays requested on either side of the active bin's: 2,100 bins, 1.5 times the widest position. All of them fit into one RPC request, which
+ * takes 100 accounts.
  */
 const ARRAYS_EACH_SIDE = 30;
 
-/** A plan does not wait longer than this for what an RPC knows of bin arrays. */
+/** Maximum time that a plan waits for the RPC's answer about bin arrays. */
 const RPC_BUDGET_MS = 4_000;
 
-/** What a position in a pool without bins locks: itself, its NFT and the account of that. */
+/** Rent of a position in a pool without bins: the position, its NFT mint and the NFT's account. */
 const PRODUCT_RENT_LAMPORTS = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
 
 /**
- * Reads what a plan is reckoned with. What the RPC does not tell is left out; nothing fails for it.
- * @throws ServiceError where the balance cannot be read, Refusal where the service does not tell it exactly.
+ * Reads the figures for a plan. An RPC failure is no error: its figures are left out.
+ * @throws ServiceError if the balance cannot be read, UserError if the service does not report it exactly
  */
 export async function readPlanFigures(sources: PlanSources, signal: AbortSignal): Promise<PlanFigures> {
   const [sol, binArrays] = await Promise.all([solOf(sources, signal), binArraysAround(sources, signal)]);
@@ -61,7 +60,7 @@ export async function readPlanFigures(sources: PlanSources, signal: AbortSignal)
   };
 }
 
-/** The wallet's SOL; none where the service lists none. */
+/** The wallet's SOL; 0 if the service lists none. */
 async function solOf(
   { service, owner }: PlanSources,
   signal: AbortSignal,
@@ -70,7 +69,7 @@ async function solOf(
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
   if (lamports === undefined || lamports < 0n) {
-    throw new UserError(l10n.t('The service does not tell the SOL balance of this wallet exactly enough to plan with it.'));
+    throw new UserError(l10n.t("The service doesn't report this wallet's SOL balance exactly enough to plan with."));
   }
   return { lamports, priceUsd: sol?.priceUsd };
 }

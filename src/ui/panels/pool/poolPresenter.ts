@@ -13,15 +13,15 @@ import { listedPool, poolReads, type RecordRead } from './poolReads';
 import { doPoolRequest } from './poolRequests';
 import { ownRangesOf, poolViewOf } from './poolView';
 
-/** Details change with every trade; the record in discover is read as often as the tree's list of pools. The rest is read when it is wanted. */
+/** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;
 const RECORD_EVERY_MS = 300_000;
 
 type PartName = Extract<PoolToHost, { kind: 'retry' }>['part'];
 
 /**
- * What stands behind a pool's panel.
- * @throws RangeError where the subject is no address: whoever opens a panel has checked that.
+ * The presenter of a pool's panel.
+ * @throws RangeError if the subject is not an address; callers check it before
  */
 export const poolPresenter: PresenterMaker<PoolToPanel, PoolToHost> = (subject, dependencies, post) => {
   const pool = parseAddress(subject);
@@ -43,17 +43,17 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #readers: readonly Query<unknown>[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
-  /** The panel has said that it is there: it is told what changes. */
+  /** The panel is ready and receives changes. */
   #isReady = false;
-  /** The details were read, or not, for the first time: what waited for that is wanted. */
+  /** The first read of the details has ended; now the rest is read. */
   #isBegun = false;
   #query = FIRST_LPERS;
   #isRecordAskedFor = false;
-  /** Whose ranges in this pool the panel wants. */
+  /** The wallet whose ranges in this pool are requested. */
   #lper: Address | undefined;
   #serviceId: string;
   #owner: Address | undefined;
-  /** What the panel was told last of these; and the wallet's positions here when they were last known. */
+  /** Last sent to the panel; and the wallet's positions here when they were last known. */
   #toldRecord: Pool | undefined;
   #toldOwn: Part<readonly OwnRange[]> | undefined;
   #ownKeys: string | undefined;
@@ -78,12 +78,12 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });
     this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#tellRanges() });
-    this.#planFigures = reader({ name: 'what a plan is reckoned with', read: reads.planFigures, changed: () => this.#tellPlanFigures() });
+    this.#planFigures = reader({ name: 'the figures for a plan', read: reads.planFigures, changed: () => this.#tellPlanFigures() });
     this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
-      // What an operation took or brought is in the balance once it has ended.
+      // An operation changes the balance once it has ended.
       busy.onDidChange((key) => {
         if (!busy.has(key)) {
           this.#planFigures.again();
@@ -144,7 +144,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     }
   }
 
-  /** The details come first: the rest waits for them, so that they are there soonest, and the panel can say meanwhile which LPers it wants. */
+  /** The details are read first so they arrive soonest; meanwhile the panel can say which LPers it wants. */
   #wantRest(): void {
     this.#record.want();
     this.#lpers.want();
@@ -152,7 +152,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
 
   #wantLpers(query: LpersQuery): void {
     if (!isLperColumn(query.orderBy)) {
-      this.#dependencies.log('warn', `A pool panel asked for LPers by a column that there is not: ${query.orderBy}`);
+      this.#dependencies.log('warn', `A pool panel requested LPers by an unknown column: ${query.orderBy}`);
       return;
     }
     const isAnother = !isSameQuery(query, this.#query);
@@ -167,7 +167,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #wantRanges(owner: string): void {
     const lper = parseAddress(owner);
     if (lper === undefined) {
-      this.#dependencies.log('warn', 'A pool panel asked for the ranges of what is no address');
+      this.#dependencies.log('warn', 'A pool panel requested the ranges of an invalid address');
       return;
     }
     if (lper !== this.#lper) {
@@ -200,7 +200,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #portfolioChanged(): void {
     const { owner, positionsState } = this.#dependencies.portfolio.snapshot;
     if (positionsState.kind === 'idle') {
-      // Another wallet, or another service: its positions here are none that came or went.
+      // The wallet or service changed: its positions were neither opened nor closed.
       this.#ownKeys = undefined;
     }
     if (owner !== this.#owner) {
@@ -211,7 +211,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     }
     const ownKeys = this.#ownKeysNow();
     if (this.#ownKeys !== undefined && ownKeys !== undefined && ownKeys !== this.#ownKeys) {
-      // The wallet has entered or left this pool: its bins and the balance are others now.
+      // The wallet has entered or left this pool: bins and balance have changed.
       this.#info.again();
       this.#planFigures.again();
     }
@@ -236,7 +236,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#tellAll();
   }
 
-  /** The positions in this pool, told apart from those of another moment; `undefined` while they are not known. */
+  /** Identifies the wallet's positions in this pool; `undefined` while they are not known. */
   #ownKeysNow(): string | undefined {
     const { positions, positionsState } = this.#dependencies.portfolio.snapshot;
     return positionsState.kind !== 'ready'
@@ -252,7 +252,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     return ownRangesOf(this.#dependencies.portfolio.snapshot, this.#pool);
   }
 
-  /** The newer one of the two records of this pool: as the tree lists it, and as it was searched for. */
+  /** The newer of the two records of this pool: the tree's and the one that was searched for. */
   #recordNow(): Pool | undefined {
     const { data, asOfMs = -Infinity } = this.#record.part;
     const listed = listedPool(this.#dependencies.portfolio.snapshot, this.#pool);
@@ -289,7 +289,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   #tellPlanFigures(): void {
-    // The setting may have changed since the rest was read.
+    // The setting may have changed since the figures were read.
     const defaultSlippageBps = this.#dependencies.defaultSlippageBps();
     this.#tell({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
   }

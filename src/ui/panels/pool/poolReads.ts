@@ -12,14 +12,13 @@ import type { PresenterDependencies } from '../types';
 import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead } from './lpers';
 import { readPlanFigures } from './planFigures';
 
-/** As many as discover gives at once (spec §4.4). */
+/** Maximum page size of the service's pool search. */
 const LARGEST_PAGE = 100;
 
 /**
- * Finds a pool's record in discover, which has no parameter for one pool: the text search is documented for names and token addresses, and
- * services take a pool's own address, too. So the pool's address is searched for first; where that finds nothing, its token X, within the
- * pools that trade it against token Y.
- * @returns `undefined` where the service does not list it.
+ * Finds a pool's record by search: the service has no parameter for a single pool. The search is documented for names and token addresses, and also
+ * finds pool addresses. So the pool's address is searched first; if that finds nothing, token X among pools against token Y.
+ * @returns `undefined` if the service does not list the pool
  */
 export async function findPoolRecord(
   service: Pick<LiquidityService, 'discoverPools'>,
@@ -41,22 +40,22 @@ export async function findPoolRecord(
   return byToken.items.find(isIt);
 }
 
-/** What a pool panel's reads depend on, as it is when they begin. */
+/** Parameters of a pool panel's reads at the time they begin. */
 export interface PoolQuestions {
   readonly info: PoolInfo | undefined;
   readonly query: LpersQuery;
-  /** Whose ranges are wanted. */
+  /** The wallet whose ranges are requested. */
   readonly lper: Address | undefined;
-  /** The user wants the record as it is now: the tree's list may be a minute older. */
+  /** The user asked for the latest record; the tree's list may be a minute old. */
   readonly isRecordAskedFor: boolean;
 }
 
-/** A pool's record in discover; `undefined`: the service does not list it. */
+/** A pool's record; `undefined`: the service does not list the pool. */
 export interface RecordRead {
   readonly pool: Pool | undefined;
 }
 
-/** The reads behind a pool's panel. Each throws what the service throws, and Refusal where there is nothing to be read for. */
+/** The reads of a pool's panel. Each throws what the service throws, and UserError if a wallet is missing. */
 export interface PoolReads {
   readonly info: (signal: AbortSignal) => Promise<PoolInfo>;
   readonly record: (signal: AbortSignal) => Promise<RecordRead>;
@@ -65,7 +64,6 @@ export interface PoolReads {
   readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
 }
 
-/** Makes the reads of a pool's panel. */
 export function poolReads(pool: Address, dependencies: PresenterDependencies, questions: () => PoolQuestions): PoolReads {
   const { connect, portfolio, clock } = dependencies;
   return {
@@ -89,7 +87,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
     ranges: async (signal) => {
       const { lper } = questions();
       if (lper === undefined) {
-        throw new UserError(l10n.t('No wallet was chosen whose ranges are wanted.'));
+        throw new UserError(l10n.t('No wallet selected.'));
       }
       const { items } = await (await connect()).openPositions(lper, { signal });
       return rangesIn(pool, lper, items);
@@ -99,7 +97,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
   };
 }
 
-/** The pool as the tree lists it, and when that list was read; nothing where it does not. */
+/** The pool as listed in the tree, and when that list was read; empty if there is no list. */
 export function listedPool(
   { pools, poolsState }: PortfolioSnapshot,
   pool: Address,
@@ -115,13 +113,13 @@ async function planFigures(
   signal: AbortSignal,
 ): Promise<PlanFigures> {
   const service = await connect();
-  // Not before: the sandbox brings its wallet along.
+  // Only after connecting: the sandbox adds its wallet.
   const { owner } = portfolio.snapshot;
   if (owner === undefined) {
-    throw new UserError(l10n.t('No wallet is looked at: import a key, or watch an address.'));
+    throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
   }
   const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
-  const warn = (error: unknown): void => log('warn', `Which bin arrays there are is not known: ${describeError(error)}`);
+  const warn = (error: unknown): void => log('warn', `Could not read which bin arrays exist: ${describeError(error)}`);
   const node = await rpc().catch((error: unknown) => {
     warn(error);
     return undefined;

@@ -3,10 +3,10 @@ import { parseAddress, type Address } from '../../../base/solana/address';
 import { describeError } from '../../shell/log';
 import type { PresenterDependencies } from '../types';
 
-/** What a pool's panel asks for that is done elsewhere in the editor. */
+/** Requests of a pool's panel that are handled elsewhere in the extension. */
 export type PoolRequest = Extract<PoolToHost, { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' }>;
 
-/** Does it. Whatever moves money is a command of ours, with all that it asks and confirms. What fails is logged: commands tell of themselves. */
+/** Handles a request. Whatever moves money is a command with its own prompts and confirmations. Failures are only logged: commands report their own. */
 export async function doPoolRequest(
   request: PoolRequest,
   pool: Address,
@@ -15,7 +15,7 @@ export async function doPoolRequest(
   try {
     await done(request, pool, dependencies);
   } catch (error) {
-    dependencies.log('warn', `What a pool panel asked for (${request.kind}) failed: ${describeError(error)}`);
+    dependencies.log('warn', `A request of a pool panel (${request.kind}) failed: ${describeError(error)}`);
   }
 }
 
@@ -29,7 +29,7 @@ async function done(
     case 'watchAddress': {
       const address = parseAddress(request.address);
       if (address === undefined) {
-        log('warn', `A pool panel sent what is no address (${request.kind})`);
+        log('warn', `A pool panel sent an invalid address (${request.kind})`);
         return;
       }
       return request.kind === 'copyAddress' ? actions.copy(address) : watch(address);

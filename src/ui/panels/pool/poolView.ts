@@ -14,17 +14,17 @@ import { stateOfList } from '../asyncState';
 /** One interval of a pool's fee statistics. */
 export type FeeStat = PoolView['feeStats'][number];
 
-/** The interface does not say what the entries of `feeStats` are called; these are the names that are understood, the first one that fits. */
+/** The service does not document the names in `feeStats`. These are accepted; the first match is used. */
 const TIME_NAMES = ['timestamp', 'time', 'hour', 'date', 'day', 'created_at', 'createdAt', 'start', 'ts'];
 const FEE_NAMES = ['fee', 'fees', 'feeUsd', 'fee_usd', 'fees_usd', 'totalFee', 'total_fee'];
 const VOLUME_NAMES = ['volume', 'vol', 'volumeUsd', 'volume_usd', 'totalVolume', 'total_volume'];
 
-/** Seven days by the hour are 168; a hostile answer must not become a message of megabytes. */
+/** Seven days of hourly entries are 168; the limit keeps a hostile answer from becoming a message of megabytes. */
 const MOST_ENTRIES = 2_000;
 
 /**
- * Reads a pool's fee statistics (spec §2.4: "item fields: not shown"; guides/service-quirks.md: hourly, last seven days), ascending by time; US dollars.
- * An entry without a time, or with neither figure, is left out; of two of the same time the later one is taken; of too many the newest.
+ * Parses a pool's fee statistics (hourly, last seven days), ascending by time, in US dollars. Entries without a time or without any figure are dropped;
+ * of two entries with the same time the later one wins; of too many the newest are kept.
  */
 export function readFeeStats(entries: readonly Readonly<Record<string, unknown>>[]): readonly FeeStat[] {
   const byTime = new Map<number, FeeStat>();
@@ -53,16 +53,16 @@ function firstOf<Value>(
   return undefined;
 }
 
-/** More bins than this are not handed to a panel: the program's widest position has 1,400, services show some hundreds. */
+/** Maximum number of bins sent to a panel: the widest position has 1,400, services report some hundreds. */
 const MOST_BINS = 10_000;
 
-/** What stands for a token of which nothing is known. */
+/** Symbol of an unknown token. */
 const UNKNOWN_SYMBOL = '?';
 
 /**
- * Makes what the pool panel shows from the pool's details and from its record in discover, which has volumes, price changes and TVL.
- * Where there is no such record, the details' own statistics (`poolStats`, `poolDb`) are taken as far as they can be read.
- * @param pool its address, shortened, stands for its name where nothing tells its tokens
+ * Builds the pool panel's data from the pool's details and its record in the search, which has volumes, price changes and TVL. Without a record, the
+ * details' own statistics (`poolStats`, `poolDb`) are used as far as they are readable.
+ * @param pool its shortened address is the name if the tokens are unknown
  */
 export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address): PoolView {
   const [factsX, factsY] = info.tokens;
@@ -118,7 +118,7 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
 
 type TokenFigures = Partial<Pick<TokenFacts, 'priceUsd' | 'marketCapUsd' | 'fdvUsd' | 'organicScore' | 'holders'>>;
 
-/** A token by its facts in the details; what they leave out is taken from the record. */
+/** A token's details, completed from the record. */
 function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, figures: TokenFigures): TokenView {
   return {
     address: facts?.address ?? listed?.address,
@@ -133,7 +133,7 @@ function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, fig
   };
 }
 
-/** A figure of the details' statistics, by its name; what is no number is none. */
+/** Looks up a figure in the details' statistics by name; `undefined` if it is not a number. */
 function statisticOf({ poolStats, poolDb }: PoolInfo): (name: string) => number | undefined {
   return (name) => parseNumber(poolStats[name]) ?? parseNumber(poolDb[name]);
 }
@@ -150,10 +150,10 @@ function productOf(one: number | undefined, other: number | undefined): number |
   return one === undefined || other === undefined ? undefined : one * other;
 }
 
-/** Each locks rent, so no wallet has so many in one pool; all of them are drawn at each movement, and thousands would make the panel stand still. */
+/** Maximum number of own ranges: all are redrawn with each movement, and thousands would freeze the panel. Each locks rent, so no wallet has as many in one pool. */
 const MOST_RANGES = 200;
 
-/** The looked-at wallet's positions in a pool, of too many the first; none where no wallet is looked at. Stands as the list of positions does. */
+/** The selected wallet's positions in a pool, with the state of the list of positions; empty without a wallet. */
 export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnapshot, pool: Address): Part<readonly OwnRange[]> {
   return owner === undefined
     ? { standing: 'ready', data: [] }

@@ -14,7 +14,7 @@ import type { Subscription } from '../../../base/async/clock';
 
 type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' }>;
 
-/** What stands behind a position's panel; its subject is the position's key. */
+/** The presenter of a position's panel; its subject is the position's key. */
 export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>
   new PositionPresenter(subject, dependencies, post);
 
@@ -25,11 +25,11 @@ class PositionPresenter implements Presenter<PositionToHost> {
   readonly #events: Query<readonly PositionLog[]>;
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
-  /** The panel has said that it is there: it is told what changes. */
+  /** The panel is ready and receives changes. */
   #isReady = false;
   #serviceId: string;
   #owner: Address | undefined;
-  /** As it was last listed by this service for this wallet. */
+  /** The position as last listed by this service for this wallet. */
   #last: OpenPosition | undefined;
   #told: Extract<PositionToPanel, { kind: 'position' }> | undefined;
 
@@ -99,12 +99,12 @@ class PositionPresenter implements Presenter<PositionToHost> {
     return this.#dependencies.portfolio.refresh('manual', ['positions']);
   }
 
-  /** Whatever moves money is a command of ours, with all that it asks and confirms. */
+  /** Whatever moves money is a command with its own prompts and confirmations. */
   async #run(action: Action): Promise<void> {
     try {
       await this.#do(action);
     } catch (error) {
-      this.#dependencies.log('warn', `What a position panel asked for (${action.kind}) failed: ${describeError(error)}`);
+      this.#dependencies.log('warn', `A request of a position panel (${action.kind}) failed: ${describeError(error)}`);
     }
   }
 
@@ -115,10 +115,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'zapOut':
       case 'rebalance':
         if (this.#listed() === undefined) {
-          await prompts.notify({
-            severity: 'info',
-            message: l10n.t('This position is not among the open ones any more: there is nothing to withdraw from it.'),
-          });
+          await prompts.notify({ severity: 'info', message: l10n.t('This position is no longer open. Nothing to withdraw.') });
           return;
         }
         return execute(action.kind === 'zapOut' ? 'binsight.zapOut' : 'binsight.rebalance', target);
@@ -128,7 +125,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       }
       case 'openInExplorer': {
         const address = this.#address();
-        // An account without a position is shown like any other; the command takes accounts as it takes pools.
+        // The command opens accounts as it opens pools.
         return execute(
           'binsight.openInExplorer',
           this.#listed() !== undefined || address === undefined ? target : { kind: 'pool', pool: { address } },
@@ -137,7 +134,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'copyAddress': {
         const address = parseAddress(action.address);
         if (address === undefined) {
-          log('warn', 'A position panel sent what is no address (copyAddress)');
+          log('warn', 'A position panel sent an invalid address (copyAddress)');
           return;
         }
         return actions.copy(address);
@@ -148,7 +145,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #portfolioChanged(): void {
     const { snapshot } = this.#dependencies.portfolio;
     if (snapshot.owner !== this.#owner || snapshot.positionsState.kind === 'idle') {
-      // Another wallet, or another service.
+      // The wallet or service changed.
       this.#owner = snapshot.owner;
       this.#last = undefined;
     }
@@ -159,7 +156,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       }
       this.#last = position;
     } else if (this.#last !== undefined && this.#told?.gone === false && this.#isGone()) {
-      // It was closed: that is in its log.
+      // It was closed, which is an event.
       this.#events.again();
     }
     this.#tellPosition(false);
@@ -191,7 +188,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     try {
       return (await service.positionLogs({ position: address }, { signal })).items;
     } catch (error) {
-      // Not every service has this endpoint; the list of open positions may carry the events.
+      // Not every service has this endpoint; the list of open positions may include the events.
       if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined) {
         return this.#last.logs;
       }
@@ -199,7 +196,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     }
   }
 
-  /** Where the position is; a key is an address wherever there is one. */
+  /** The position's address; if there is one, it is also the key. */
   #address(): Address | undefined {
     return this.#last?.address ?? parseAddress(this.#key);
   }
@@ -208,7 +205,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     return this.#dependencies.portfolio.snapshot.positions.find(({ key }) => key === this.#key);
   }
 
-  /** Whether the list was read, and has it not. */
+  /** Whether the list was read and does not contain the position. */
   #isGone(): boolean {
     const { positionsState } = this.#dependencies.portfolio.snapshot;
     return (positionsState.kind === 'ready' || positionsState.kind === 'stale') && this.#listed() === undefined;
@@ -220,7 +217,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#tellEvents();
   }
 
-  /** @param isForced also where nothing has changed since it was told last */
+  /** @param isForced sends the position even if nothing changed */
   #tellPosition(isForced: boolean): void {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
@@ -247,7 +244,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   }
 }
 
-/** Whether something was put in, taken out or collected between two looks at a position. */
+/** Whether something was deposited, withdrawn or claimed between two versions of a position. */
 function hasHappened(before: OpenPosition, now: OpenPosition): boolean {
   return !isSame(
     [before.input, before.output, before.collectedFee, before.collectedReward],

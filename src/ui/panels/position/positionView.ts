@@ -1,7 +1,7 @@
 import type { OpenPosition, PositionLog } from '../../../service/positions';
 import type { PositionEvent, PositionView } from '../../../protocol/position';
 
-/** An open position as its panel shows it. @param isBusy an operation on it is under way */
+/** Converts an open position to the panel's format. @param isBusy an operation on it is in progress */
 export function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
   const { key, address, pool, pairName, poolType, strategy, lowerBinId, upperBinId, activeBinId, binStepBps, inRange, priceRangeUsd } =
     position;
@@ -30,10 +30,10 @@ export function positionViewOf(position: OpenPosition, isBusy: boolean): Positio
   };
 }
 
-/** More events than anybody looks at: a list of ten thousand would make the panel stand still. */
+/** Maximum number of events: ten thousand would freeze the panel. */
 const MOST_EVENTS = 2_000;
 
-/** The events of a position, the newest first, of too many the newest; those of which nobody knows when come last. */
+/** A position's events, newest first; events without a time come last. Of too many, the newest are kept. */
 export function positionEventsOf(logs: readonly PositionLog[]): readonly PositionEvent[] {
   return logs
     .map(positionEvent)
@@ -63,7 +63,7 @@ function positionEvent({
   };
 }
 
-/** What an event moved is told by its action; some services write what goes out below zero. */
+/** The absolute amount: the action tells the direction, and some services report withdrawals as negative. */
 function magnitude(amount: bigint | undefined): string | undefined {
   return amount === undefined ? undefined : String(amount < 0n ? -amount : amount);
 }
