@@ -17,6 +17,6 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 /** The sandbox badge. */
 export function sandboxSign(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
   return ambient?.isSandbox === true
-    ? html`<span class="badge sandbox-sign" title=${l10n.t('This is the sandbox: nothing here has any value.')}>${icon('beaker')} ${l10n.t('Play money')}</span>`
+    ? html`<span class="badge sandbox-sign" title=${l10n.t('This is the sandbox: nothing here has any value.')}>${icon('beaker')} ${l10n.t('Pretend money')}</span>`
     : nothing;
 }
