@@ -147,7 +147,7 @@ async function panning(of: Browser): Promise<void> {
   const { page } = await openSample(of, 'pool', POOL_SAMPLES['wide'] ?? []);
   const plot = page.locator('.distribution-plot');
   await plot.scrollIntoViewIfNeeded();
-  await page.getByRole('button', { name: 'Show all bins around the price' }).click();
+  await page.getByRole('button', { name: 'Show All Bins Around the Price' }).click();
   const drag = async (what: string): Promise<void> => {
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width / 2, y + height / 2);
@@ -161,7 +161,7 @@ async function panning(of: Browser): Promise<void> {
     sayFrames(what, frames);
   };
   await drag('Dragging 1,400 bins, all in sight');
-  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByRole('button', { name: 'Zoom In' }).click();
   await drag('Dragging 1,400 bins, two thirds of them in sight');
   await page.mouse.wheel(0, 0);
   const frames = await framesDuring(page, async () => {

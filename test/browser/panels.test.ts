@@ -88,14 +88,14 @@ describe('the panels, in a real window', function () {
         .evaluate((region: { scrollTop: number; scrollHeight: number }) => (region.scrollTop = region.scrollHeight));
       if (first.pagination.totalCount > first.data.length) {
         await frame
-          .locator('.history-footer', { hasText: new RegExp(`^\\s*(?!${first.data.length} of )\\S.*loaded`) })
+          .locator('.history-footer', { hasText: new RegExp(`^\\s*(?!${first.data.length} of )\\S.* positions`) })
           .waitFor({ timeout: PATIENCE_MS });
       }
       if ((await frame.locator('vscode-button', { hasText: 'Load All' }).count()) > 0) {
         await frame.locator('vscode-button', { hasText: 'Load All' }).click();
       }
       await frame
-        .locator('.history-footer', { hasText: `All ${first.pagination.totalCount.toLocaleString('en')} positions loaded.` })
+        .locator('.history-footer', { hasText: new RegExp(`^\\s*${first.pagination.totalCount.toLocaleString('en')} positions\\s*$`) })
         .waitFor({ timeout: PATIENCE_MS });
 
       await frame
@@ -127,7 +127,7 @@ describe('the panels, in a real window', function () {
       const file = await quick.field.inputValue();
       assert.equal(dirname(file), profile);
       await quick.accept();
-      await notification(editor.page, `${count} closed positions were saved as ${basename(file)}.`).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, `Exported ${count} closed positions to ${basename(file)}.`).waitFor({ timeout: PATIENCE_MS });
       const exported: unknown = JSON.parse(await readFile(file, 'utf8'));
       assert.equal(Exported.parse(exported).length, pagination.totalCount);
     });
@@ -174,7 +174,7 @@ describe('the panels, in a real window', function () {
       await isPage('the first page', 'total_pnl', 'desc', 1);
       await table.getByRole('button', { name: 'Fees', exact: true }).click();
       await isPage('by fees', 'total_fee', 'desc', 1);
-      const next = frame.getByRole('button', { name: 'Next page' });
+      const next = frame.getByRole('button', { name: 'Next Page' });
       if (await next.isEnabled()) {
         await next.click();
         await isPage('the second page', 'total_fee', 'desc', 2);
@@ -254,10 +254,10 @@ describe('the panels, in a real window', function () {
       const frame = await panelFrame(editor.page, 'pool');
       await read(frame);
       await world.client.setFaults({ kind: 'status', status: 503 });
-      await frame.getByRole('button', { name: 'Read the pool again' }).click();
+      await frame.getByRole('button', { name: 'Refresh' }).click();
       const banner = frame
         .locator('.banner')
-        .filter({ hasText: /These figures are from \d/ })
+        .filter({ hasText: /Last updated \d/ })
         .first();
       await banner.waitFor({ timeout: PATIENCE_MS });
       await editor.screenshot('panel pool stale');
@@ -275,7 +275,7 @@ describe('the panels, in a real window', function () {
       assert.equal((await world.client.control('resume')).status, 200);
       const active = await world.client.activeBin(pool.address);
       const before = await sidebar.positionsOf(pool.pair).count();
-      await frame.locator('vscode-button', { hasText: 'Plan a Position' }).click();
+      await frame.locator('vscode-button', { hasText: 'Plan Position' }).click();
       await frame.getByRole('button', { name: '±10' }).click();
       const upper = frame.getByLabel('Bin', { exact: true }).nth(1);
       await until('the range ±10', async () => Math.abs(binOf(await upper.inputValue()) - active - 10) <= 2);
@@ -294,9 +294,9 @@ describe('the panels, in a real window', function () {
       await editor.page.keyboard.press('ArrowLeft');
       await until('by keyboard, a bin back', async () => binOf(await upper.inputValue()) === to - 1);
 
-      await frame.getByLabel('SOL to put in').fill('a lot');
-      await until('the error at the field', async () => (await frame.getByLabel('SOL to put in').getAttribute('aria-invalid')) === 'true');
-      await frame.getByLabel('SOL to put in').fill('0.75');
+      await frame.getByLabel('SOL to deposit').fill('a lot');
+      await until('the error at the field', async () => (await frame.getByLabel('SOL to deposit').getAttribute('aria-invalid')) === 'true');
+      await frame.getByLabel('SOL to deposit').fill('0.75');
       await editor.screenshot('panel pool plan');
       await frame.locator('vscode-button', { hasText: 'Continue' }).click();
       assert.match(await dialog.text(), new RegExp(`Zap 0\\.75 SOL into ${escaped(pool.pair)}\\?`));

@@ -215,7 +215,7 @@ describe('The panels', () => {
       notices.map(({ severity }) => severity),
       ['info'],
     );
-    assert.match(notices[0]?.message ?? '', /could not bring back/);
+    assert.match(notices[0]?.message ?? '', /could not be restored/);
     await until('both are closed', nowAndThen, () => closed.length === 2);
     assert.deepEqual(panels.all, [opened]);
   });

@@ -79,10 +79,10 @@ function of(record: Readonly<Record<string, unknown>>, name: string): number | u
 
 /** The periods, as the service and as the panel names them. */
 export const PERIODS = {
-  '7D': 'last 7 days',
-  '1M': 'last month',
-  '3M': 'last 3 months',
-  '1Y': 'last year',
+  '7D': 'past 7 days',
+  '1M': 'past month',
+  '3M': 'past 3 months',
+  '1Y': 'past year',
   YTD: 'this year',
   ALL: 'all time',
 } as const;
@@ -156,7 +156,7 @@ export function overviewExpected(
   const suffix = isUsd ? '' : '_native';
   const [money, signed] = isUsd ? [usd, signedUsd] : [sol, signedSol];
   const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
-  const heading = `PnL, ${PERIODS[period]}`;
+  const heading = `Realized PnL, ${PERIODS[period]}`;
   const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
   const each = (name: string, written: (figure: number | undefined, locale: string) => string): string =>
     `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
@@ -166,23 +166,23 @@ export function overviewExpected(
     [`${heading} / Win rate`]: fractionAsPercent(at('win_rate', period), LOCALE),
     [`${heading} / Win rate (note)`]: `${count(data.closed_lp[period], LOCALE)} closed`,
     [`${heading} / Expected value`]: signed(at('expected_value', period), LOCALE),
-    [`${heading} / Put in on average`]: money(at('avg_inflow', period), LOCALE),
-    'Money / Put in': money(all('total_inflow'), LOCALE),
-    'Money / Taken out': money(all('total_outflow'), LOCALE),
+    [`${heading} / Average deposit`]: money(at('avg_inflow', period), LOCALE),
+    'Money / Deposited': money(all('total_inflow'), LOCALE),
+    'Money / Withdrawn': money(all('total_outflow'), LOCALE),
     'Money / Rewards': money(all('total_reward'), LOCALE),
-    'Money / Fees of what was put in': fractionAsPercent(all('fee_percent'), LOCALE),
+    'Money / Fees / deposits': fractionAsPercent(all('fee_percent'), LOCALE),
     'Money / ROI': signedFractionAsPercent(of(data, 'roi'), LOCALE),
-    'Money / ROI on the average': signedFractionAsPercent(all('roi_avg_inflow'), LOCALE),
+    'Money / ROI on average deposit': signedFractionAsPercent(all('roi_avg_inflow'), LOCALE),
     'Positions / All': count(of(data, 'total_lp'), LOCALE),
     'Positions / Open': count(of(data, 'opening_lp'), LOCALE),
     'Positions / Closed': count(data.closed_lp['ALL'], LOCALE),
-    'Positions / Closed with a gain': count(all('win_lp'), LOCALE),
+    'Positions / Winning positions': count(all('win_lp'), LOCALE),
     'Positions / Pools': count(of(data, 'total_pool'), LOCALE),
-    'On average / PnL a month': each('avg_monthly_pnl', signed),
-    'On average / Put in a month': each('avg_monthly_inflow', money),
-    'On average / Profit a month, of what was put in': each('avg_monthly_profit_percent', signedFractionAsPercent),
-    'On average / PnL of a position': signed(all('avg_pos_profit'), LOCALE),
-    'On average / A position is open for': age(of(data, 'avg_age_hour'), LOCALE),
+    'Averages / Monthly PnL': each('avg_monthly_pnl', signed),
+    'Averages / Monthly deposits': each('avg_monthly_inflow', money),
+    'Averages / Monthly return': each('avg_monthly_profit_percent', signedFractionAsPercent),
+    'Averages / PnL per position': signed(all('avg_pos_profit'), LOCALE),
+    'Averages / Average holding time': age(of(data, 'avg_age_hour'), LOCALE),
     'Activity / Chain': z.string().parse(data['chain']),
     'Activity / Protocols': 'DLMM and DAMM v2',
   };
@@ -192,7 +192,7 @@ export function overviewExpected(
     expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', span), LOCALE);
     expected[`Periods compared / Win rate / ${column}`] = fractionAsPercent(at('win_rate', span), LOCALE);
     expected[`Periods compared / Expected value / ${column}`] = signed(at('expected_value', span), LOCALE);
-    expected[`Periods compared / Put in on average / ${column}`] = money(at('avg_inflow', span), LOCALE);
+    expected[`Periods compared / Average deposit / ${column}`] = money(at('avg_inflow', span), LOCALE);
     expected[`Periods compared / Closed / ${column}`] = count(data.closed_lp[span], LOCALE);
   }
   return plain(expected);
@@ -210,15 +210,15 @@ export function positionExpected(answer: unknown, address: string): Expected {
   return plain({
     'Summary / Value': usd(value('value'), LOCALE),
     'Summary / PnL': signedUsd(record.pnl.value, LOCALE),
-    'Summary / PnL (note)': `${signedPercent(record.pnl.percent, LOCALE)} of what was put in`,
-    'Summary / Fees not collected': usd(value('unCollectedFee'), LOCALE),
-    'Summary / Fees collected': usd(value('collectedFee'), LOCALE),
+    'Summary / PnL (note)': `${signedPercent(record.pnl.percent, LOCALE)} on deposits`,
+    'Summary / Unclaimed fees': usd(value('unCollectedFee'), LOCALE),
+    'Summary / Claimed fees': usd(value('collectedFee'), LOCALE),
     'Summary / Daily return': signedFractionAsPercent(value('dpr'), LOCALE),
-    'PnL / Worth now': usdToTheCent(value('value'), LOCALE),
-    'PnL / +Fees not collected': usdToTheCent(value('unCollectedFee'), LOCALE),
-    'PnL / +Fees collected': usdToTheCent(value('collectedFee'), LOCALE),
-    'PnL / +Taken out': usdToTheCent(value('outputValue'), LOCALE),
-    'PnL / −Put in': usdToTheCent(value('inputValue'), LOCALE),
+    'PnL / Current value': usdToTheCent(value('value'), LOCALE),
+    'PnL / +Unclaimed fees': usdToTheCent(value('unCollectedFee'), LOCALE),
+    'PnL / +Claimed fees': usdToTheCent(value('collectedFee'), LOCALE),
+    'PnL / +Withdrawn': usdToTheCent(value('outputValue'), LOCALE),
+    'PnL / −Deposited': usdToTheCent(value('inputValue'), LOCALE),
     'PnL / =PnL': signedUsd(record.pnl.value, LOCALE),
     [`${symbolX} / Amount`]: significant(record.current.amount0Adjusted, 6, LOCALE),
     [`${symbolY} / Amount`]: significant(record.current.amount1Adjusted, 6, LOCALE),
@@ -241,12 +241,12 @@ export function poolExpected(info: unknown, discovered: unknown, pool: string): 
     'Key figures / TVL': usd(of(record, 'tvl'), LOCALE),
     'Key figures / Volume 24h': usd(of(record, 'vol_24h'), LOCALE),
     'Fees / Base': percent(feeInfo.baseFeeRatePercentage, LOCALE),
-    'Fees / Dynamic, now': percent(feeInfo.dynamicFee, LOCALE),
-    'Fees / At most': percent(feeInfo.maxFeeRatePercentage, LOCALE),
-    "Fees / Protocol's share": percent(feeInfo.protocolFeePercentage, LOCALE),
+    'Fees / Dynamic (current)': percent(feeInfo.dynamicFee, LOCALE),
+    'Fees / Maximum': percent(feeInfo.maxFeeRatePercentage, LOCALE),
+    'Fees / Protocol share': percent(feeInfo.protocolFeePercentage, LOCALE),
     'Pool and risk / Active bin': binId(data.liquidityViz.activeBin.binId, LOCALE),
     'Pool and risk / Top holders': percent(of(record, 'top_holder'), LOCALE),
-    'Pool and risk / Mint or freeze': record['mint_freeze'] === true ? 'enabled' : 'disabled',
+    'Pool and risk / Mint or freeze authority': record['mint_freeze'] === true ? 'enabled' : 'disabled',
   };
   for (const interval of ['5m', '1h', '6h', '24h'] as const) {
     expected[`Activity / ${interval} / Volume`] = usd(of(record, `vol_${interval}`), LOCALE);
@@ -255,7 +255,7 @@ export function poolExpected(info: unknown, discovered: unknown, pool: string): 
   data.tokenInfo.forEach(({ data: [token] }, index) => {
     if (token !== undefined) {
       expected[`${token.symbol} / Price`] = priceUsd(token.usdPrice, LOCALE);
-      expected[`${token.symbol} / In the pool`] = significant([data.amountX, data.amountY][index], 6, LOCALE);
+      expected[`${token.symbol} / In pool`] = significant([data.amountX, data.amountY][index], 6, LOCALE);
       expected[`${token.symbol} / Market cap`] = usd(token.mcap, LOCALE);
       expected[`${token.symbol} / Fully diluted`] = usd(token.fdv, LOCALE);
       expected[`${token.symbol} / Holders`] = count(token.holderCount, LOCALE);

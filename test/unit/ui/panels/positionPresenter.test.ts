@@ -143,7 +143,7 @@ describe('A position panel', () => {
     for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
       await bench.send({ kind });
     }
-    const notice = ['notify', 'This position is not among the open ones any more: there is nothing to withdraw from it.'];
+    const notice = ['notify', 'This position is no longer open. Nothing to withdraw.'];
     assert.deepEqual(bench.world.done, [
       notice,
       notice,

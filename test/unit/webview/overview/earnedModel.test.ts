@@ -31,7 +31,7 @@ describe('what each day earned', () => {
 
   it('says of how many days the figure is left out, in the currency that is shown', () => {
     const odd = [...earned, { dayMs: day(4), pnl: {}, cumulativePnl: { usd: 5 }, invested: {}, implausible: { usd: true, native: false } }];
-    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out, because the figure is too large to be real: 1 day.');
+    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out because the figure is implausibly large: 1 day.');
     assert.deepEqual([earnedLeftOut(odd, 'native', text), earnedLeftOut(earned, 'usd', text)], [undefined, undefined]);
   });
 
@@ -39,11 +39,11 @@ describe('what each day earned', () => {
     const points = earnedPoints(earned, 'usd');
     assert.equal(
       cumulativeText(points, 'usd', text),
-      '+$5.00 by Nov 3, 2026. Highest +$10.00 on Nov 1, 2026. Lowest −$20.00 on Nov 2, 2026.',
+      '+$5.00 by Nov 3, 2026. Highest: +$10.00 on Nov 1, 2026. Lowest: −$20.00 on Nov 2, 2026.',
     );
     assert.equal(
       dailyText(points, 'usd', text),
-      '2 days with a gain, 1 with a loss. Best +$25.00 on Nov 3, 2026, worst −$30.00 on Nov 2, 2026.',
+      '2 days with a gain, 1 with a loss. Best: +$25.00 on Nov 3, 2026. Worst: −$30.00 on Nov 2, 2026.',
     );
   });
 
@@ -55,7 +55,7 @@ describe('what each day earned', () => {
 
   it('needs no more than one day', () => {
     const points = earnedPoints(earned.slice(0, 1), 'usd');
-    assert.equal(cumulativeText(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest it stood.');
+    assert.equal(cumulativeText(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest value.');
   });
 
   const local = (month: number, date: number) => new Date(2026, month, date).getTime();

@@ -36,7 +36,7 @@ describe('Export of the history', () => {
     const lines = file.text.split('\r\n');
     assert.equal(lines.length, 1 + 1_234 + 1);
     assert.ok(lines[1]?.startsWith(`${closedPosition(1_233).closedAt?.toISOString()},`), lines[1]);
-    assert.deepEqual(told(world), ['1,234 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.']);
+    assert.deepEqual(told(world), ['Exported 1,234 closed positions to binsight-closed-until-2026-11-20-000000.csv.']);
   });
 
   it('has every figure with all its digits, and times in ISO 8601', async () => {
@@ -122,7 +122,7 @@ describe('Export of the history', () => {
   });
 
   it('saves nothing of what fails half way, and goes on from there when it is tried again', async () => {
-    const world = await started(450, { 'not exported': 'Try Again' });
+    const world = await started(450, { 'Export failed': 'Try Again' });
     let failures = 0;
     world.beforePage = ({ page }) => {
       if (page === 3 && failures === 0) {
@@ -134,8 +134,8 @@ describe('Export of the history', () => {
     await world.send({ kind: 'export', format: 'csv', range: {} });
     await world.rest();
     assert.deepEqual(told(world), [
-      'The closed positions were not exported. The service failed (503). Nothing was saved.',
-      '450 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.',
+      'Export failed. The service failed (503). Nothing was saved.',
+      'Exported 450 closed positions to binsight-closed-until-2026-11-20-000000.csv.',
     ]);
     assert.deepEqual(
       world.asked.closed.map(({ page }) => page),
@@ -169,10 +169,10 @@ describe('Export of the history', () => {
     await world.rest();
     assert.deepEqual(
       [world.saved, told(world), world.last('export').progress],
-      [[], ['The export was given up: another wallet or service is in use now. Nothing was saved.'], undefined],
+      [[], ['Export canceled: wallet or service changed. Nothing saved.'], undefined],
     );
 
-    const other = await started(300, { 'not exported. The service failed': 'Try Again' });
+    const other = await started(300, { 'Export failed. The service failed': 'Try Again' });
     other.beforePage = ({ page }) => {
       if (page === 2) {
         other.portfolio.setOwner(OTHER_OWNER);
@@ -199,10 +199,7 @@ describe('Export of the history', () => {
       dialog.resolve('mine.csv');
       await world.rest();
       assert.equal(world.saved[0]?.isWanted?.(), false);
-      assert.deepEqual(
-        told(world),
-        kind === 'switched' ? ['The export was given up: another wallet or service is in use now. Nothing was saved.'] : [],
-      );
+      assert.deepEqual(told(world), kind === 'switched' ? ['Export canceled: wallet or service changed. Nothing saved.'] : []);
     }
     const closed = await started(3);
     const dialog = deferred<string>();
@@ -211,7 +208,7 @@ describe('Export of the history', () => {
     closed.presenter.dispose();
     dialog.resolve('mine.csv');
     await closed.rest();
-    assert.deepEqual(told(closed), ['3 closed positions were saved as mine.csv.'], 'whoever closes the panel has not given it up');
+    assert.deepEqual(told(closed), ['Exported 3 closed positions to mine.csv.'], 'whoever closes the panel has not given it up');
   });
 
   it('says when there is nothing, when nothing could be written, and when records are missing', async () => {
@@ -225,9 +222,9 @@ describe('Export of the history', () => {
     world.save = () => Promise.resolve('mine.csv');
     await world.send({ kind: 'export', format: 'csv', range: {} });
     assert.deepEqual(told(world), [
-      'There are no closed positions in these days. Nothing was saved.',
-      'The closed positions were not exported. The file could not be written: no space left on the device. Nothing was saved.',
-      '1 of 2 closed positions was saved as mine.csv. The service counts more than it gave in a form that can be read: the log may say why.',
+      'No closed positions in these days. Nothing saved.',
+      'Export failed. The file could not be written: no space left on the device. Nothing was saved.',
+      'Exported only 1 of 2 closed positions. See the log.',
     ]);
   });
 });

@@ -167,7 +167,7 @@ describe('The overview behind its panel', () => {
     const { data } = world.last('overview').overview;
     assert.deepEqual(
       [data?.totalPnl.ALL.usd, data?.missing],
-      [100, [{ name: 'DAMM v2', words: 'The service does not report them apart from others.' }]],
+      [100, [{ name: 'DAMM v2', words: 'The service does not report this protocol separately.' }]],
     );
   });
 
@@ -238,7 +238,7 @@ describe('The overview behind its panel', () => {
       world.last('earned').earned,
       world.last('history').history,
     ]) {
-      assert.deepEqual([part.standing, part.words], ['failed', 'No wallet is looked at: import a key, or watch an address.']);
+      assert.deepEqual([part.standing, part.words], ['failed', 'No wallet selected. Import a wallet key or watch an address.']);
     }
     world.portfolio.setOwner(OWNER);
     await world.rest();
@@ -391,7 +391,7 @@ describe('The overview behind its panel', () => {
     await world.send({ kind: 'history', range: { from: '2026-02-01', to: '2026-01-01' } });
     assert.deepEqual(
       [world.last('history').history.standing, world.last('history').history.words],
-      ['failed', 'The first day is after the last one: there is nothing between them.'],
+      ['failed', 'The first day is after the last day.'],
     );
   });
 

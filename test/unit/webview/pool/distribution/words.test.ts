@@ -43,7 +43,7 @@ describe('words about bins', () => {
   };
 
   it('say where a bin is, its price, and what is in it', () => {
-    assert.equal(say(0, shown()), 'Bin 0; the active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
+    assert.equal(say(0, shown()), 'Bin 0; active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
     assert.equal(say(3, shown()), 'Bin 3; +3.03% from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
     assert.equal(say(2, shown()), 'Bin 2; +2.01% from the active bin; 1.0201 SOL per JUP; empty');
   });
@@ -56,25 +56,25 @@ describe('words about bins', () => {
   it('sum up the whole', () => {
     assert.equal(
       shown({ pool: { ...POOL, tvlUsd: 650 } }).summary,
-      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00), 50% of the pool's TVL. The fullest is bin −1 with $200.00.",
+      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00). That is 50% of the pool's TVL. The largest is bin −1 with $200.00.",
     );
-    assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin holds any liquidity.');
+    assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin has liquidity.');
   });
 });
 
 describe('the share of the bins around the price in a pool', () => {
   const share = (pool: Partial<PoolView>): string =>
-    /\(\$300\.00\)(.*?)\. The fullest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
+    /\(\$300\.00\)\. (.*?) The largest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
 
   it('is never claimed to be more than the pool, nor made up where the TVL is not known', () => {
-    assert.equal(share({ tvlUsd: 325 }), ", about all of the pool's TVL");
-    assert.equal(share({ tvlUsd: 300 }), ", about all of the pool's TVL");
+    assert.equal(share({ tvlUsd: 325 }), "That is about all of the pool's TVL.");
+    assert.equal(share({ tvlUsd: 300 }), "That is about all of the pool's TVL.");
     for (const tvlUsd of [undefined, 0, Number.NaN]) {
-      assert.equal(share({ tvlUsd }), '; what share of the pool that is, is not known');
+      assert.equal(share({ tvlUsd }), "Their share of the pool's TVL is not known.");
     }
     assert.match(
       shown({ pool: { ...POOL, tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } } }).summary,
-      /what share of the pool that is, is not known/,
+      /Their share of the pool's TVL is not known/,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('What a plan costs', () => {
     assert.equal(walletOf(FIGURES, wide).availableLamports, 10_000_000_000n - wide.totalLamports);
     const poor = walletOf({ ...FIGURES, balanceLamports: '99999999' }, wide);
     assert.equal(poor.availableLamports, 0n);
-    assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ there is nothing to put in/);
+    assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ nothing is left to deposit/);
     assert.match(narrow.tooMuch('en-US'), /^At most 9\.9 SOL: the wallet holds 10 SOL, and 0\.1 SOL is kept for rent and fees\.$/);
     assert.deepEqual(
       [25, 50, 75, 100].map((share) => shareOf(narrow, share)),

@@ -40,21 +40,21 @@ describe('A plan', () => {
     const { plan, hindrance, slippageBps, errors } = reckoned({});
     assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
     assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
-    assert.match(hindrance ?? '', /how much SOL/);
+    assert.match(hindrance ?? '', /amount of SOL/);
   });
 
   it('is not handed over while anything hinders', () => {
     const cases: readonly (readonly [RegExp, ReturnType<typeof estimatePlan>])[] = [
-      [/cannot be read/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
-      [/cannot be read/, reckoned({ ...WHOLE, amountText: 'much' })],
-      [/cannot be read/, reckoned({ ...WHOLE, slippageText: '101' })],
-      [/cannot be read/, reckoned(typing(WHOLE, 'fromBin', 'x'))],
-      [/only watched/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
+      [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
+      [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: 'much' })],
+      [/Fix the highlighted field/, reckoned({ ...WHOLE, slippageText: '101' })],
+      [/Fix the highlighted field/, reckoned(typing(WHOLE, 'fromBin', 'x'))],
+      [/watch-only/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
       [/No wallet/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
-      [/being read/, estimatePlan(planState(WHOLE, { figures: { standing: 'loading' } }))],
-      [/could not be read/, estimatePlan(planState(WHOLE, { figures: { standing: 'failed' } }))],
+      [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { standing: 'loading' } }))],
+      [/could not be loaded/, estimatePlan(planState(WHOLE, { figures: { standing: 'failed' } }))],
       [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
-      [/does not know this kind of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
+      [/doesn't know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];
     for (const [words, { hindrance, plan }] of cases) {
       assert.match(hindrance ?? '', words);
@@ -117,7 +117,7 @@ describe('Typing a range', () => {
 
   it('may be wrong on the way: the last range stays until both ends are right together', () => {
     const wrong = typing(WHOLE, 'fromBin', '-100');
-    assert.match(reckoned(wrong).errors.fromBin ?? '', /lies above the upper one/);
+    assert.match(reckoned(wrong).errors.fromBin ?? '', /above the upper bound/);
     assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
     assert.equal(left(wrong, 'fromBin', reckoned), wrong);
     const right = typing(wrong, 'toBin', '-50');
