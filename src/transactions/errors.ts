@@ -66,16 +66,10 @@ export class OperationError extends Error {
 
   constructor(details: OperationErrorDetails) {
     const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false, operation } = details;
-    const { words } = meaning()[kind];
-    super(
-      [what, isAfterFirstTry && (words === nothingSigned() || words === nothingSent()) ? nothingMoreSent() : words, advice]
-        .filter((part) => part !== '')
-        .join(' '),
-      { cause },
-    );
+    super([what, meaningOf(kind, isAfterFirstTry), advice].filter((part) => part !== '').join(' '), { cause });
     this.#details = details;
     this.kind = kind;
-    this.money = meaning()[kind].money;
+    this.money = MONEY[kind];
     this.advice = advice;
     this.field = field;
     this.offersFreshQuote = offersFreshQuote;
@@ -93,27 +87,50 @@ export class OperationError extends Error {
   }
 }
 
-const nothingSent = () => l10n.t('Nothing was sent: your money is where it was.');
-const nothingMoreSent = () => l10n.t('The first try was sent and did not land, and nothing more was sent: your money is where it was.');
-const nothingSigned = () => l10n.t('Nothing was signed and nothing was sent: your money is where it was.');
+const MONEY: Readonly<Record<OperationErrorKind, MoneyState>> = {
+  invalidPlan: 'untouched',
+  notBuilt: 'untouched',
+  notReviewed: 'untouched',
+  tooCostly: 'untouched',
+  notAsked: 'untouched',
+  underWay: 'untouched',
+  notRecorded: 'untouched',
+  interrupted: 'untouched',
+  notSigned: 'untouched',
+  notSent: 'untouched',
+  notLanded: 'untouched',
+  notCarriedOut: 'untouched',
+  landedInPart: 'unknown',
+  mayHaveLanded: 'unknown',
+};
 
-/** What each failure means for the money, and how that is said. */
-const meaning = (): Readonly<Record<OperationErrorKind, { readonly money: MoneyState; readonly words: string }>> => ({
-  invalidPlan: { money: 'untouched', words: nothingSigned() },
-  notBuilt: { money: 'untouched', words: nothingSigned() },
-  notReviewed: { money: 'untouched', words: nothingSigned() },
-  tooCostly: { money: 'untouched', words: nothingSigned() },
-  notAsked: { money: 'untouched', words: nothingSigned() },
-  underWay: { money: 'untouched', words: nothingSigned() },
-  notRecorded: { money: 'untouched', words: nothingSent() },
-  interrupted: { money: 'untouched', words: nothingSent() },
-  notSigned: { money: 'untouched', words: nothingSent() },
-  notSent: { money: 'untouched', words: nothingSent() },
-  notLanded: { money: 'untouched', words: l10n.t('It did not land and no longer can: your money is where it was.') },
-  notCarriedOut: { money: 'untouched', words: l10n.t('Only the fees of the network were paid.') },
-  landedInPart: { money: 'unknown', words: l10n.t('The part that landed has happened.') },
-  mayHaveLanded: { money: 'unknown', words: l10n.t('It may have landed.') },
-});
+/** The sentence that says what a failure means for the money. */
+function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
+  switch (kind) {
+    case 'invalidPlan':
+    case 'notBuilt':
+    case 'notReviewed':
+    case 'tooCostly':
+    case 'notAsked':
+    case 'underWay':
+      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was signed or sent; your money has not moved.');
+    case 'notRecorded':
+    case 'interrupted':
+    case 'notSigned':
+    case 'notSent':
+      return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was sent; your money has not moved.');
+    case 'notLanded':
+      return l10n.t('It did not land and no longer can; your money has not moved.');
+    case 'notCarriedOut':
+      return l10n.t('Only the network fees were paid.');
+    case 'landedInPart':
+      return l10n.t('What landed has taken effect.');
+    case 'mayHaveLanded':
+      return l10n.t('It may have landed.');
+  }
+}
+
+const nothingMoreSent = () => l10n.t('The first attempt was sent and did not land, and nothing more was sent; your money has not moved.');
 
 /** The words of whatever was thrown, as a sentence. */
 export function errorMessageOf(thrown: unknown): string {

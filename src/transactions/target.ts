@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { OperationRecord, JournalEvent } from './journal/types';
 
 /** What no two operations may work on at once: the position that is left, or the pool that is entered. */
@@ -12,9 +13,9 @@ export interface Target {
 export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
   switch (plan.kind) {
     case 'zapOut':
-      return { lock: `position:${plan.position}`, noun: 'position' };
+      return { lock: `position:${plan.position}`, noun: l10n.t('position') };
     case 'zapIn':
-      return { lock: `pool:${pool}`, noun: 'pool' };
+      return { lock: `pool:${pool}`, noun: l10n.t('pool') };
     case 'rebalance':
       return undefined;
   }

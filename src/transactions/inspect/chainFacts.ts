@@ -221,7 +221,7 @@ export class FactSheet {
   #takeTable(at: Address, account: RpcAccount | undefined): void {
     const table = account && lookupTable(account);
     if (table === undefined) {
-      this.addProblem(l10n.t`There is no lookup table at ${at}, although the transactions name one.`);
+      this.addProblem(l10n.t`The transactions name a lookup table at ${at}, but there is none.`);
     }
     setIfKnown(this.#lookupTables, at, table);
   }

@@ -145,7 +145,10 @@ export class Reviewer {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
     });
     over.catch(() => undefined);
-    const timer = setTimeout(() => controller.abort(new Error(`The RPC ${name} took longer than ${rpcBudgetMs / 1_000} s.`)), rpcBudgetMs);
+    const timer = setTimeout(
+      () => controller.abort(new Error(l10n.t`The RPC ${name} took longer than ${rpcBudgetMs / 1_000} s.`)),
+      rpcBudgetMs,
+    );
     const onCancel = () => controller.abort(new Error('Cancelled.'));
     signal.addEventListener('abort', onCancel, { once: true });
     return {

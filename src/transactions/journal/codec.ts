@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
@@ -194,10 +195,7 @@ export function journalLine(happened: JournalEvent, n: number, by: string): Jour
   const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
   const read = event.safeParse(JSON.parse(line));
   if (!read.success) {
-    throw new JournalError(
-      'notWritten',
-      `The journal of operations cannot be written: "${happened.kind}" is not as it should be${issueOf(read.error)}.`,
-    );
+    throw new JournalError('notWritten', `The operation journal can't be written: "${happened.kind}" is not valid${issueOf(read.error)}.`);
   }
   return { line: `${line}\n`, event: read.data };
 }
@@ -249,17 +247,17 @@ export function readLines(bytes: Uint8Array): FileContents {
     number += 1;
     const at = placeOf(json);
     if (at === undefined) {
-      return stopped(`Line ${number} is not one that Binsight writes.`);
+      return stopped(l10n.t`Line ${number} is not valid.`);
     }
     if (at.format > FORMAT) {
-      return stopped('A later version of Binsight wrote it.', true);
+      return stopped(l10n.t('A later version of Binsight wrote it.'), true);
     }
     const read = event.safeParse(json);
     if (!read.success) {
-      return stopped(`Line ${number} is not one that Binsight writes${issueOf(read.error)}.`);
+      return stopped(l10n.t`Line ${number} is not valid${issueOf(read.error)}.`);
     }
     if (at.n > events.length) {
-      return stopped(`Before line ${number} there is something missing.`);
+      return stopped(l10n.t`Something is missing before line ${number}.`);
     }
     // One that comes second was written by somebody who was too late: they were told, and did not go on.
     if (at.n === events.length) {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** Why a folder of ours cannot be used, and what the user can do about it: one sentence each. */
 export interface FolderErrorDescription {
   readonly what: string;
@@ -14,18 +16,18 @@ export function describeFolderError(code: string | undefined, folder: string): F
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return { what: `There is no space left on the disk for the folder ${folder}.`, advice: 'Free space on that disk, then try again.' };
+      return { what: l10n.t`The disk with the folder ${folder} is full.`, advice: l10n.t('Free up space on that disk, then try again.') };
     case 'EROFS':
-      return { what: `The folder ${folder} is on a disk that is read-only.`, advice: 'Make that disk writable, then try again.' };
+      return { what: l10n.t`The folder ${folder} is on a read-only disk.`, advice: l10n.t('Make that disk writable, then try again.') };
     case 'EACCES':
     case 'EPERM':
       return {
-        what: `The folder ${folder} must not be written by your account.`,
-        advice: 'Give your account the permission to write there, then try again.',
+        what: l10n.t`Your account can't write to the folder ${folder}.`,
+        advice: l10n.t('Give your account permission to write there, then try again.'),
       };
     case 'ENOTDIR':
     case 'EEXIST':
-      return { what: `There is a file where the folder ${folder} has to be.`, advice: 'Move that file away, then try again.' };
+      return { what: l10n.t`A file is in the place of the folder ${folder}.`, advice: l10n.t('Move that file away, then try again.') };
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
@@ -195,7 +196,7 @@ class FolderJournal implements OperationJournal {
     } catch (error) {
       const problem = {
         file: folder,
-        what: `The journal of operations cannot be read. ${error instanceof Error ? error.message : String(error)}.`,
+        what: l10n.t`The operation journal can't be read. ${error instanceof Error ? error.message : String(error)}.`,
       };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }

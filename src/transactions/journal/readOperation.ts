@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { JournalError } from './errors';
 import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
 import { readLines, type FileContents } from './codec';
 import { recordOf } from './states';
-import type { JournalEvent, JournalProblem, OperationRecord } from './types';
+import type { JournalEvent, JournalProblem, OperationKind, OperationRecord } from './types';
 
 /** What a file of the journal is found to be. */
 export type Found =
@@ -37,7 +38,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     }
     return await setAside(path, found.problem.what);
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal can't be read. ${said(error)}` } };
   }
 }
 
@@ -68,9 +69,9 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
     const found = understood(path, '', bytes);
     return found.kind === 'gone'
       ? undefined
-      : { file: path, what: found.kind === 'problem' ? found.problem.what : 'A file of the journal of operations was set aside.' };
+      : { file: path, what: found.kind === 'problem' ? found.problem.what : l10n.t('A file of the operation journal was set aside.') };
   } catch (error) {
-    return { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` };
+    return { file: path, what: l10n.t`A file of the operation journal can't be read. ${said(error)}` };
   }
 }
 
@@ -108,7 +109,7 @@ async function setAside(path: string, what: string): Promise<Found> {
     await rename(path, aside);
     return { kind: 'problem', problem: { file: aside, what } };
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: `${what} It could not be set aside. ${said(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${said(error)}` } };
   }
 }
 
@@ -119,17 +120,20 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-const NOUNS = { zapOut: 'zap-out', zapIn: 'zap-in', rebalance: 'rebalance' } as const;
+const nouns = (): Readonly<Record<OperationKind, string>> => ({
+  zapOut: l10n.t('zap-out'),
+  zapIn: l10n.t('zap-in'),
+  rebalance: l10n.t('rebalance'),
+});
 
 /** What cannot be read, and what that means for the money. */
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
-  const of =
-    created === undefined
-      ? 'what an operation'
-      : `what the ${NOUNS[created.operation]} of ${quoted(created.pairName)} of ${new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const meaning = 'Whether it was sent is not known: look at your positions before you repeat it.';
-  return `The journal says ${of} did, but cannot be read to its end. ${problem} ${meaning}`;
+  if (created === undefined) {
+    return l10n.t`The journal file of an operation can't be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+  }
+  const begunAt = new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ');
+  return l10n.t`The journal file of the ${nouns()[created.operation]} of ${quoted(created.pairName)} of ${begunAt} UTC can't be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
 }
 
 /** Text from the network: without what could pass for something else, and cut. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { journalLine, readLines } from './codec';
@@ -90,10 +91,10 @@ export class FileEntry implements JournalEntry {
     }
     const { events, wholeBytes, problem } = readLines(await contentOf(handle, size));
     if (problem !== undefined) {
-      throw new JournalError('notWritten', `What the journal says of this operation cannot be read. ${problem}`);
+      throw new JournalError('notWritten', l10n.t`The journal file of this operation can't be read. ${problem}`);
     }
     if (events.length < this.#record.events.length) {
-      throw new JournalError('notWritten', 'The journal has lost what was written of this operation.');
+      throw new JournalError('notWritten', l10n.t('The journal has lost steps of this operation.'));
     }
     this.#record = recordOf(this.id, events);
     this.#wholeBytes = wholeBytes;
@@ -142,7 +143,7 @@ async function contentOf(handle: FileHandle, size: number): Promise<Buffer> {
 }
 
 function takenOver(cause?: unknown): JournalError {
-  return new JournalError('takenOver', 'Another window has gone on with this operation meanwhile.', cause);
+  return new JournalError('takenOver', l10n.t('Another window has taken over this operation.'), cause);
 }
 
 /** What the system said of the folder of the journal, in words. */
@@ -151,9 +152,9 @@ export function notWritten(cause: unknown, folder: string): JournalError {
   const { what, advice } = describeFolderError(code, folder) ?? {
     what:
       code === 'ENOENT'
-        ? 'Its file is not there any more.'
-        : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+        ? l10n.t('Its file no longer exists.')
+        : l10n.t`The system reports for the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
     advice: undefined,
   };
-  return new JournalError('notWritten', `The journal of operations cannot be written. ${what}`, cause, advice);
+  return new JournalError('notWritten', l10n.t`The operation journal can't be written. ${what}`, cause, advice);
 }

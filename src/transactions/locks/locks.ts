@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { mkdir, readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -126,7 +127,7 @@ class FolderLocks implements OperationLocks {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
         const trouble = describeFolderError(typeof error.code === 'string' ? error.code : undefined, this.#folder);
         throw new LockFolderError(
-          `The locks that keep windows apart cannot be used. ${trouble?.what ?? `${error.message}.`}`,
+          l10n.t`The locks between windows can't be used. ${trouble?.what ?? `${error.message}.`}`,
           error,
           trouble?.advice,
         );
@@ -137,7 +138,7 @@ class FolderLocks implements OperationLocks {
 
   #assertOpen(): void {
     if (this.#isDisposed) {
-      throw new Error('The locks were given back: this window is closing.');
+      throw new Error(l10n.t('This window is closing.'));
     }
   }
 
@@ -163,7 +164,7 @@ class FolderLocks implements OperationLocks {
       update: this.#updateMs,
       onCompromised: (error) => {
         this.#log('warn', `The lock ${name} was lost: ${error.message}`);
-        lost.abort(new Error('Another window took over, as this one stood still for too long.'));
+        lost.abort(new Error(l10n.t('This window was suspended for too long, and another one took over.')));
         this.#held.delete(held);
       },
     });

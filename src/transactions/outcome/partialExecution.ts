@@ -119,27 +119,27 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
     return isEnd(finisher.state)
-      ? told(l10n.t('The rest of it was done already, or may have been: see the operation after it in Activity.'), 'again')
-      : told(l10n.t('The rest of it is being done, or was sent just now: Activity says what becomes of it.'), 'again');
+      ? explained(l10n.t('It was completed already, or may have been. See the operation after it in Activity.'), 'again')
+      : explained(l10n.t('Its completion is in progress or was just sent. Activity shows the outcome.'), 'again');
   }
   const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
-  const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
+  const noun = record.created.operation === 'zapIn' ? l10n.t('zap-in') : l10n.t('zap-out');
   if (part === undefined) {
     return record.isUnclear
-      ? told(
-          l10n.t`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`,
+      ? explained(
+          l10n.t`Whether part of this ${noun} landed can't be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${transactionsShown(known)}`,
           'asked',
         )
-      : told(l10n.t('This operation is not half done: there is nothing to finish.'), 'again');
+      : explained(l10n.t('This operation was not partially executed; there is nothing to complete.'), 'again');
   }
   if (part.landed === 0 || part.landed >= part.of) {
     return part.landed === 0
-      ? told(
-          l10n.t`Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`,
+      ? explained(
+          l10n.t`Your RPC has none of the ${part.of} transactions of this ${noun}. As far back as it goes, none of them landed, so there is nothing to complete.`,
           'seen',
         )
-      : told(
-          l10n.t`All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`,
+      : explained(
+          l10n.t`All ${part.of} transactions of this ${noun} landed, so there is nothing to complete. Your positions and your wallet have the result.`,
           'seen',
         );
   }
@@ -151,8 +151,8 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   const { plan } = record.created;
   const { listed, changed } = known;
   if (plan.kind !== 'zapOut' || listed === undefined) {
-    return told(
-      l10n.t`${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`,
+    return explained(
+      l10n.t`${landed} Your positions can't be loaded right now, so it is not known whether the position is still open. Refresh them, then try again.`,
       'again',
     );
   }
@@ -163,58 +163,62 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
           kind: 'zapOut',
           of: record,
           position,
-          words: l10n.t`${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.`,
+          words: l10n.t`${landed} The position is still open. You chose to withdraw all of it: a new zap-out, which needs your approval, withdraws the rest.`,
         }
-      : told(
-          l10n.t`${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`,
+      : explained(
+          l10n.t`${landed} You chose to withdraw ${plan.shareBps / 100}% of the position, and how much of that was withdrawn can't be determined exactly. Check the position, and zap out what you still want to withdraw.`,
           'seen',
         );
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(
-      l10n.t`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`,
+    return explained(
+      l10n.t`${landed} The position is closed, and its proceeds are in your wallet. Which tokens they are can't be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${transactionsShown(known)}`,
       'asked',
     );
   }
-  const left = leftovers(changed, known);
+  const left = conjoined(leftovers(changed, known));
   const wrapped = wrappedSolMessage(changed, known);
   if (left === '' && wrapped === '') {
-    return told(
-      l10n.t`${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`,
+    return explained(
+      l10n.t`${landed} The position is closed, and none of its proceeds are left unswapped in your wallet. There is nothing to do.`,
       'seen',
     );
   }
   const swap =
     left === ''
       ? ''
-      : l10n.t` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
-  return told(l10n.t`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
+      : l10n.t` Not all of its proceeds were swapped: your wallet still has ${left} from it. Swap that anywhere, or zap in with tokens.`;
+  return explained(l10n.t`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
 }
 
-/** Where the transactions can be looked at. */
+/** Where the user can look at the transactions. */
 function transactionsShown({ hasExplorer }: Known): string {
   return hasExplorer === true
     ? l10n.t('"Open Transaction in Explorer" in Activity shows its transactions.')
     : l10n.t('Activity lists its transactions.');
 }
 
-/** "12.5 BONK and 3 USDC": what the transactions brought besides SOL, and is still there. */
-function leftovers({ tokens }: Measured, { held, pool }: Known): string {
-  const left = [...tokens].flatMap(([mint, raw]) => {
+/** "12.5 BONK", "3 USDC": what the transactions brought besides SOL, as far as the wallet still has it. */
+function leftovers({ tokens }: Measured, { held, pool }: Known): readonly string[] {
+  return [...tokens].flatMap(([mint, raw]) => {
     const there = held === undefined ? raw : least(raw, held.get(mint) ?? 0n);
     const facts = pool?.tokens.find((token) => token.address === mint);
     return mint === WRAPPED_SOL_MINT || there <= 0n ? [] : [amountText(mint, there, facts)];
   });
-  return left.join(' and ');
 }
 
-/** A sentence about SOL that the transactions left wrapped, and that still is; empty where there is none. It has to be said: what wallets call SOL does not have it. */
+/** "12.5 BONK and 3 USDC"; empty for none. */
+function conjoined(amounts: readonly string[]): string {
+  return amounts.length === 0 ? '' : amounts.reduce((before, amount) => l10n.t`${before} and ${amount}`);
+}
+
+/** A sentence about SOL that is still wrapped; empty where none is. Wallets do not count it as SOL, so the user has to be told. */
 function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): string {
   const brought = tokens.get(WRAPPED_SOL_MINT) ?? 0n;
   const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
   return lamports <= 0n
     ? ''
-    : l10n.t` ${lamportsToSol(lamports)} SOL of it ${lamports === LAMPORTS_PER_SOL ? 'is' : 'are'} still wrapped, in your account of wrapped SOL (wSOL), and not in what is shown as your SOL: unwrap it in your wallet app, or with "spl-token unwrap", which also gives back the rent of that account.`;
+    : l10n.t` ${lamportsToSol(lamports)} SOL of it is still wrapped: it is in your wrapped SOL (wSOL) account and not in your SOL balance. Unwrap it in your wallet app or with "spl-token unwrap", which also refunds the rent of that account.`;
 }
 
 function restOfZapIn(record: OperationRecord, known: Known, landed: string): Remainder {
@@ -228,14 +232,14 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     tokenY?.address === undefined ||
     held === undefined
   ) {
-    return told(
-      l10n.t`${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`,
+    return explained(
+      l10n.t`${landed} Your positions, your balances or the pool can't be loaded right now, so it is not known what is left to do. Refresh, then try again.`,
       'again',
     );
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(
-      l10n.t`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`,
+    return explained(
+      l10n.t`${landed} What they brought is in your wallet or in the position. How much that is can't be determined without an RPC that has these transactions (setting binsight.rpcUrl): check your wallet, and zap in with tokens what you still want to deposit. ${transactionsShown(known)}`,
       'asked',
     );
   }
@@ -250,46 +254,52 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   };
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
   const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>
-    [
+    conjoined([
       ...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []),
       ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : []),
-    ].join(' and ');
+    ]);
   const wrapped = wrappedSolMessage(changed, known);
-  const whereIn = isOpen ? l10n.t('What went in is in the position.') : l10n.t('The position was not opened.');
+  const whereIn = isOpen ? l10n.t('What was deposited is in the position.') : l10n.t('The position was not opened.');
   if (listOf(all) === '') {
-    return told(
-      l10n.t`${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? l10n.t('what went in is in the position') : l10n.t('it was moved or swapped since')}.${wrapped}`,
+    return explained(
+      isOpen
+        ? l10n.t`${landed} Nothing of the planned deposit is left in your wallet: what was deposited is in the position.${wrapped}`
+        : l10n.t`${landed} Nothing of the planned deposit is left in your wallet: it was moved or swapped since.${wrapped}`,
       'seen',
     );
   }
   const tokens = withoutDust(all, plan);
   const list = listOf(tokens);
   if (list === '' || isTooLittle(tokens, known)) {
-    return told(
-      l10n.t`${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`,
+    return explained(
+      l10n.t`${landed} ${whereIn} What is left in your wallet of the planned deposit is too little to deposit: ${listOf(all)}. It stays there, and nothing more is done.${wrapped}`,
       'seen',
     );
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
-    return told(
-      l10n.t`${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`,
+    return explained(
+      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. This pool takes both of its tokens, so it can't be deposited alone: swap it, or start a new zap-in.${wrapped}`,
       'seen',
     );
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
   if (range === undefined) {
-    return told(
-      l10n.t`${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`,
+    return explained(
+      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. The price has since left the range on the side where it can't be deposited as it is: start a new zap-in with another range.${wrapped}`,
       'asked',
     );
   }
-  const where = range.fromBinId === undefined ? '' : l10n.t` over bins ${range.fromBinId} to ${range.toBinId ?? range.fromBinId}`;
+  const { fromBinId, toBinId = fromBinId } = range;
+  const openText = isOpen ? l10n.t('The position is open, with part of the planned deposit.') : l10n.t('The position was not opened.');
   return {
     kind: 'zapIn',
     of: record,
     tokens,
     range,
-    words: l10n.t`${landed} ${isOpen ? l10n.t('The position is open, with part of what was to go in.') : l10n.t('The position was not opened.')} ${list} of what was to go in is still in your wallet: it goes in as it is, as a new position${where}, which you are asked about.`,
+    words:
+      fromBinId === undefined || toBinId === undefined
+        ? l10n.t`${landed} ${openText} Your wallet still has ${list} of the planned deposit: a new zap-in, which needs your approval, deposits it as it is, as a new position.`
+        : l10n.t`${landed} ${openText} Your wallet still has ${list} of the planned deposit: a new zap-in, which needs your approval, deposits it as it is, as a new position over bins ${fromBinId} to ${toBinId}.`,
   };
 }
 
@@ -344,7 +354,7 @@ function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): 
     : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
 }
 
-function told(words: string, then: FollowUp): Remainder {
+function explained(words: string, then: FollowUp): Remainder {
   return { kind: 'told', words, then };
 }
 

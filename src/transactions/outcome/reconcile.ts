@@ -242,7 +242,7 @@ function settled({
     return {
       kind: 'settled',
       lamportsBack: undefined,
-      shortfall: l10n.t('All of its transactions landed, and the service does not list the change: Activity has their signatures.'),
+      shortfall: l10n.t('All of its transactions landed, but the service does not list the change. Activity has the signatures.'),
     };
   }
   if (isShowing && isByAnother && succeeded === 0) {
@@ -257,7 +257,7 @@ function settled({
         kind: 'settled',
         lamportsBack: undefined,
         landedTransactions: succeeded,
-        shortfall: l10n.t`It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.`,
+        shortfall: l10n.t`${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: use "Complete Interrupted Operation" in Activity.`,
       }
     : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
@@ -265,12 +265,15 @@ function settled({
 /** The position shows what another operation did to it. @param isKnown whether that one did all of it */
 function byAnother(isKnown: boolean): Conclusion {
   return isKnown
-    ? { kind: 'expired', reason: l10n.t('It did not land: what your positions show was done by another operation on the same position.') }
+    ? {
+        kind: 'expired',
+        reason: l10n.t('It did not land: another operation on the same position made the change that your positions show.'),
+      }
     : {
         kind: 'failed',
         isUnclear: true,
         reason: l10n.t(
-          'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position and at your wallet before you repeat it.',
+          "It can no longer land. Whether it did can't be determined without an RPC that has its transactions (setting binsight.rpcUrl), because another operation withdrew from the same position. Check the position and your wallet before you repeat it.",
         ),
       };
 }
@@ -314,14 +317,11 @@ function ended(seen: Seen): Conclusion | undefined {
     return {
       kind: 'failed',
       landedTransactions: succeeded,
-      reason: l10n.t`It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What those did has happened, and nothing is lost: "Finish What Is Half Done" in Activity finds out what is left to do, and does it.`,
+      reason: l10n.t`${succeeded} of its ${transactions} transactions landed, and the others no longer can. Nothing is lost: "Complete Interrupted Operation" in Activity finds out what is left to do.`,
     };
   }
   if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
-    return {
-      kind: 'failed',
-      reason: l10n.t`The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.`,
-    };
+    return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
   }
   // The chain alone proves it: no listing is needed for that, nor can one that lags, or a service that is down, put it off.
   if (isSilent && succeeded === 0) {
@@ -336,7 +336,7 @@ function ended(seen: Seen): Conclusion | undefined {
         kind: 'failed',
         isUnclear: true,
         reason: l10n.t(
-          'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.',
+          'Its outcome could not be determined within a day, and it can no longer land. Check your positions and your wallet; Activity has the signatures.',
         ),
       }
     : undefined;
@@ -360,7 +360,7 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
     return {
       kind: 'expired',
       reason: l10n.t(
-        'It did not land: your positions do not show it, it can no longer land, and it took nothing: the SOL in your wallet is exactly what it was right before it was sent.',
+        'It did not land: your positions do not show it, it can no longer land, and your SOL balance is exactly what it was right before it was sent.',
       ),
     };
   }
@@ -369,14 +369,14 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
   }
   const balance =
     funds.kind === 'changed'
-      ? l10n.t` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : l10n.t(', and more than this was sent for it meanwhile')}.`
+      ? funds.isAlone
+        ? l10n.t` Your SOL balance was ${lamportsToSol(funds.beforeLamports)} SOL right before it was sent and is ${lamportsToSol(funds.nowLamports)} SOL now.`
+        : l10n.t` Your SOL balance was ${lamportsToSol(funds.beforeLamports)} SOL right before it was sent and is ${lamportsToSol(funds.nowLamports)} SOL now; other operations were sent from the wallet meanwhile.`
       : '';
   return {
     kind: 'failed',
     isUnclear: true,
-    reason:
-      l10n.t`Your positions do not show it, and it can no longer land. Whether a part of its ${transactions} transactions landed cannot be told without an RPC that knows them (setting binsight.rpcUrl).${balance} ` +
-      l10n.t('Look at your wallet before you repeat it; Activity has the signatures.'),
+    reason: l10n.t`Your positions do not show it, and it can no longer land. Whether some of its ${transactions} transactions landed can't be determined without an RPC that has them (setting binsight.rpcUrl).${balance} Check your wallet before you repeat it; Activity has the signatures.`,
   };
 }
 
@@ -386,6 +386,6 @@ function stillOpen({ state, signatures }: OperationRecord, { succeeded, transact
     return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
   }
   return state === 'submitted'
-    ? { kind: 'unconfirmed', reason: l10n.t('Binsight was closed, or lost its connection, after it was sent: it is being looked for.') }
+    ? { kind: 'unconfirmed', reason: l10n.t('Binsight was closed or lost its connection after it was sent. Its outcome is being checked.') }
     : undefined;
 }

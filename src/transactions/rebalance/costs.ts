@@ -21,7 +21,7 @@ export interface ReentryCosts {
   readonly refundableLamports: bigint;
   /** What is needed meanwhile, and comes back with the same zap-in. */
   readonly lentLamports: bigint;
-  /** "0.05740608 SOL rent of the position": what it consists of. */
+  /** "0.05740608 SOL refundable rent for the new position": what it consists of. */
   readonly parts: readonly { readonly lamports: bigint; readonly what: string }[];
 }
 
@@ -44,13 +44,16 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
   const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
   const parts = [
-    { lamports: positionRent(range), what: l10n.t('rent of the new position, which comes back when it is closed') },
+    { lamports: positionRent(range), what: l10n.t('refundable rent for the new position') },
     {
       lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray,
-      what: l10n.t`rent of ${binArrays === 1 ? l10n.t('a bin array') : l10n.t`${binArrays} bin arrays`} of the pool, which does not come back`,
+      what:
+        binArrays === 1
+          ? l10n.t('non-refundable rent for a bin array of the pool')
+          : l10n.t`non-refundable rent for ${binArrays} bin arrays of the pool`,
     },
-    { lamports: tokenAccounts, what: l10n.t('rent of token accounts') },
-    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: l10n.t('fees and tip, at most') },
+    { lamports: tokenAccounts, what: l10n.t('refundable rent for token accounts') },
+    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: l10n.t('fees and tip at most') },
   ].filter(({ lamports }) => lamports > 0n);
   return {
     spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n),
@@ -81,7 +84,7 @@ export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCos
   return {
     ...costs,
     spentLamports: costs.spentLamports + lamports,
-    parts: [...costs.parts, { lamports, what: l10n.t('rent of bin arrays of the pool, or fees, that show only in the transactions') }],
+    parts: [...costs.parts, { lamports, what: l10n.t('rent for bin arrays or fees found in the transactions') }],
   };
 }
 

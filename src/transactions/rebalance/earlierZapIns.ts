@@ -39,7 +39,7 @@ export async function waitForEarlierZapIns(course: RebalanceContext): Promise<vo
   const [last] = await sentBefore(course);
   if (last !== undefined) {
     const build = (): Promise<never> => Promise.reject(new Error('Nothing is built while something earlier is waited for.'));
-    const work = { name: `Rebalance ${course.id}`, noun: 'zap-in', subject: last.created, build };
+    const work = { name: `Rebalance ${course.id}`, noun: l10n.t('zap-in'), subject: last.created, build };
     await waitForEarlier(
       new Steps(
         work,
@@ -57,8 +57,11 @@ async function sentBefore(course: RebalanceContext): Promise<readonly OperationR
 }
 
 function unclear(sent: readonly OperationRecord[]): Error {
-  const times = sent.length === 1 ? 'once' : l10n.t`${sent.length} times`;
   return new Error(
-    `It was tried ${times} before to re-enter with what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`,
+    sent.length === 1
+      ? l10n.t(
+          "An earlier re-entry was sent. Your positions could not be loaded completely, so it can't be ruled out that it landed: refresh them first.",
+        )
+      : l10n.t`${sent.length} earlier re-entries were sent. Your positions could not be loaded completely, so it can't be ruled out that one landed: refresh them first.`,
   );
 }

@@ -66,30 +66,30 @@ type DriftWarning = string | undefined;
 
 function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
   return namesOtherTokens(info, position)
-    ? l10n.t('The service names other tokens of the pool now than it named of the position.')
+    ? l10n.t('The service now names other tokens for the pool than it named for the position.')
     : undefined;
 }
 
 function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
-    return l10n.t('The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.');
+    return l10n.t("The service did not report what the position was worth in SOL, so the amount that came back can't be checked.");
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
   return lamportsBack > most
-    ? l10n.t`${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
+    ? l10n.t`${solText(lamportsBack)} came back, but the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.`
     : undefined;
 }
 
 function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
   const { activeBinId: shown } = position;
   if (shown === undefined) {
-    return l10n.t('The service did not say where the price was before, so that there is nothing to compare the new range with.');
+    return l10n.t("The service did not report the earlier active bin, so the new range can't be checked.");
   }
   const bins = Math.abs(activeBinId - shown);
   const step = position.binStepBps ?? binStepOf(info.bins);
   const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / WHOLE_BPS) ** bins > MOST_RATIO;
-  return isFar ? l10n.t`The active bin is ${activeBinId} by now; when you agreed it was ${shown}.` : undefined;
+  return isFar ? l10n.t`The active bin is ${activeBinId} now; it was ${shown} when you approved.` : undefined;
 }
 
 /** The price in the pool against the one that the review measures its swaps by. */
@@ -103,7 +103,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
     ? undefined
     : l10n.t(
-        'The prices that the service reports for the tokens do not agree with the price in the pool, by its active bin: what is swapped cannot be measured by them.',
+        "The service's token prices do not match the price in the pool, by its active bin, so the swaps can't be checked against them.",
       );
 }
 

@@ -39,7 +39,7 @@ export async function runRebalance(
     plan: written,
     parent: undefined,
   } as const;
-  const recorder = await Recorder.begin(created, { journal, locks, noun: 'rebalance', log: (message) => log('warn', message) });
+  const recorder = await Recorder.begin(created, { journal, locks, noun: l10n.t('rebalance'), log: (message) => log('warn', message) });
   const course = new RebalanceContext(recorder, dependencies, host, signal);
   try {
     await assertNotEnded(course);
@@ -56,7 +56,7 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   if (entry?.record.state !== 'created') {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t('The rebalance was stopped: another window took it for one that was left behind.'),
+      what: l10n.t('The rebalance was stopped: another window took it for an abandoned one.'),
       advice: l10n.t('Start again.'),
     });
   }

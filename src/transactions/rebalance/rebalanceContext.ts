@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorMessageOf, type OperationError } from '../errors';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import type { Recorder } from '../run/recorder';
@@ -87,7 +88,7 @@ export class RebalanceContext {
     const { lock } = this.recorder;
     if (lock.lost.aborted || !(await lock.isStillHeld())) {
       throw new Error(
-        'This window stood still for so long that another one may have gone on with the rebalance: look at Activity, it says how far it came.',
+        l10n.t('This window was suspended, and another one may have taken over the rebalance. Activity shows how far it got.'),
       );
     }
   }
@@ -97,7 +98,11 @@ export class RebalanceContext {
     const { portfolio, isServiceInUse } = this.dependencies;
     const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
     if (!isServiceInUse() || isOtherWallet) {
-      throw new Error(`Another ${isOtherWallet ? 'wallet' : 'service'} is in use now: switch back to go on.`);
+      throw new Error(
+        isOtherWallet
+          ? l10n.t('Another wallet is in use now: switch back to continue.')
+          : l10n.t('Another service is in use now: switch back to continue.'),
+      );
     }
   }
 
@@ -106,7 +111,7 @@ export class RebalanceContext {
     const { records, problems } = await this.dependencies.journal.read();
     const unread = unreadableSince(this.record, problems);
     if (unread !== undefined) {
-      throw new Error(`What cannot be read may be a part of this rebalance, and may have been sent. ${unread.what}`);
+      throw new Error(l10n.t`A journal file that can't be read may be part of this rebalance, and may have been sent. ${unread.what}`);
     }
     return childOperationsOf(this.id, records);
   }

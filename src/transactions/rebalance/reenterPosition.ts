@@ -39,7 +39,7 @@ import type { RebalanceJournalPlan } from './validation';
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
-const cancelledText = () => l10n.t('Re-entering was cancelled before anything was sent.');
+const cancelledText = () => l10n.t('The re-entry was cancelled before anything was sent.');
 
 /** How often it is built with less, where the transactions cost more than was reckoned with: the second time it is known how much. */
 const MOST_BUILT_WITH_LESS = 2;
@@ -104,7 +104,7 @@ async function putIn(course: RebalanceContext, lamportsBack: bigint, first: Inte
       if (beyond === undefined || less === MOST_BUILT_WITH_LESS) {
         throw error;
       }
-      course.log('info', `${beyond} lamports beyond the costs that were reckoned with: built again with less`);
+      course.log('info', `${beyond} lamports over the estimated costs: built again with less`);
       intention = withLess(intention, beyond);
     }
   }
@@ -160,7 +160,7 @@ async function intend(
   const info = await dependencies.service.poolInfo(pool, { signal });
   const activeBinId = info.activeBin?.binId;
   if (activeBinId === undefined) {
-    throw notRead(new Error('The service does not tell the active bin of the pool.'));
+    throw notRead(new Error(l10n.t('The service did not report the active bin of the pool.')));
   }
   const range = reentryRange(plan, plan.halfWidthBins, activeBinId, position?.binStepBps ?? binStepOf(info.bins));
   const tokens = await withSolPrice(course, poolTokens(info, position, undefined));
@@ -176,7 +176,7 @@ async function intend(
       // Not too little came out: the wallet does not show it, yet or any more.
       throw notRead(
         new Error(
-          `${solText(lamportsBack)} came back, and the wallet is said to hold ${solText(balanceLamports)}: it was spent since, or it does not show yet.`,
+          l10n.t`${solText(lamportsBack)} came back, but the wallet is reported to hold ${solText(balanceLamports)}: the rest was spent, or does not show yet.`,
         ),
       );
     }
@@ -234,12 +234,12 @@ async function walletState(question: WalletQuestion, course: RebalanceContext): 
       return await walletByRpc(question, rpc, course.signal);
     } catch (error) {
       assertNotCancelled(course);
-      course.log('warn', `the RPC ${rpc.name} does not tell what is in the wallet: ${errorMessageOf(error)}`);
+      course.log('warn', `the RPC ${rpc.name} does not report what is in the wallet: ${errorMessageOf(error)}`);
     }
   }
   const { lamports } = await solOf(question.owner, service, course.signal);
   if (lamports === undefined) {
-    throw notRead(new Error('The service does not tell exactly how much SOL is in the wallet.'));
+    throw notRead(new Error(l10n.t('The service did not report the exact SOL balance of the wallet.')));
   }
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
@@ -277,16 +277,13 @@ async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Inten
   switch (result.kind) {
     case 'declined': {
       const reason = course.signal.aborted ? 'cancelled' : 'declined';
-      const why = reason === 'cancelled' ? cancelledText() : l10n.t('Re-entering was not approved: nothing more was sent.');
+      const why = reason === 'cancelled' ? cancelledText() : l10n.t('The re-entry was not approved; nothing more was sent.');
       return course.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
-      const words = notReenteredMessage(
-        lamportsBack,
-        l10n.t`What the service built to re-enter was blocked, and not signed. ${blocking}`.trim(),
-      );
+      const words = notReenteredMessage(lamportsBack, l10n.t`The review blocked the re-entry, and it was not signed. ${blocking}`.trim());
       return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
@@ -338,7 +335,7 @@ function notRead(cause: unknown): OperationError {
   return new OperationError({
     kind: 'notBuilt',
     what: l10n.t`The re-entry could not be prepared. ${errorMessageOf(cause)}`,
-    advice: l10n.t('Try again once that is put right.'),
+    advice: l10n.t('Try again once this is resolved.'),
     cause,
   });
 }

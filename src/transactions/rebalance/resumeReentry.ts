@@ -33,9 +33,9 @@ export async function resumeReentry(
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
       const what =
         service === serviceId
-          ? l10n.t`This rebalance is of the wallet ${owner}, and another one is in use now.`
-          : l10n.t`This rebalance was begun with another service (${service}).`;
-      throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, and try again.') });
+          ? l10n.t`This rebalance belongs to the wallet ${owner}, but another one is selected.`
+          : l10n.t`This rebalance was started with another service (${service}).`;
+      throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, then try again.') });
     }
     course.reportBegan();
     const standing = await statusOfContext(course);
@@ -130,8 +130,8 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Try again once that is put right.'),
+      what: l10n.t`The rebalance was not continued, because the operation journal can't be read. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again once this is resolved.'),
       cause,
     });
   }
@@ -139,19 +139,19 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
 
 /** Takes an open rebalance up, so that nobody else goes on with it. */
 async function takenUp(id: string, journal: OperationJournal, locks: OperationLocks, log: (message: string) => void): Promise<Recorder> {
-  const recorder = await Recorder.resume(id, { journal, locks, noun: 'rebalance', log });
+  const recorder = await Recorder.resume(id, { journal, locks, noun: l10n.t('rebalance'), log });
   if (recorder === 'held') {
     throw new OperationError({
       kind: 'underWay',
-      what: l10n.t('Somebody is working on this rebalance: this window, or another one.'),
-      advice: l10n.t('Look at Activity. If that was closed just now, try again in half a minute.'),
+      what: l10n.t('This rebalance is in progress, in this window or another one.'),
+      advice: l10n.t('Check Activity. If that window was just closed, try again in half a minute.'),
     });
   }
   if (recorder === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
-      what: l10n.t('This rebalance is not in the journal of operations any more.'),
-      advice: l10n.t('Look at your positions and your wallet.'),
+      what: l10n.t('This rebalance is no longer in the journal.'),
+      advice: l10n.t('Check your positions and your wallet.'),
     });
   }
   if (recorder.record.created.operation !== 'rebalance' || isEnd(recorder.record.state)) {
@@ -164,17 +164,15 @@ async function takenUp(id: string, journal: OperationJournal, locks: OperationLo
 function partUnderWay(): OperationError {
   return new OperationError({
     kind: 'underWay',
-    what: l10n.t('A part of this rebalance was sent, or was just being prepared, and what became of it does not show yet.'),
-    advice: l10n.t(
-      'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest, and offers then what is left to do.',
-    ),
+    what: l10n.t('Part of this rebalance was sent or is being prepared, and its outcome is not known yet.'),
+    advice: l10n.t('Activity shows the outcome within a few minutes, and then offers what is left to do.'),
   });
 }
 
 function hasEnded(): OperationError {
   return new OperationError({
     kind: 'invalidPlan',
-    what: l10n.t('This rebalance has ended: there is nothing of it to re-enter with.'),
-    advice: l10n.t('Look at Activity for how it ended.'),
+    what: l10n.t('This rebalance has ended, so there is nothing to re-enter with.'),
+    advice: l10n.t('Activity shows how it ended.'),
   });
 }

@@ -12,7 +12,7 @@ import type { Reentry } from './types';
 export class CostOverrunError extends Error {
   /** @param lamports how much less has to go in */
   constructor(readonly lamports: bigint) {
-    super(l10n.t`${String(lamports)} lamports beyond the costs that were reckoned with`);
+    super(`${lamports} lamports over the estimated costs`);
   }
 }
 
@@ -38,8 +38,8 @@ export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsB
   if (beyond > 0n) {
     throw new OperationError({
       kind: 'tooCostly',
-      what: l10n.t`Rent and fees in the transactions come to ${lamportsToSol(beyond)} SOL more than was reckoned with, which would have been taken from the rest of your wallet.`,
-      advice: l10n.t('With so much less it can be built again.'),
+      what: l10n.t`Rent and fees exceed the estimate by ${lamportsToSol(beyond)} SOL, which would have come from the rest of your wallet.`,
+      advice: l10n.t('Retry with a smaller amount.'),
       cause: new CostOverrunError(beyond),
     });
   }

@@ -26,8 +26,8 @@ export function checkRebalance({ position, owner, terms }: RebalancePlan, snapsh
   if (position.poolType === 'dammV2') {
     throw invalid(
       'position',
-      l10n.t('Positions in DAMM v2 pools have no range: they cover all prices, so that there is nothing to rebalance.'),
-      l10n.t('Zap out if you want to leave it.'),
+      l10n.t('Positions in DAMM v2 pools cover all prices, so there is no range to rebalance.'),
+      l10n.t('To leave the pool, zap out.'),
     );
   }
   const { slippageBps, halfWidthBins, reserveLamports } = terms;
@@ -51,16 +51,12 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
     throw invalid(
       'halfWidthBins',
-      l10n.t`The half width has to be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
-      l10n.t('Choose another.'),
+      l10n.t`The half width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
+      l10n.t('Choose another value.'),
     );
   }
   if (reserveLamports < 0n) {
-    throw invalid(
-      'reserveLamports',
-      l10n.t('The SOL that stays in the wallet cannot be less than nothing.'),
-      l10n.t('Choose another reserve.'),
-    );
+    throw invalid('reserveLamports', l10n.t('The SOL reserve cannot be negative.'), l10n.t('Choose another reserve.'));
   }
 }
 
@@ -75,8 +71,8 @@ function checkBins(fromBinId: number | undefined, toBinId: number | undefined): 
   ) {
     throw invalid(
       'position',
-      l10n.t('The service did not report the range of this position, so that it cannot be rebalanced.'),
-      l10n.t('Refresh the positions; if it stays so, zap out, and zap in again where you want to be.'),
+      l10n.t('The service did not report the range of this position, so it cannot be rebalanced.'),
+      l10n.t("Refresh your positions. If that doesn't help, zap out, then zap in with the range that you want."),
     );
   }
   return { fromBinId, toBinId };

@@ -37,8 +37,8 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   if (record === undefined) {
     throw new OperationError({
       kind: 'invalidPlan',
-      what: l10n.t('The journal does not have this operation any more.'),
-      advice: l10n.t('Look at your positions and your wallet for what is left to do.'),
+      what: l10n.t('This operation is no longer in the journal.'),
+      advice: l10n.t('Check your positions and your wallet for what is left to do.'),
     });
   }
   assertInUse(record, dependencies);
@@ -92,7 +92,12 @@ export async function recordObservation(
   { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
 ): Promise<void> {
   try {
-    const recorder = await Recorder.resume(operation, { journal, locks, noun: 'operation', log: (message) => log('warn', message) });
+    const recorder = await Recorder.resume(operation, {
+      journal,
+      locks,
+      noun: l10n.t('operation'),
+      log: (message) => log('warn', message),
+    });
     if (recorder !== undefined && recorder !== 'held') {
       await recorder.note({ kind: 'seen', reason: words });
       await recorder.close();
@@ -133,8 +138,8 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Without it, it is not known what is left to do. Try again once that is put right.'),
+      what: l10n.t`What is left to do is not known, because the operation journal can't be read. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again once this is resolved.'),
       cause,
     });
   }
@@ -145,16 +150,16 @@ function assertInUse({ created: { owner, service } }: OperationRecord, { portfol
     throw new OperationError({
       kind: 'invalidPlan',
       field: 'owner',
-      what: l10n.t`This operation is of the wallet ${owner}, and another one is shown now.`,
-      advice: l10n.t('Switch to that wallet, and try again.'),
+      what: l10n.t`This operation belongs to the wallet ${owner}, but another one is selected.`,
+      advice: l10n.t('Switch to that wallet, then try again.'),
     });
   }
   if (service !== serviceId) {
     throw new OperationError({
       kind: 'invalidPlan',
       field: 'service',
-      what: l10n.t('This operation went through another service than the one that is in use now.'),
-      advice: l10n.t('Switch to that service, and try again.'),
+      what: l10n.t('This operation used another service than the one that is in use now.'),
+      advice: l10n.t('Switch to that service, then try again.'),
     });
   }
 }

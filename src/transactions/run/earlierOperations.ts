@@ -58,8 +58,8 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
     },
     (cause) => ({
       kind: 'notRecorded',
-      what: l10n.t`The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-      advice: l10n.t('Without it, it is not known whether something earlier may still land. Try again once that is put right.'),
+      what: l10n.t`The ${work.noun} was stopped, because without the journal it is not known whether an earlier operation may still land. ${errorMessageOf(cause)}`,
+      advice: l10n.t('Try again once this is resolved.'),
       cause,
     }),
   );

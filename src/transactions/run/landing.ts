@@ -56,7 +56,7 @@ type Statuses = NetworkObservation['statuses'];
 const WHOLE: Settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 const notAllShows = () =>
   l10n.t(
-    'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.',
+    'Your positions show the change, but the network does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
   );
 /** How often, and how far apart, the network is asked for the rest of what has landed in part. */
 const PART_LOOKS = 4;
@@ -118,7 +118,7 @@ export class Landing {
     if (!stoppedWaiting) {
       await this.#recorder.note({
         kind: 'unconfirmed',
-        reason: l10n.t('The service says that it landed, and does not list the change yet.'),
+        reason: l10n.t('The service reports that it landed, but does not list the change yet.'),
       });
     }
     return { kind: 'landedNotListed', signature, position, stoppedWaiting };
@@ -130,8 +130,8 @@ export class Landing {
     if (this.#steps.isCancelled()) {
       throw new OperationError({
         kind: 'notSent',
-        what: l10n.t`The ${work.noun} was cancelled after it was signed and before it was sent.`,
-        advice: l10n.t('The signed transactions are thrown away.'),
+        what: l10n.t`The ${work.noun} was cancelled after signing, before sending.`,
+        advice: l10n.t('The signed transactions were discarded.'),
       });
     }
     this.#steps.assertHeld();
@@ -182,7 +182,7 @@ export class Landing {
     await this.#recorder.note({
       kind: 'unconfirmed',
       code: answerCode(cause),
-      reason: l10n.t`It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.`,
+      reason: l10n.t`It was sent, and ${words}. Binsight waits as long as the service asks, then sends the same signed transactions again.`,
     });
     for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
       this.#steps.report('waitingToSendAgain', leftMs);
@@ -214,13 +214,13 @@ export class Landing {
     if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
       const error = new OperationError({
         kind: 'notSent',
-        what: l10n.t`The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once that is put right.'),
+        what: l10n.t`The ${noun} was signed but could not be sent. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once this is resolved.'),
         cause,
       });
       await this.#recorder.note({
         kind: 'expired',
-        reason: l10n.t`It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}`,
+        reason: l10n.t`It could not be sent; the signed transactions were discarded. ${errorMessageOf(cause)}`,
       });
       throw error;
     }
@@ -267,17 +267,25 @@ export class Landing {
         }
         throw new OperationError(
           landedTransactions > 0
-            ? { kind: 'landedInPart', what: l10n.t`The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause }
+            ? {
+                kind: 'landedInPart',
+                what: l10n.t`The ${work.noun} was partially executed.${movedText(record)}`,
+                advice: reason ?? '',
+                cause,
+              }
             : notCarriedOutError(cause, work, slippageBps, reason),
         );
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
-        const until = leftMs > 0 ? l10n.t`within ${minutesText(leftMs)}` : l10n.t('as soon as that is known');
-        const stopped = this.#steps.isCancelled() ? l10n.t('; you stopped waiting for proof') : '';
         throw new OperationError({
           kind: 'mayHaveLanded',
-          what: l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`,
-          advice: l10n.t`Do not start it again: Activity says ${until} whether it did.`,
+          what: this.#steps.isCancelled()
+            ? l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}; you stopped waiting for proof.`
+            : l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
+          advice:
+            leftMs > 0
+              ? l10n.t`Don't start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`
+              : l10n.t("Don't start it again: Activity shows whether it landed as soon as that is known."),
           cause,
         });
       }
@@ -369,10 +377,10 @@ export class Landing {
   }
 }
 
-/** " Into and out of your wallet, fees and rent included: +12.5 BONK, −0.0104 SOL." */
+/** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty where the transactions were not read. */
 function movedText(record: OperationRecord): string {
   const moved = movedWords(record);
-  return moved === undefined ? '' : l10n.t` Into and out of your wallet, fees and rent included: ${moved}.`;
+  return moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
 }
 
 /** Whether all of it has landed, and was carried out. */

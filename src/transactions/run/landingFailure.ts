@@ -9,7 +9,7 @@ import type { OperationSpec } from '../operationSpec';
 const MINUTE_MS = 60_000;
 
 /**
- * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer came (…)". Says
+ * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Says
  * nothing of what to do: the words of a failed request ("try again later") do not hold for something that may have landed.
  */
 export function answerMessage(cause: unknown): string {
@@ -18,15 +18,16 @@ export function answerMessage(cause: unknown): string {
   }
   const { status, serviceMessage, kind } = cause;
   if (status === undefined) {
-    return l10n.t`no answer came (${sayable(cause)})`;
+    return l10n.t`no answer arrived (${sayable(cause)})`;
   }
   if (kind === 'malformed') {
     return l10n.t('its answer could not be read');
   }
   const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
-  return status < 300
-    ? l10n.t`the service answered that it failed${said}`
-    : l10n.t`the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
+  if (status < 300) {
+    return l10n.t`the service answered that it failed${said}`;
+  }
+  return status < 400 ? l10n.t`the service answered ${status}, a redirect${said}` : l10n.t`the service answered ${status}${said}`;
 }
 
 /** The journal's code for what {@link answerMessage} says: `undefined` where the service gave no answer that could be read. */
@@ -37,7 +38,7 @@ export function answerCode(cause: unknown): ReasonCode | undefined {
 /** "2 minutes", "1 minute": rounded up. */
 export function minutesText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  return l10n.t`${minutes} minute${minutes === 1 ? '' : 's'}`;
+  return minutes === 1 ? l10n.t('1 minute') : l10n.t`${minutes} minutes`;
 }
 
 function sayable(thrown: unknown): string {
@@ -79,7 +80,7 @@ export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'no
     case 'slippage':
       return {
         kind: 'notLanded',
-        what: l10n.t`The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerMessage(cause)}.`,
+        what: l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} was sent, and ${answerMessage(cause)}.`,
         advice: freshOrMoreSlippage(),
         offersFreshQuote: true,
         cause,
@@ -87,7 +88,7 @@ export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'no
     case 'expired':
       return {
         kind: 'notLanded',
-        what: l10n.t`The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`,
+        what: l10n.t`The ${noun} expired before it could land: it was sent, and ${answerMessage(cause)}.`,
         advice: l10n.t('Try again with a fresh quote.'),
         offersFreshQuote: true,
         cause,
@@ -114,12 +115,14 @@ export function notCarriedOutError(
   return {
     kind: 'notCarriedOut',
     what: isSlippage
-      ? l10n.t`The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.`
-      : l10n.t`The ${noun} failed. ${reason ?? ''}`.trim(),
+      ? l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} failed on chain.`
+      : reason === undefined
+        ? l10n.t`The ${noun} failed on chain.`
+        : l10n.t`The ${noun} was not executed. ${reason}`,
     advice: isSlippage ? freshOrMoreSlippage() : l10n.t('Try again with a fresh quote.'),
     offersFreshQuote: true,
     cause,
   };
 }
 
-const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving away, allow more slippage.');
+const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving, raise the slippage tolerance.');

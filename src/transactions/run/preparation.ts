@@ -59,7 +59,7 @@ export class Preparation {
       (cause) => ({
         kind: 'notBuilt',
         what: l10n.t`The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once that is put right.'),
+        advice: l10n.t('Try again once this is resolved.'),
         cause,
       }),
     );
@@ -67,7 +67,7 @@ export class Preparation {
       throw new OperationError({
         kind: 'notBuilt',
         what: l10n.t`The service built no transactions for this ${work.noun}.`,
-        advice: l10n.t('Refresh, and try again.'),
+        advice: l10n.t('Refresh, then try again.'),
       });
     }
     const groups = built.transactions.map(({ group }) => group).join(', ');
@@ -217,7 +217,7 @@ export class Preparation {
     }
     if (signer.owner !== work.subject.owner) {
       throw new OperationError(
-        notSigned(l10n.t`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`),
+        notSigned(l10n.t`The available key belongs to ${signer.owner}; this ${work.noun} needs the key of ${work.subject.owner}.`),
       );
     }
     this.#steps.assertNothingSwitched('notSigned');
@@ -237,7 +237,7 @@ export class Preparation {
         ? new CancelledError()
         : new OperationError(
             notSigned(
-              l10n.t`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`,
+              l10n.t`The ${work.noun} was not signed, because the wallet could not be locked against other operations. ${errorMessageOf(cause)}`,
               cause,
             ),
           );
@@ -291,13 +291,13 @@ function notReviewed(cause: unknown): OperationErrorDetails {
   return {
     kind: 'notReviewed',
     what: l10n.t`The transactions could not be reviewed. ${errorMessageOf(cause)}`,
-    advice: l10n.t('Reload the window, and try again.'),
+    advice: l10n.t('Reload the window, then try again.'),
     cause,
   };
 }
 
 function notSigned(what: string, cause?: unknown): OperationErrorDetails {
-  return { kind: 'notSigned', what, advice: l10n.t('Try again once that is put right.'), cause };
+  return { kind: 'notSigned', what, advice: l10n.t('Try again once this is resolved.'), cause };
 }
 
 function isLocked(cause: unknown): boolean {

@@ -131,10 +131,10 @@ export class Recorder {
 
   async #append(event: NewEvent): Promise<void> {
     if (this.#isBroken) {
-      throw new Error('An earlier part of it could not be written.');
+      throw new Error(l10n.t('An earlier step of it could not be recorded.'));
     }
     if (this.lock.lost.aborted) {
-      throw new Error('Another window may be writing to it.');
+      throw new Error(l10n.t('Another window may be recording it.'));
     }
     try {
       await this.#entry.append(event);
@@ -150,7 +150,7 @@ function notRecorded(noun: string, cause: unknown): OperationError {
   return new OperationError({
     kind: 'notRecorded',
     what: l10n.t`The ${noun} was stopped. ${errorMessageOf(cause)}`,
-    advice: adviceOf(cause) ?? l10n.t('Without a record, a crash could lose the operation or repeat it. Try again once that is put right.'),
+    advice: adviceOf(cause) ?? l10n.t('Try again once this is resolved.'),
     cause,
   });
 }
@@ -168,5 +168,5 @@ function shortened(event: NewEvent): NewEvent {
 }
 
 function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 2)} …` : text;
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -143,7 +143,7 @@ class Run {
           return { built, decision };
         case 'declined':
           this.#steps.log('info', 'declined; nothing was signed');
-          await recorder.note({ kind: 'abandoned', reason: l10n.t('It was declined: nothing was signed, and nothing was sent.') });
+          await recorder.note({ kind: 'abandoned', reason: l10n.t('It was declined: nothing was signed or sent.') });
           return { built, decision };
         case 'signed':
           return { built, decision };
@@ -170,7 +170,7 @@ class Run {
     if (this.#steps.isCancelled()) {
       throw new CancelledError();
     }
-    const { lock, noun } = targetOf(work.subject) ?? { lock: work.name, noun: 'position' };
+    const { lock, noun } = targetOf(work.subject) ?? { lock: work.name, noun: l10n.t('position') };
     const { locks } = dependencies;
     let held: HeldLock | undefined;
     try {
@@ -180,8 +180,8 @@ class Run {
     } catch (cause) {
       throw new OperationError({
         kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Try again once that is put right.'),
+        what: l10n.t`The ${work.noun} was stopped, because the ${noun} could not be locked against other windows. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once this is resolved.'),
         cause,
       });
     }
@@ -192,7 +192,7 @@ class Run {
       throw new OperationError({
         kind: 'underWay',
         what: l10n.t`Another window is working on this ${noun}.`,
-        advice: l10n.t('Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.'),
+        advice: l10n.t('Check Activity. If that window is closed by now, try again in half a minute.'),
       });
     }
     this.#steps.guard(held);
@@ -209,20 +209,20 @@ class Run {
       () => dependencies.journal.read(),
       (cause) => ({
         kind: 'notRecorded',
-        what: l10n.t`The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`,
-        advice: l10n.t('Without it, it is not known whether something earlier may still land. Try again once that is put right.'),
+        what: l10n.t`The ${work.noun} was stopped, because without the journal it is not known whether an earlier operation may still land. ${errorMessageOf(cause)}`,
+        advice: l10n.t('Try again once this is resolved.'),
         cause,
       }),
     );
     const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
     if (earlier !== undefined) {
-      const noun = targetOf(work.subject)?.noun ?? 'position';
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t`An earlier ${earlier.created.operation === 'zapIn' ? l10n.t('zap-in to') : l10n.t('zap-out of')} this ${noun} was sent, and what became of it does not show yet.`,
-        advice: l10n.t(
-          'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
-        ),
+        what:
+          earlier.created.operation === 'zapIn'
+            ? l10n.t('An earlier zap-in to this pool was sent, and its outcome is not known yet.')
+            : l10n.t('An earlier zap-out of this position was sent, and its outcome is not known yet.'),
+        advice: l10n.t('Activity shows the outcome within a few minutes; start again after that if you still want to.'),
       });
     }
     this.#assertListedSince(records);
@@ -250,8 +250,8 @@ class Run {
     ) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t('Another operation on this position has gone on since your positions were read.'),
-        advice: l10n.t('Refresh, look at the position, and start again if it is still wanted.'),
+        what: l10n.t('Another operation on this position has progressed since your positions were loaded.'),
+        advice: l10n.t('Refresh, check the position, and start again if you still want to.'),
       });
     }
   }
@@ -262,8 +262,8 @@ class Run {
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
       throw new OperationError({
         kind: 'underWay',
-        what: l10n.t('The rest of what was half done has been done meanwhile, or was sent.'),
-        advice: l10n.t('Activity says what became of it.'),
+        what: l10n.t('The interrupted operation has been completed in the meantime, or its completion was sent.'),
+        advice: l10n.t('Activity shows the outcome.'),
       });
     }
   }

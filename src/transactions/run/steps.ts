@@ -80,8 +80,8 @@ export class Steps {
     if (this.#lost.signal.aborted) {
       throw new OperationError({
         kind: 'interrupted',
-        what: l10n.t`This window stood still for so long that another one may have gone on in its place: the ${this.work.noun} was stopped.`,
-        advice: l10n.t('Look at your positions and at Activity, and start again.'),
+        what: l10n.t`The ${this.work.noun} was stopped: this window was suspended, and another one may have taken over.`,
+        advice: l10n.t('Check your positions and Activity, then start again.'),
       });
     }
   }
@@ -93,7 +93,7 @@ export class Steps {
       throw new OperationError({
         kind,
         what: l10n.t`The ${this.work.noun} was stopped. ${switched}`,
-        advice: l10n.t('Switch back, or start again with what is in use now.'),
+        advice: l10n.t('Switch back, or start again.'),
       });
     }
   }
@@ -113,17 +113,17 @@ export class Steps {
 
   /** A surface that fails must not keep the operation from its end: least of all once something was sent. */
   report(step: OperationStep, leftMs?: number): void {
-    this.#tell(l10n.t`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
+    this.#tell(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
   }
 
   /** Tells the surface which operation of the journal it is. */
   reportBegan(operation: string): void {
-    this.#tell(l10n.t('reporting its id'), () => this.host.began?.(operation));
+    this.#tell('reporting its id', () => this.host.began?.(operation));
   }
 
   /** Tells what the journal has of an operation that has settled. */
   reportSettled(record: OperationRecord): void {
-    this.#tell(l10n.t('reporting that it has settled'), () => this.host.settled?.(record));
+    this.#tell('reporting that it has settled', () => this.host.settled?.(record));
   }
 
   log(level: 'info' | 'warn', message: string): void {

@@ -54,13 +54,13 @@ export interface ZapOutTarget {
  */
 export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPlan, listedOwner: Address | undefined): ZapOutTarget {
   checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
-  checkWhole('slippageBps', l10n.t('The slippage'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   if (position.owner !== undefined && position.owner !== owner) {
     throw invalid(
       'owner',
       l10n.t`The position belongs to ${position.owner}, not to ${owner}.`,
-      l10n.t('Choose the wallet that it belongs to.'),
+      l10n.t('Switch to the wallet that it belongs to.'),
     );
   }
   const { address, id, pool, poolType, lowerBinId, upperBinId } = position;
@@ -68,14 +68,14 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
     throw invalid(
       'position',
       l10n.t('The service did not report the address of this position or of its pool.'),
-      l10n.t("Refresh the positions; if it stays so, withdraw at the pool's own site."),
+      l10n.t("Refresh your positions. If that doesn't help, withdraw on the pool's own site."),
     );
   }
   if (poolType === 'other') {
     throw invalid(
       'position',
-      l10n.t`Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`,
-      l10n.t("Withdraw at the pool's own site."),
+      l10n.t`Binsight can withdraw from Meteora DLMM and DAMM v2 only, not from "${position.protocol ?? 'unknown'}".`,
+      l10n.t("Withdraw on the pool's own site."),
     );
   }
   const bins =
@@ -96,8 +96,8 @@ export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition
   if (now === undefined) {
     throw invalid(
       'position',
-      l10n.t('This position is no longer listed: it may have been closed meanwhile, or another service is in use now.'),
-      l10n.t('Refresh the positions.'),
+      l10n.t('This position is no longer listed: it may have been closed, or another service is in use now.'),
+      l10n.t('Refresh your positions.'),
     );
   }
   return now;
@@ -124,7 +124,7 @@ export interface ZapInTerms {
  */
 export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
   const { owner, slippageBps, tokens } = plan;
-  checkWhole('slippageBps', l10n.t('The slippage'), slippageBps, 0, WHOLE_BPS);
+  checkWhole('slippageBps', l10n.t('The slippage tolerance'), slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   const amounts = tokens === undefined ? checkSol(plan) : checkTokens(plan, tokens);
   switch (plan.poolType) {
@@ -137,20 +137,16 @@ export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): Z
 
 function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
   if (inputLamports <= 0n) {
-    throw invalid('inputLamports', l10n.t('The amount has to be more than nothing.'), l10n.t('Choose another amount.'));
+    throw invalid('inputLamports', l10n.t('The amount must be greater than 0.'), l10n.t('Enter another amount.'));
   }
   const inputSol = exactSol(inputLamports);
   if (inputSol === undefined) {
-    throw invalid(
-      'inputLamports',
-      l10n.t('The amount is larger than can be written to the last lamport.'),
-      l10n.t('Choose a smaller amount.'),
-    );
+    throw invalid('inputLamports', l10n.t('The amount is too large to be sent exactly.'), l10n.t('Enter a smaller amount.'));
   }
   if (!(percentX >= 0 && percentX <= 1)) {
     throw invalid(
       'percentX',
-      l10n.t`The share for the first token lies between 0 and 1, not at ${percentX}.`,
+      l10n.t`The share of the first token must be between 0 and 1, not ${percentX}.`,
       l10n.t('Choose another share.'),
     );
   }
@@ -163,41 +159,37 @@ const MOST_RAW = 1n << 64n;
 /** The review holds what goes in against the mints: a pool whose tokens are not known cannot be entered with them. */
 function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amountXRaw, amountYRaw }: TokensAtHand): ZapInAmounts {
   if (inputLamports !== 0n) {
-    throw invalid('inputLamports', l10n.t('Either SOL goes in or the tokens as they are, not both.'), l10n.t('Start again.'));
+    throw invalid('inputLamports', l10n.t('Deposit either SOL or the tokens, not both.'), l10n.t('Start again.'));
   }
   if (tokenX === undefined || tokenY === undefined || tokenX === tokenY) {
     throw invalid(
       tokenX === undefined ? 'tokenX' : 'tokenY',
-      l10n.t('The service did not report which two tokens this pool has.'),
+      l10n.t('The service did not report the two tokens of this pool.'),
       l10n.t('Refresh the pools, or zap in with SOL.'),
     );
   }
   if (amountXRaw < 0n || amountYRaw < 0n || (amountXRaw === 0n && amountYRaw === 0n)) {
     throw invalid(
       'tokens',
-      l10n.t('The amount of one token at least has to be more than nothing, and none can be less.'),
-      l10n.t('Choose other amounts.'),
+      l10n.t('At least one amount must be greater than 0, and neither can be negative.'),
+      l10n.t('Enter other amounts.'),
     );
   }
   const whole = (field: string, mint: Address, amountRaw: bigint, decimals: number | undefined): number => {
     if (amountRaw >= MOST_RAW) {
-      throw invalid(field, l10n.t`More of ${mint} would go in than an account can hold.`, l10n.t('Choose a smaller amount.'));
+      throw invalid(field, l10n.t`The amount of ${mint} is more than an account can hold.`, l10n.t('Enter a smaller amount.'));
     }
     if (amountRaw === 0n) {
       return 0;
     }
     if (!isDecimals(decimals)) {
-      throw invalid(
-        field,
-        l10n.t`The service did not report how many decimals ${mint} has.`,
-        l10n.t('Refresh the pools, or zap in with SOL.'),
-      );
+      throw invalid(field, l10n.t`The service did not report the decimals of ${mint}.`, l10n.t('Refresh the pools, or zap in with SOL.'));
     }
     if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
       throw invalid(
         field,
         l10n.t`SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`,
-        l10n.t('Do not enter this pool with this service: it would mistake the amounts.'),
+        l10n.t("Don't enter this pool through this service: it would get the amounts wrong."),
       );
     }
     return wholeTokens(amountRaw, decimals);
@@ -212,15 +204,15 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
 function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
   if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
     const field = strategy === undefined ? 'strategy' : fromBinId === undefined ? 'fromBinId' : 'toBinId';
-    throw invalid(field, l10n.t('A pool with bins needs a range of bins and a way to spread the deposit over it.'), l10n.t('Choose them.'));
+    throw invalid(field, l10n.t('This pool needs a range of bins and a strategy.'), l10n.t('Choose both.'));
   }
-  checkWhole('fromBinId', l10n.t('The lower end of the range'), fromBinId, MIN_BIN_ID, MAX_BIN_ID);
-  checkWhole('toBinId', l10n.t('The upper end of the range'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
+  checkWhole('fromBinId', l10n.t('The lower bound'), fromBinId, MIN_BIN_ID, MAX_BIN_ID);
+  checkWhole('toBinId', l10n.t('The upper bound'), toBinId, MIN_BIN_ID, MAX_BIN_ID);
   const width = widthOf({ fromBinId, toBinId });
   if (width < 1) {
     throw invalid(
       'toBinId',
-      l10n.t`The range ends at bin ${toBinId}, before it begins at bin ${fromBinId}.`,
+      l10n.t`The upper bound, bin ${toBinId}, is below the lower bound, bin ${fromBinId}.`,
       l10n.t('Choose another range.'),
     );
   }
@@ -238,21 +230,21 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
 function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPlan): ZapInRange {
   for (const [field, value] of Object.entries({ strategy, fromBinId, toBinId })) {
     if (value !== undefined) {
-      throw invalid(field, l10n.t('This pool has no bins: there is no range to choose, and nothing to spread.'), l10n.t('Start again.'));
+      throw invalid(field, l10n.t('This pool has no bins, so it takes no range and no strategy.'), l10n.t('Start again.'));
     }
   }
   if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
     throw invalid(
       'tokens',
-      l10n.t('This pool takes both of its tokens: of neither can nothing go in.'),
-      l10n.t('Choose amounts of both, or zap in with SOL.'),
+      l10n.t('This pool takes both of its tokens, so both amounts must be greater than 0.'),
+      l10n.t('Enter both amounts, or zap in with SOL.'),
     );
   }
   if (tokens === undefined && (percentX === 0 || percentX === 1)) {
     throw invalid(
       'percentX',
-      l10n.t('This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.'),
-      l10n.t('Choose another share, such as one half.'),
+      l10n.t('This pool takes both of its tokens, so the share of the first token must be more than 0 and less than 1.'),
+      l10n.t('Choose another share, for example 0.5.'),
     );
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
@@ -260,7 +252,7 @@ function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPl
 
 function checkWhole(field: string, name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw invalid(field, l10n.t`${name} has to be a whole number from ${least} to ${most}, not ${value}.`, l10n.t('Choose another.'));
+    throw invalid(field, l10n.t`${name} must be a whole number from ${least} to ${most}, not ${value}.`, l10n.t('Choose another value.'));
   }
 }
 
@@ -268,8 +260,10 @@ function checkOwner(owner: Address, listedOwner: Address | undefined): void {
   if (owner !== listedOwner) {
     throw invalid(
       'owner',
-      l10n.t`The positions of ${listedOwner ?? l10n.t('no wallet')} are shown, not those of ${owner}.`,
-      l10n.t('Choose that wallet first.'),
+      listedOwner === undefined
+        ? l10n.t`No wallet is selected; this needs the wallet ${owner}.`
+        : l10n.t`The wallet ${listedOwner} is selected; this needs the wallet ${owner}.`,
+      l10n.t('Switch to that wallet first.'),
     );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { isDecimals } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -32,7 +33,7 @@ export async function runZapIn(
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: OperationSpec = {
     name: `Zap-in to ${pool}`,
-    noun: 'zap-in',
+    noun: l10n.t('zap-in'),
     subject: {
       operation: 'zapIn',
       owner,

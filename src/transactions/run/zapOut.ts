@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ZapOutIntent } from '../../review/types';
 import { withdrawn } from '../effects';
 import {
@@ -53,7 +54,7 @@ export async function runZapOut(
   };
   const work: OperationSpec = {
     name: `Zap-out of ${position}`,
-    noun: 'zap-out',
+    noun: l10n.t('zap-out'),
     subject: {
       operation: 'zapOut',
       owner,
