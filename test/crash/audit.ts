@@ -14,7 +14,7 @@ import { together, type Change, type World } from './world';
 const DUST_RAW = 1_000n;
 
 /** What is said of the money where nothing is to have happened. */
-const SAFE = /your money is where it was|nothing (?:was signed|was sent|landed)|did not land/i;
+const SAFE = /your money (?:is where it was|has not moved)|nothing (?:was signed|was sent|landed)|did not land/i;
 
 /** What is wrong after an operation, and all that came of it, in words; empty where everything is as the journal says. */
 export async function faultsOf(outcome: Outcome, world: World): Promise<readonly string[]> {

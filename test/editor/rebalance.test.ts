@@ -155,7 +155,7 @@ describe('Rebalancing', () => {
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.rebalance', node);
           await scripted.noticed(
-            /^Rebalancing .+ stopped after the zap-out\. The position was closed, and [\d.]+ SOL came back from it, which is in your wallet\. /,
+            /^Rebalancing .+ stopped after the zap-out\. The position was closed, and the [\d.]+ SOL that came back is in your wallet\. /,
           );
           await setFaults(inspection, []);
         },

@@ -209,7 +209,10 @@ describe('operations that are half done, in the sandbox', function () {
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.equal(found.kind, 'told');
     const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
-    assert.ok(found.words.includes(mint.symbol) && /has not all been swapped: [\d.]+ /.test(found.words), found.words);
+    assert.ok(
+      found.words.includes(mint.symbol) && /Not all of its proceeds were swapped: your wallet still has [\d.]+ /.test(found.words),
+      found.words,
+    );
     assert.deepEqual(await client().audit(), []);
   });
 

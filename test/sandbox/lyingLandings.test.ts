@@ -236,7 +236,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
         error instanceof OperationError &&
         error.kind === 'landedInPart' &&
         error.money === 'unknown' &&
-        /landed in part\. Into and out of your wallet, fees and rent included: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .*half done: 1 of its \d transactions landed/.test(
+        /was partially executed\. Change in your wallet, including fees and rent: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .* 1 of its \d transactions landed/.test(
           error.message,
         ),
     );

@@ -324,10 +324,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(after >= before, `the wallet had ${before} lamports besides, and has ${after}`);
     const reasons = parts.filter(({ state }) => state === 'abandoned').map(({ reason }) => reason);
     assert.equal(reasons.length, 1);
-    assert.match(
-      reasons[0] ?? '',
-      /^Rent and fees in the transactions come to 0\.\d+ SOL more than was reckoned with, .* Nothing was signed and nothing was sent/,
-    );
+    assert.match(reasons[0] ?? '', /^Rent and fees exceed the estimate by 0\.\d+ SOL, .* Nothing was signed or sent/);
     assert.equal(at.asked.length, 2, 'it is asked about what is sent, and nothing else');
   });
 
@@ -346,7 +343,7 @@ describe('rebalancing in the sandbox', function () {
     const at = await desk();
     const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
-    assert.match(words, /came back from it\. To re-enter with that costs 0\.0\d+ SOL \(0\.05740608 SOL rent of the new position/);
+    assert.match(words, /came back from it\. A re-entry costs 0\.0\d+ SOL \(0\.05740608 SOL refundable rent for the new position/);
     const [record] = await at.rebalances();
     assert.deepEqual([record?.state, record?.lamportsBack, record?.reason], ['settled', lamportsBack, words]);
   });
@@ -416,7 +413,7 @@ describe('rebalancing in the sandbox', function () {
     });
     const { rebalance, reason, isOpen, words, lamportsBack, error } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, error?.kind, error?.offersFreshQuote], ['failed', true, 'notLanded', true]);
-    assert.match(words, /came back from it, which is in your wallet\. The price moved further than the slippage of 3%/);
+    assert.match(words, /that came back is in your wallet\. The price moved beyond your slippage tolerance of 3%/);
     const [record] = await at.rebalances();
     assert.ok(record !== undefined);
     assert.equal(record.state, 'created');

@@ -201,7 +201,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
     const result = await runRebalance({ position: listed, owner: owner(), terms: TERMS }, dependencies, at.host, at.abort.signal);
     assert.ok(result.kind === 'notReentered', `${result.kind}\n${at.logs.join('\n')}`);
     assert.deepEqual([result.reason, result.isOpen, result.lamportsBack], ['notMeasured', true, undefined]);
-    assert.match(result.words, /could not be measured.*in your wallet.*"Re-enter" in Activity/);
+    assert.match(result.words, /could not be measured.*in your wallet.*In Activity, "Re-enter"/);
     const left = openTaskOf((await dependencies.journal.read()).records);
     assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
     const declined = await resumeReentry(result.rebalance, dependencies, at.host, at.abort.signal);

@@ -102,7 +102,7 @@ describe('the facts of an RPC', () => {
         ['bad', false],
       ],
     );
-    assert.equal(facts.problem, `There is no lookup table at ${unknown}, although the transactions name one.`);
+    assert.equal(facts.problem, `The transactions name a lookup table at ${unknown}, but there is none.`);
     assert.equal(facts.simulation, undefined);
   });
 

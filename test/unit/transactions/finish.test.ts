@@ -154,10 +154,10 @@ describe('finishing what is half done', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(it, zapInCreated(0)), it.dependencies, never);
-    assert.ok(found.kind === 'told' && /cannot be read just now/.test(found.words));
+    assert.ok(found.kind === 'told' && /can't be loaded right now/.test(found.words));
     it.oddities = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(it, zapOutCreated(0)), it.dependencies, never);
-    assert.ok(unclear.kind === 'told' && /cannot be read just now/.test(unclear.words));
+    assert.ok(unclear.kind === 'told' && /can't be loaded right now/.test(unclear.words));
     assert.equal(it.trace.signersAsked, 0);
   });
 
@@ -170,7 +170,7 @@ describe('finishing what is half done', () => {
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
-    assert.ok(told.kind === 'told' && told.then === 'asked' && /cannot be told without an RPC/.test(told.words));
+    assert.ok(told.kind === 'told' && told.then === 'asked' && /can't be determined without an RPC/.test(told.words));
     const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
@@ -206,7 +206,7 @@ describe('finishing what is half done', () => {
     const id = await leave(it, zapOutCreated(0));
     const told = await findRemainder(id, it.dependencies, never);
     assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
-    assert.match(told.words, / 0\.3 SOL of it are still wrapped/);
+    assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
     await recordObservation(id, told.words, it.dependencies);
     const [record] = await recordsOf(it);
     assert.deepEqual(
@@ -228,15 +228,15 @@ describe('finishing what is half done', () => {
         return error instanceof Error ? error.message : '';
       }
     };
-    assert.match(await refused('no such id'), /does not have this operation any more\. Nothing was signed/);
+    assert.match(await refused('no such id'), /no longer in the journal\. Nothing was signed/);
     const elsewhere = await leave(it, { ...zapOutCreated(0), service: 'https://another.example' });
     assert.match(await refused(elsewhere), /another service.*Switch to that service/);
     const others = await leave(it, { ...zapOutCreated(0), owner: OTHER_OWNER });
-    assert.match(await refused(others), new RegExp(`of the wallet ${OTHER_OWNER}`));
+    assert.match(await refused(others), new RegExp(`belongs to the wallet ${OTHER_OWNER}`));
     const mine = await leave(it, zapOutCreated(0));
     assert.match(
       await refused(mine, { ...it.dependencies, journal: { ...it.dependencies.journal, read: () => Promise.reject(new Error('gone')) } }),
-      /cannot be read\. gone\./,
+      /journal can't be read\. gone\./,
     );
     assert.equal(it.dependencies.serviceId, SERVICE);
   });

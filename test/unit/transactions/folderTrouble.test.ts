@@ -64,7 +64,7 @@ describe('an operation whose records cannot be written', function () {
         const folder = join(disk.path, 'journal');
         assert.equal(
           message,
-          `The zap-out was stopped. The journal of operations cannot be written. There is no space left on the disk for the folder ${folder}. Nothing was sent: your money is where it was. Free space on that disk, then try again.`,
+          `The zap-out was stopped. The operation journal can't be written. The disk with the folder ${folder} is full. Nothing was sent; your money has not moved. Free up space on that disk, then try again.`,
         );
         rmSync(join(disk.path, 'filler'));
         await (await begin(disk.path)).close();
@@ -86,7 +86,7 @@ describe('an operation whose records cannot be written', function () {
         const { message } = await failureOf(disk.path);
         assert.match(
           message,
-          /^The zap-out was stopped\. The journal of operations cannot be written\. The folder \S+ is on a disk that is read-only\. Nothing was sent: your money is where it was\. Make that disk writable, then try again\.$/,
+          /^The zap-out was stopped\. The operation journal can't be written\. The folder \S+ is on a read-only disk\. Nothing was sent; your money has not moved\. Make that disk writable, then try again\.$/,
         );
         assert.ok(message.includes(join(disk.path, 'journal')));
       } finally {
@@ -97,11 +97,8 @@ describe('an operation whose records cannot be written', function () {
 
   it('says that its account must not write there, and to change that', async function () {
     const words = notWritten(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }), '/records/journal');
-    assert.equal(
-      words.message,
-      'The journal of operations cannot be written. The folder /records/journal must not be written by your account.',
-    );
-    assert.equal(words.advice, 'Give your account the permission to write there, then try again.');
+    assert.equal(words.message, "The operation journal can't be written. Your account can't write to the folder /records/journal.");
+    assert.equal(words.advice, 'Give your account permission to write there, then try again.');
     if (process.platform === 'win32' || process.getuid?.() === 0) {
       return; // nothing is denied to this account
     }
@@ -110,7 +107,7 @@ describe('an operation whose records cannot be written', function () {
       mkdirSync(join(folder, 'journal'), { mode: 0o500 });
       assert.match(
         (await failureOf(folder)).message,
-        /must not be written by your account\. Nothing was sent: .* Give your account the permission/,
+        /Your account can't write to the folder .* Nothing was sent; .* Give your account permission/,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -124,12 +121,12 @@ describe('an operation whose records cannot be written', function () {
       const { message } = await failureOf(folder);
       assert.match(
         message,
-        /The locks that keep windows apart cannot be used\. There is a file where the folder \S+locks has to be\. Nothing was sent: your money is where it was\. Move that file away, then try again\.$/,
+        /The locks between windows can't be used\. A file is in the place of the folder \S+locks\. Nothing was sent; your money has not moved\. Move that file away, then try again\.$/,
       );
       writeFileSync(join(folder, 'file'), '');
       assert.match(
         (await failureOf(join(folder, 'file'))).message,
-        /There is a file where the folder \S+ has to be\. Nothing was sent: .* Move that file away, then try again\.$/,
+        /A file is in the place of the folder \S+\. Nothing was sent; .* Move that file away, then try again\.$/,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -138,7 +135,7 @@ describe('an operation whose records cannot be written', function () {
 
   it('says what the system says where that is something else', () => {
     const words = notWritten(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), '/records/journal');
-    assert.equal(words.message, 'The journal of operations cannot be written. The system says of the folder /records/journal: EIO.');
+    assert.equal(words.message, "The operation journal can't be written. The system reports for the folder /records/journal: EIO.");
     assert.equal(words.advice, undefined);
   });
 });

@@ -92,7 +92,7 @@ async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
 
 /** A journal that takes nothing of one kind. */
 function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): OperationJournal {
-  const full = new JournalError('notWritten', 'The journal of operations cannot be written. There is no space left on the disk.');
+  const full = new JournalError('notWritten', "The operation journal can't be written. There is no space left on the disk.");
   const wrapped = (entry: JournalEntry): JournalEntry => ({
     id: entry.id,
     get record() {
@@ -279,7 +279,7 @@ describe('an operation and its journal', () => {
       const it = await bench({ storage, window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) } });
       const failure = await failureOf(runOut(it));
       assert.deepEqual([failure.kind, failure.money], ['notRecorded', 'untouched']);
-      assert.match(failure.message, /no space left on the disk\. Nothing was sent: your money is where it was\./);
+      assert.match(failure.message, /no space left on the disk\. Nothing was sent; your money has not moved\./);
       assert.equal(it.trace.landings.length, 0);
       const written = (await recordsOf(it))[0]?.events.map((event) => event.kind) ?? [];
       assert.deepEqual(written, WHOLE.slice(0, WHOLE.indexOf(kind)));
@@ -412,7 +412,7 @@ describe('an operation that others are in the way of', () => {
     });
     const failure = await failureOf(runOut(it));
     assert.deepEqual([failure.kind, failure.money, it.trace.signersAsked], ['interrupted', 'untouched', 0]);
-    assert.match(failure.message, /stood still for so long that another one may have gone on in its place/);
+    assert.match(failure.message, /was suspended, and another one may have taken over/);
   });
 
   for (const lock of [/^position:/, /^operation:/, /^wallet:/]) {
@@ -477,7 +477,7 @@ describe('an operation after it was sent', () => {
       assert.match(
         failure.message,
         new RegExp(
-          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can: your money is where it was\\. Try again with a fresh quote\\.$`,
+          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can; your money has not moved\\. Try again with a fresh quote\\.$`,
         ),
       );
       assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
@@ -507,7 +507,7 @@ describe('an operation after it was sent', () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
     const failure = await failureOf(runOut(it));
     assert.deepEqual([failure.kind, failure.money], ['notSent', 'untouched']);
-    assert.match(failure.message, /was signed and could not be sent\. Nothing answers .*Nothing was sent: your money is where it was\./);
+    assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent; your money has not moved\./);
     assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'expired']);
     assert.equal((await runOut(await bench({ storage: it.storage, clock: it.clock }))).kind, 'settled', 'it does not count any more');
   });
@@ -564,7 +564,7 @@ describe('an operation after it was sent', () => {
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
     assert.match(
       failure.message,
-      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity says within \d minutes whether it did\.$/,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Don't start it again: Activity shows within \d minutes whether it landed\.$/,
     );
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
@@ -586,7 +586,7 @@ describe('an operation after it was sent', () => {
     const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
     const failure = await goingOn(it.clock, 10_000, failureOf(runOut(it)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
-    assert.match(failure.message, /further than the slippage of 3% that you allowed/);
+    assert.match(failure.message, /beyond your slippage tolerance of 3%/);
     assert.match(failure.message, /from -381 to -377 .* 3 bins were allowed\)\. It did not land and no longer can/);
     assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
   });
@@ -681,7 +681,7 @@ describe('an operation after it was sent', () => {
     });
     const failure = await goingOn(down.clock, 10_000, failureOf(runOut(down)));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
-    assert.match(failure.message, /The first try was sent and did not land, and nothing more was sent: your money is where it was\./);
+    assert.match(failure.message, /The first attempt was sent and did not land, and nothing more was sent; your money has not moved\./);
     assert.doesNotMatch(failure.message, /Nothing was signed/);
   });
 
@@ -738,7 +738,7 @@ describe('an operation after it was sent', () => {
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notCarriedOut', 'untouched', true]);
       assert.match(
         failure.message,
-        /^The price moved further than the slippage of 3% that you allowed: the network did not carry the zap-out out\. Only the fees of the network were paid\./,
+        /^The price moved beyond your slippage tolerance of 3%: the zap-out failed on chain\. Only the network fees were paid\./,
       );
       assert.ok(clock.now() - startMs < 10_000);
     });
@@ -834,10 +834,13 @@ describe('an operation after it was sent', () => {
           2_000,
           runOut(it).then((result) => result.kind, errorMessageOf),
         );
-        assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
+        assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Don't start it again/);
         const [record] = await recordsOf(it);
         assert.equal(record?.state, 'unconfirmed');
-        assert.match(record.reason ?? '', answers ? /network does not show all of it yet/ : /It was sent, and no answer came/);
+        assert.match(
+          record.reason ?? '',
+          answers ? /network does not show all of the transactions yet/ : /It was sent, and no answer arrived/,
+        );
       }
     });
 

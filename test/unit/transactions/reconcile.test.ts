@@ -124,7 +124,7 @@ describe('whether something may still land', () => {
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
     const failed = conclude(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
-    assert.ok(failed?.kind === 'failed' && /nothing happened but that its fees were paid/.test(failed.reason));
+    assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(failed.reason));
   });
 
   it('is not for an RPC of another network to say', () => {
@@ -220,7 +220,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
       assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land/i);
       assert.match(
         end.reason,
-        /^Your positions do not show it, and it can no longer land\. Whether a part of its 2 transactions landed cannot be told without an RPC .* Look at your wallet/,
+        /^Your positions do not show it, and it can no longer land\. Whether some of its 2 transactions landed can't be determined without an RPC .* Check your wallet/,
       );
       return end.reason;
     };
@@ -232,13 +232,13 @@ describe('what can be concluded of an operation that nobody writes', () => {
     });
 
     it('is else that it is not clear, with what is known and no claim', () => {
-      assert.doesNotMatch(unclear(), /went from/);
+      assert.doesNotMatch(unclear(), /Your SOL balance/);
       unclear({ funds: { kind: 'unknown' } });
       const changed = { kind: 'changed', beforeLamports: 2_500_000_000n, nowLamports: 1_499_990_000n } as const;
-      assert.match(unclear({ funds: { ...changed, isAlone: true } }), /went from 2\.5 SOL, right before it was sent, to 1\.49999 SOL\./);
+      assert.match(unclear({ funds: { ...changed, isAlone: true } }), /was 2\.5 SOL right before it was sent and is 1\.49999 SOL now\./);
       assert.match(
         unclear({ funds: { ...changed, nowLamports: 2_500_000_000n, isAlone: false } }),
-        /to 2\.5 SOL, and more than this was sent for it meanwhile\./,
+        /is 2\.5 SOL now; other operations were sent from the wallet meanwhile\./,
       );
     });
 
@@ -277,14 +277,10 @@ describe('what can be concluded of an operation that nobody writes', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = conclude(record, seen({ notShowing: 2, network }));
-    assert.ok(
-      half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'),
-    );
+    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('1 of its 2 transactions landed'));
     const shown = conclude(record, seen({ showing: 2, network }));
     assert.ok(
-      shown?.kind === 'settled' &&
-        shown.landedTransactions === 1 &&
-        shown.shortfall?.startsWith('It is half done: 1 of its 2 transactions landed') === true,
+      shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('1 of its 2 transactions landed') === true,
     );
     const open = { ...network, isBlockhashValid: true };
     assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');

@@ -147,7 +147,7 @@ describe('what is left to do of an operation', () => {
       const words = (hasExplorer: boolean | undefined) => remainderOf(record, knowing({ ...part, hasExplorer })).words;
       assert.match(
         words(true),
-        /look at your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
+        /check your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
       );
       for (const none of [false, undefined]) {
         assert.match(words(none), /Activity lists its transactions\./);
@@ -168,7 +168,7 @@ describe('what is left to do of an operation', () => {
         [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
         [undefined, false, true],
       );
-      assert.match(told(undefined), /^asked: Whether a part of this zap-out landed cannot be told without an RPC/);
+      assert.match(told(undefined), /^asked: Whether part of this zap-out landed can't be determined without an RPC/);
       assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
       assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
@@ -183,7 +183,7 @@ describe('what is left to do of an operation', () => {
     it('is not asked of the network where the journal knows it', () => {
       assert.equal(
         remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words,
-        'This operation is not half done: there is nothing to finish.',
+        'This operation was not partially executed; there is nothing to complete.',
       );
     });
   });
@@ -200,9 +200,9 @@ describe('what is left to do of an operation', () => {
 
     it('is left to the user where a share was meant, and where the positions are not known', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
-      assert.ok(share.kind === 'told' && /You wanted 25 % of the position out/.test(share.words));
+      assert.ok(share.kind === 'told' && /You chose to withdraw 25% of the position/.test(share.words));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'told' && /cannot be read just now/.test(unread.words));
+      assert.ok(unread.kind === 'told' && /can't be loaded right now/.test(unread.words));
     });
 
     it('says which tokens are in the wallet where the position is closed: what came and is still there', () => {
@@ -211,13 +211,13 @@ describe('what is left to do of an operation', () => {
         assert.equal(remainder.kind, 'told');
         return remainder.words;
       };
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /12\.5 MINT of it is in your wallet/);
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT of it/);
-      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /nothing is to be done/);
-      assert.match(words({ changed: changed(5n) }), /nothing is to be done/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /your wallet still has 12\.5 MINT from it/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT from it/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /There is nothing to do/);
+      assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
       assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
-      assert.match(words({ changed: undefined }), /cannot be told without an RPC/);
-      assert.match(words({ changed: changed(5n, [], 'rpc') }), /cannot be told without an RPC/);
+      assert.match(words({ changed: undefined }), /can't be determined without an RPC/);
+      assert.match(words({ changed: changed(5n, [], 'rpc') }), /can't be determined without an RPC/);
     });
 
     it('says what is still wrapped, as long as it is', () => {
@@ -226,17 +226,17 @@ describe('what is left to do of an operation', () => {
         assert.ok(remainder.kind === 'told' && remainder.then === 'seen');
         return remainder.words;
       };
-      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it are still wrapped, .*unwrap it/);
-      assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it are still wrapped/);
-      assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it are still wrapped/);
-      assert.match(told({ wrappedLamports: 0n }), /nothing is to be done/);
+      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped: .*unwrap it/i);
+      assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
+      assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it is still wrapped/);
+      assert.match(told({ wrappedLamports: 0n }), /There is nothing to do/);
       const both = told({
         changed: changed(5n, [
           [WRAPPED_SOL_MINT, 490_000_000n],
           [MINT, 12_500_000n],
         ]),
       });
-      assert.match(both, /12\.5 MINT of it is in your wallet.*0\.49 SOL of it are still wrapped/);
+      assert.match(both, /your wallet still has 12\.5 MINT from it.*0\.49 SOL of it is still wrapped/);
     });
 
     it('does not repeat what a token calls itself where that is no plain symbol', () => {
@@ -254,7 +254,7 @@ describe('what is left to do of an operation', () => {
       assert.ok(remainder.kind === 'zapIn', remainder.words);
       assert.deepEqual(remainder.tokens, { amountXRaw: 40_000_000n, amountYRaw: 490_000_000n });
       assert.deepEqual(remainder.range, { fromBinId: -5, toBinId: 5 });
-      assert.match(remainder.words, /The position was not opened\. 40 MINT and 0\.49 SOL of what was to go in is still in your wallet/);
+      assert.match(remainder.words, /The position was not opened\. Your wallet still has 40 MINT and 0\.49 SOL of the planned deposit/);
     });
 
     it('is no more than is in the wallet, less what a new position costs', () => {
@@ -293,7 +293,7 @@ describe('what is left to do of an operation', () => {
         [onlyY, -5],
         [onlyX, undefined],
       ] as const) {
-        assert.match(String(of(change, active)), /zap in anew with another range/);
+        assert.match(String(of(change, active)), /start a new zap-in with another range/);
       }
     });
 
@@ -305,18 +305,18 @@ describe('what is left to do of an operation', () => {
         return remainder.words;
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
-      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT is left in your wallet: too little to be put in/);
-      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /0\.00001 MINT and 0\.0005 SOL are left in your wallet: too little/);
+      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT\./);
+      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT and 0\.0005 SOL\./);
       assert.match(
         told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])),
-        /0\.0001 SOL is left .* 0\.0005 SOL of it are still wrapped/,
+        /too little to deposit: 0\.0001 SOL\. .* 0\.0005 SOL of it is still wrapped/,
       );
       const priced = (priceUsd: number | undefined): Partial<Known> => ({
         solUsd: 150,
         pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) },
       });
       const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
-      assert.match(told(some, priced(0.14)), /1 MINT is left in your wallet: too little/);
+      assert.match(told(some, priced(0.14)), /too little to deposit: 1 MINT/);
       assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
       assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
       const sided = of(changed(-510_000_000n, [[MINT, 10n]]));
@@ -332,7 +332,7 @@ describe('what is left to do of an operation', () => {
 
     it('is said where the position is open with a part of it', () => {
       const remainder = remainderOf(zapIn(SETTLED), knowing({ listed: [thePosition()], changed: swapped }));
-      assert.match(remainder.words, /The position is open, with part of what was to go in/);
+      assert.match(remainder.words, /The position is open, with part of the planned deposit/);
     });
 
     it('is nothing where nothing is left, and left to the user where it cannot be told', () => {
@@ -341,11 +341,11 @@ describe('what is left to do of an operation', () => {
         assert.equal(remainder.kind, 'told');
         return remainder.words;
       };
-      assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /nothing is left in your wallet/);
-      assert.match(told(zapIn(), { changed: undefined }), /cannot be told without an RPC/);
-      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /cannot be told without an RPC/);
+      assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);
+      assert.match(told(zapIn(), { changed: undefined }), /can't be determined without an RPC/);
+      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /can't be determined without an RPC/);
       for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
-        assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be read just now/);
+        assert.match(told(zapIn(), { changed: swapped, ...missing }), /can't be loaded right now/);
       }
       const damm = ended(zapInCreated(0), FAILED, 'half', {
         poolType: 'dammV2',

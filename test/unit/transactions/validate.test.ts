@@ -17,7 +17,7 @@ function refusedField(check: () => unknown): string | undefined {
   } catch (error) {
     assert.ok(error instanceof OperationError);
     assert.deepEqual([error.kind, error.money], ['invalidPlan', 'untouched']);
-    assert.match(error.message, /Nothing was signed and nothing was sent/);
+    assert.match(error.message, /Nothing was signed or sent/);
     return error.field;
   }
 }

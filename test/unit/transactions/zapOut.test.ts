@@ -328,7 +328,7 @@ describe('a zap-out that fails', () => {
     const it = await bench({ service: { buildDecrease: () => Promise.reject(refusal) } });
     const failure = await failureOf(run(it));
     assert.deepEqual([failure.kind, failure.money, failure.cause], ['notBuilt', 'untouched', refusal]);
-    assert.match(failure.message, /Insufficient balance\. Nothing was signed and nothing was sent/);
+    assert.match(failure.message, /Insufficient balance\. Nothing was signed or sent/);
     assert.equal(it.trace.reviews.length, 0);
   });
 
@@ -408,7 +408,7 @@ describe('a zap-out that fails', () => {
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
       assert.match(
         failure.message,
-        /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity says within 6 minutes whether it did\.$/,
+        /^The zap-out was sent, and .* It may have landed\. Don't start it again: Activity shows within 6 minutes whether it landed\.$/,
       );
       assert.doesNotMatch(failure.message, /explorer/);
       assert.equal(it.trace.landings.length, 1);

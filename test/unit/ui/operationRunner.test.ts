@@ -95,7 +95,7 @@ describe('An operation from the editor', () => {
         assert.deepEqual([failure.kind, failure.money, prompts.asked.length, it.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
         assert.match(
           failure.message,
-          /does not say until which block the transactions can land .* Nothing was signed and nothing was sent: your money is where it was\./,
+          /does not say until which block the transactions can land .* Nothing was signed or sent; your money has not moved\./,
         );
       } finally {
         await server.stop();

@@ -205,7 +205,7 @@ describe('the journal', function () {
       const folder = join(parent, 'file');
       writeFileSync(folder, '');
       const { journal } = opened(folder);
-      await assert.rejects(journal.begin(beginning()), isError('notWritten', /^The journal of operations cannot be written\./));
+      await assert.rejects(journal.begin(beginning()), isError('notWritten', /^The operation journal can't be written\./));
       const { records, problems } = await journal.read();
       assert.deepEqual([records, problems.map(({ file }) => file)], [[], [folder]]);
     }));
@@ -215,7 +215,7 @@ describe('the journal', function () {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
       renameSync(join(folder, `${entry.id}.jsonl`), join(folder, 'elsewhere'));
-      await assert.rejects(entry.append(HAPPENINGS.built), isError('notWritten', /not there any more/));
+      await assert.rejects(entry.append(HAPPENINGS.built), isError('notWritten', /no longer exists/));
       assert.deepEqual(readdirSync(folder), ['elsewhere']);
       assert.equal(entry.record.state, 'created');
     }));
@@ -356,7 +356,7 @@ describe('the journal', function () {
       assert.equal(file, `${path}.unreadable`);
       assert.match(
         what,
-        /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC did, but cannot be read to its end\. Line 3 .* Whether it was sent is not known/,
+        /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC can't be read to its end\. Line 3 .* Whether it was sent is not known/,
       );
       assert.equal(existsSync(path), false);
       await assert.rejects(bad.append(HAPPENINGS.landed), isError('notWritten'));
@@ -364,7 +364,7 @@ describe('the journal', function () {
       // It stands there until it is looked at, also for the next window; the log has it once.
       assert.deepEqual((await journal.read()).problems, problems);
       assert.deepEqual((await opened(folder).journal.read()).problems, problems);
-      assert.equal(logged.filter((line) => line.includes('cannot be read')).length, 1);
+      assert.equal(logged.filter((line) => line.includes("can't be read")).length, 1);
       const later = opened(folder);
       later.nowMs = Date.now() + 31 * DAY_MS;
       await later.journal.read();

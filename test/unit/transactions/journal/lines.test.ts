@@ -201,9 +201,7 @@ describe('the lines of the journal', function () {
     assert.throws(
       () => journalLine({ atMs: 5, ...plan }, 1, 'w'),
       (error) =>
-        error instanceof JournalError &&
-        error.kind === 'notWritten' &&
-        /"built" is not as it should be \(transactions: /.test(error.message),
+        error instanceof JournalError && error.kind === 'notWritten' && /"built" is not valid \(transactions: /.test(error.message),
     );
   });
 });

@@ -117,7 +117,7 @@ describe('locks', function () {
 
   it('say why they cannot be used', async () => {
     writeFileSync(join(folder, 'locks'), '');
-    await assert.rejects(open().tryAcquire(NAME), /^Error: The locks that keep windows apart cannot be used/);
+    await assert.rejects(open().tryAcquire(NAME), /^Error: The locks between windows can't be used/);
   });
 
   it('of the dead are told from those of the living', async () => {

@@ -115,19 +115,18 @@ describe('what goes back in', () => {
     );
     for (const figure of [
       '0.06 SOL came back',
-      '0.05740608 SOL rent of the new position',
-      '0.07143744 SOL rent of a bin array',
-      '0.00203928 SOL rent of token accounts',
-      '5 SOL in your wallet',
-      '0.05 SOL are to stay',
-      '0.000000001 SOL would be left',
-      '0.01 SOL that is worth it',
+      '0.05740608 SOL refundable rent for the new position',
+      '0.07143744 SOL non-refundable rent for a bin array',
+      '0.00203928 SOL refundable rent for token accounts',
+      '0.05 SOL of the 5 SOL in your wallet must stay',
+      'leaves 0.000000001 SOL',
+      'the minimum of 0.01 SOL',
     ]) {
       assert.ok(words.includes(figure), `${figure}: ${words}`);
     }
     assert.match(
       insufficientProceedsMessage({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n),
-      /nothing would be left to put in\. It stays in your wallet\.$/,
+      /leaves nothing to re-enter with, so it stays in your wallet\.$/,
     );
   });
 });

@@ -86,7 +86,7 @@ describe('what goes back in under the yes to the zap-out', () => {
   const spoiled: readonly [string, RegExp, Parameters<typeof doubts>[0]][] = [
     [
       'more than the position was shown to be worth',
-      /^3 SOL came back, and the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/,
+      /^3 SOL came back, but the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/,
       { lamportsBack: 3_000_000_000n },
     ],
     [
@@ -96,21 +96,21 @@ describe('what goes back in under the yes to the zap-out', () => {
     ],
     [
       'something that was shown without its worth',
-      /nothing to compare with what came back/,
+      /the amount that came back can't be checked/,
       { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } },
     ],
     [
       'a range far from the one that was shown',
-      /^The active bin is -200 by now; when you agreed it was -300\.$/,
+      /^The active bin is -200 now; it was -300 when you approved\.$/,
       { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } },
     ],
-    ['a range, where none was shown', /nothing to compare the new range with/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
+    ['a range, where none was shown', /the new range can't be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
     [
       'swaps by a price that is not that of the pool',
-      /do not agree with the price in the pool/,
+      /do not match the price in the pool/,
       { position: { ...POSITION_SHOWN, price0Usd: PRICE_X * 40 } },
     ],
-    ['other tokens', /^The service names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
+    ['other tokens', /^The service now names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
   ];
   for (const [what, words, of] of spoiled) {
     it(`is not ${what}`, () => {

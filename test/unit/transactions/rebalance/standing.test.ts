@@ -74,10 +74,10 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ['the zap-out expired', [zapOut(1, ...SENT, { kind: 'expired', reason: 'It did not land.' })], 'concluded', 'failed', /did not land/],
   [
     'only a part of the zap-out landed, and the position is still there',
-    [zapOut(1, ...SENT, failed('It is half done.', 1)), zapOut(2, abandoned('Declined.'))],
+    [zapOut(1, ...SENT, failed('Only 1 of 2 landed.', 1)), zapOut(2, abandoned('Declined.'))],
     'concluded',
     'failed',
-    /half done/,
+    /Only 1 of 2/,
   ],
   ['it is out, and could not be measured', [zapOut(1, ...SENT, { ...OUT, lamportsBack: undefined })], 'awaitsReentry'],
   [
@@ -127,14 +127,14 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
     [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('Half done.', 1))],
     'concluded',
     'failed',
-    /2 SOL came back .*part .*Half done/,
+    /2 SOL came back .*Part .*Half done/,
   ],
   [
     'whether a part of the zap-in landed could not be told',
     [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, UNCLEAR), zapIn(3, abandoned('Declined.'))],
     'concluded',
     'failed',
-    /2 SOL came back .*part .*It is not clear/,
+    /2 SOL came back .*Part .*It is not clear/,
   ],
   [
     'whether a part of the zap-out landed could not be told',

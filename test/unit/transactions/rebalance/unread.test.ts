@@ -48,7 +48,7 @@ describe('a rebalance of which a part cannot be read any more', function () {
     const { id } = one.record;
     await assert.rejects(
       window.run(() => resumeReentry(id, window.dependencies, window.host, window.abort.signal)),
-      /may be a part of this rebalance, and may have been sent/,
+      /may be part of this rebalance, and may have been sent/,
     );
     assert.deepEqual([world.outs.length, world.ins.length], [1, 1]);
     assert.ok(isEnd((await declineReentry(id, window.dependencies)).state));
@@ -104,7 +104,7 @@ describe('a wallet that does not show yet what came back', function () {
   it('ends nothing: it is still offered', async () => {
     const { window, result } = await rebalanced(120_000);
     assert.ok(result.kind === 'notReentered' && result.isOpen, 'it is still offered');
-    assert.match(result.words, /2 SOL came back, and the wallet is said to hold 0\.02 SOL: it was spent since, or it does not show yet\./);
+    assert.match(result.words, /2 SOL came back, but the wallet is reported to hold 0\.02 SOL: the rest was spent, or does not show yet\./);
     assert.equal(world.ins.length, 0);
     assert.deepEqual(
       (await window.rebalances()).map(({ standing }) => standing.kind),
