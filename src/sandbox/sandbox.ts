@@ -111,6 +111,8 @@ async function serve(keeper: WorldHost, options: Arguments, watcher: Watcher): P
   const leases = options.leaseSeconds === undefined ? undefined : new LeaseKeeper(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
   const app = createApp({
     engine: () => keeper.world.engine,
+    operations: () => keeper.world.operations,
+    protocols: keeper.world.engine.protocols,
     answerRpc: (body) => answerRpc(keeper.world.rpc, body),
     controls: controlsOf(keeper, leases),
     faults: new FaultBoard(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { type Arguments, PRODUCT_ENDING } from './arguments';
+import { Stranger } from './hostile/stranger';
 import { type Identity, keptIdentity, ownerOf, renewIdentity } from './identity';
 import { openWorld, type World } from './market/engine/world';
 import { isDamage, setStoreAside } from './store/damage';
@@ -154,6 +155,7 @@ export class WorldHost {
       random: (byteCount) => new Uint8Array(randomBytes(byteCount)),
       protocols: { bins: protocol, product: `${protocol}${PRODUCT_ENDING}` },
       priceSpeed,
+      outsider: (chain, custody) => new Stranger(chain, custody),
       log: this.log,
     });
     world.settings.change({ indexingLagMs });

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { Strategy } from '../service/common';
 import type { DecreaseOutput } from '../service/transactions';
 import type { PoolSort } from '../service/service';
@@ -98,20 +99,6 @@ export interface RevenueParameters {
   readonly protocols: readonly string[] | undefined;
 }
 
-/** What a hostile service does to those who sign whatever it sends; the README says what each of them is. */
-export const ATTACKS = [
-  'sendSol',
-  'tokenAuthority',
-  'plantedAccount',
-  'wrongPosition',
-  'overspend',
-  'splitOpening',
-  'sellForDust',
-  'sellWrappedSol',
-] as const;
-/** One of them. */
-export type Attack = (typeof ATTACKS)[number];
-
 /** What a withdrawal is to do. */
 export interface DecreaseParameters {
   /** The opaque id, or the position's address. */
@@ -127,8 +114,6 @@ export interface DecreaseParameters {
   /** A part of the range; `undefined`: all of it. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
-  /** What is to be done to the owner meanwhile, on purpose; `undefined`: nothing. */
-  readonly attack?: Attack | undefined;
 }
 
 /** What an entry is to do. */
@@ -144,8 +129,6 @@ export interface AddParameters {
     | { readonly mode: 'zap-in'; readonly lamports: bigint; /** 0 to 1. */ readonly percentX: number }
     /** Whole tokens. */
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
-  /** As of {@link DecreaseParameters}. */
-  readonly attack?: Attack | undefined;
 }
 
 /** Signed transactions, base64, as a client handed them back; each list in the order in which it was built. */
@@ -193,3 +176,6 @@ export interface Engine {
   /** Swaps, then deposits; answers only when they have landed and are kept. */
   landAdd(parameters: LandParameters): Eventually<WireLanded>;
 }
+
+/** Gives the engine that answers a request. */
+export type EngineOf = (context: Context) => Engine;

@@ -3,12 +3,11 @@ import * as z from 'zod';
 import { STRATEGIES } from '../base/dlmm/strategy';
 import { LAMPORTS_PER_SOL } from '../base/solana/programs';
 import { WHOLE_BPS } from '../base/basisPoints';
-import { EngineError, type AddParameters, type Engine } from './engine';
+import { EngineError, type AddParameters, type EngineOf } from './engine';
 import { success } from './answers';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
 import { addressNamed, numberNamed, readParameters, transactionsNamed, wordNamed } from './parameters';
 import { readBody } from './readBody';
-import type { ServerBindings } from './bindings';
 
 const DEFAULT_SLIPPAGE_BPS = 500;
 /** More SOL than there is. */
@@ -37,8 +36,8 @@ const LAND = z.object({
 });
 
 /** Under /pools: the building of an entry and its landing. */
-export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
-  const routes = new Hono<ServerBindings>();
+export function entryRoutes(engine: EngineOf): Hono {
+  const routes = new Hono();
   routes.post('/landing-add-tx', async (context) => {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
@@ -46,12 +45,12 @@ export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
       withJito: body.addLiquidityTxsWithJito,
       plain: body.addLiquidityTxs,
     });
-    return success(context, { data: await engine().landAdd({ first, second, onlyFirst: context.get('onlyFirst') }) });
+    return success(context, { data: await engine(context).landAdd({ first, second }) });
   });
   routes.post('/:poolId/add-tx', async (context) => {
     const { strategy, ...given } = await readBody(context);
     const body = readParameters(ADD, { stratergy: strategy, ...given });
-    const built = await engine().buildAdd({
+    const built = await engine(context).buildAdd({
       pool: context.req.param('poolId'),
       owner: body.owner,
       strategy: body.stratergy,
@@ -59,7 +58,6 @@ export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
       toBinId: body.toBinId ?? undefined,
       slippageBps: body.slippage_bps ?? DEFAULT_SLIPPAGE_BPS,
       input: inputOf(body),
-      attack: context.get('attack'),
     });
     return success(context, { data: built });
   });

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
-import type { ServerBindings } from './bindings';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import type { Env, Hono } from 'hono';
 
 const HOST = '127.0.0.1';
 
@@ -14,7 +13,7 @@ export interface Listening {
 }
 
 /** Serves an app on 127.0.0.1 alone; `port` 0: any that is free. @throws Error where the port cannot be had */
-export async function listen(app: Hono<ServerBindings>, port: number): Promise<Listening> {
+export async function listen<Served extends Env & { Bindings: HttpBindings }>(app: Hono<Served>, port: number): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

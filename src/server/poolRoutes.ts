@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import type { Engine } from './engine';
+import type { EngineOf, ProtocolNames } from './engine';
 import { POOL_POSITION_COLUMNS } from './wire/poolPositions';
 import { LPER_COLUMNS } from './wire/pools';
 import { success } from './answers';
@@ -26,21 +26,21 @@ const TOP_LPERS = z.object({
 });
 
 /** What is read under /pools. Names that clients use by mistake are taken for the right ones. */
-export function poolRoutes(engine: () => Engine): Hono {
-  const discover = discoverSchema(engine().protocols);
+export function poolRoutes(engine: EngineOf, protocols: ProtocolNames): Hono {
+  const discover = discoverSchema(protocols);
   const routes = new Hono();
   routes.get('/discover', async (context) => {
     const { limit, ...query } = context.req.query();
-    return success(context, await engine().discover(readDiscover(discover, { pageSize: limit, ...query })));
+    return success(context, await engine(context).discover(readDiscover(discover, { pageSize: limit, ...query })));
   });
-  routes.get('/:poolId/info', async (context) => success(context, { data: await engine().poolInfo(context.req.param('poolId')) }));
+  routes.get('/:poolId/info', async (context) => success(context, { data: await engine(context).poolInfo(context.req.param('poolId')) }));
   routes.get('/:poolId/positions', async (context) => {
     const { limit, ...query } = context.req.query();
     const { owner, status, page, pageSize, order_by, sort_order, pnl_threshold, pnl_native_threshold } = readParameters(POSITIONS, {
       pageSize: limit,
       ...query,
     });
-    const positions = await engine().poolPositions({
+    const positions = await engine(context).poolPositions({
       pool: context.req.param('poolId'),
       owner,
       status,
@@ -54,14 +54,20 @@ export function poolRoutes(engine: () => Engine): Hono {
     return success(context, { data: positions });
   });
   routes.get('/:poolId/onchain-stats', async (context) =>
-    success(context, { data: await engine().onchainStats(context.req.param('poolId')) }),
+    success(context, { data: await engine(context).onchainStats(context.req.param('poolId')) }),
   );
   routes.get('/:poolId/top-lpers', async (context) => {
     const { pageSize, ...query } = context.req.query();
     const { order_by, sort_order, page, limit } = readParameters(TOP_LPERS, { limit: pageSize, ...query });
     return success(
       context,
-      await engine().topLpers({ pool: context.req.param('poolId'), orderBy: order_by, sortOrder: sort_order, page, pageSize: limit }),
+      await engine(context).topLpers({
+        pool: context.req.param('poolId'),
+        orderBy: order_by,
+        sortOrder: sort_order,
+        page,
+        pageSize: limit,
+      }),
     );
   });
   return routes;

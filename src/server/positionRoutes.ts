@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { address, type Address } from '../base/solana/address';
 import { success } from './answers';
-import { type Engine, EngineError } from './engine';
+import { type Engine, EngineError, type EngineOf } from './engine';
 import {
   addressNamed,
   dateNamed,
@@ -64,11 +64,11 @@ const REVENUE = OWNER.extend({
 });
 
 /** Everything under /lp-positions. Names that clients use by mistake are taken for the right ones. */
-export function positionRoutes(engine: () => Engine): Hono {
+export function positionRoutes(engine: EngineOf): Hono {
   const routes = new Hono();
   routes.get('/opening', async (context) => {
     const { owner } = readParameters(OWNER, context.req.query());
-    return success(context, await engine().opening(owner));
+    return success(context, await engine(context).opening(owner));
   });
   routes.get('/historical', async (context) => {
     const { pageSize, startDate, endDate, ...query } = context.req.query();
@@ -78,27 +78,27 @@ export function positionRoutes(engine: () => Engine): Hono {
       to_date: endDate,
       ...query,
     });
-    return success(context, { data: await engine().historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
+    return success(context, { data: await engine(context).historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
   });
   routes.get('/overview', async (context) => {
     const { owner, protocol } = readParameters(OVERVIEW, context.req.query());
-    return success(context, { data: await engine().overview(owner, protocol ?? engine().protocols.bins) });
+    return success(context, { data: await engine(context).overview(owner, protocol ?? engine(context).protocols.bins) });
   });
   routes.get('/logs', async (context) => {
     const { position, owner, chain } = readParameters(LOGS, givenOf(context.req.query()));
     if (position === undefined && owner === undefined) {
       throw new EngineError('invalid', 'position or owner parameter is required');
     }
-    return success(context, chain === CHAIN ? await engine().logs({ position, owner }) : { count: 0, data: [] });
+    return success(context, chain === CHAIN ? await engine(context).logs({ position, owner }) : { count: 0, data: [] });
   });
   routes.get('/revenue/:owner', async (context) => {
     const { owner, period, range, protocol } = readParameters(REVENUE, { ...context.req.query(), ...context.req.param() });
-    return success(context, await engine().revenue({ owner, period, range, protocols: protocol }));
+    return success(context, await engine(context).revenue({ owner, period, range, protocols: protocol }));
   });
   // In no contract; the public command-line tool asks for it.
   routes.get('/position', async (context) => {
     const { position } = readParameters(POSITION, context.req.query());
-    return success(context, { data: await positionRecord(engine(), position) });
+    return success(context, { data: await positionRecord(engine(context), position) });
   });
   return routes;
 }

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { WHOLE_BPS } from '../base/basisPoints';
-import type { Engine } from './engine';
+import type { EngineOf, ProtocolNames } from './engine';
 import { success } from './answers';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
 import { addressNamed, numberNamed, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
 import { readBody } from './readBody';
-import type { ServerBindings } from './bindings';
 
 const BPS = { most: WHOLE_BPS, whole: true } as const;
 
@@ -31,17 +30,16 @@ const LAND = z.object({
 });
 
 /** Everything under /position: what a withdrawal is worth, its building and its landing. */
-export function withdrawalRoutes(engine: () => Engine): Hono<ServerBindings> {
-  const { bins, product } = engine().protocols;
+export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
   const decrease = DECREASE.extend({ type: wordNamed('type', [bins, product]).nullish() });
-  const routes = new Hono<ServerBindings>();
+  const routes = new Hono();
   routes.post('/decrease-quotes', async (context) => {
     const { id, bps } = readParameters(QUOTE, await readBody(context));
-    return success(context, { data: await engine().decreaseQuote(id, bps) });
+    return success(context, { data: await engine(context).decreaseQuote(id, bps) });
   });
   routes.post('/decrease-tx', async (context) => {
     const body = readParameters(decrease, await readBody(context));
-    const built = await engine().buildDecrease({
+    const built = await engine(context).buildDecrease({
       positionId: body.position_id,
       bps: body.bps,
       owner: body.owner,
@@ -50,7 +48,6 @@ export function withdrawalRoutes(engine: () => Engine): Hono<ServerBindings> {
       protocol: body.type ?? undefined,
       fromBinId: body.fromBinId ?? undefined,
       toBinId: body.toBinId ?? undefined,
-      attack: context.get('attack'),
     });
     return success(context, { data: built });
   });
@@ -58,7 +55,7 @@ export function withdrawalRoutes(engine: () => Engine): Hono<ServerBindings> {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = requiredTransactionsOf('closeTxsWithJito', { withJito: body.closeTxsWithJito, plain: body.closeTxs });
     const second = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
-    return success(context, { data: await engine().landDecrease({ first, second, onlyFirst: context.get('onlyFirst') }) });
+    return success(context, { data: await engine(context).landDecrease({ first, second }) });
   });
   return routes;
 }

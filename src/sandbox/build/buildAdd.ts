@@ -3,13 +3,12 @@ import { addressFromBytes, type Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { depositBins } from './binSteps';
-import { routeSwap, routeWithAccounts } from './jupiterRoute';
+import { routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
 import { depositProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
-import { maliciousSteps } from './maliciousInstructions';
 import { assemble, together, type Step } from './transactions';
-import type { AddPlan, AddTransactions, SwapPlan } from './types';
+import type { AddPlan, AddTransactions } from './types';
 import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './walletInstructions';
 
 /**
@@ -23,46 +22,34 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   checkAddPlan(plan);
   const { owner, pool, swaps } = plan;
   const coSigner = Keypair.fromSeed(plan.positionSeed);
-  const { position, nftMint, deposit } = newPosition(plan, addressFromBytes(coSigner.publicKey.toBytes()));
+  const { position, nftMint, deposit } = newPosition(plan, keyOf(plan));
   const versioned = { terms: plan, version: 0, coSigner } as const;
   const swapped = { ...versioned, lookupTable: plan.lookupTable };
 
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const filling = plan.splitsOpening === true ? deposit.map(unopened) : deposit;
-  const opened =
-    plan.splitsOpening === true
-      ? assemble(
-          deposit.slice(-1).flatMap(({ opening }) => opening ?? []),
-          versioned,
-        )
-      : [];
-  const added = [
-    ...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan),
-    ...maliciousSteps(plan),
-  ];
-  const unasked = plan.unasked === undefined ? [] : unaskedSteps(owner, plan.unasked);
+  const added = withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 
   return {
     position,
     nftMint,
-    swapTransactions: [...(swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : []), ...assemble(unasked, swapped)],
-    addTransactions: [...opened, ...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
+    swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : [],
+    addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
   };
 }
 
-/** The step without the opening of the position that it fills. */
-function unopened({ instructions, computeUnits }: Step): Step {
-  return { instructions, computeUnits };
+/** Opens the position of a deposit, as each of its transactions that fills it does; `undefined` if nothing is filled. */
+export function openingOf(plan: AddPlan): Step | undefined {
+  return newPosition(plan, keyOf(plan)).deposit.at(-1)?.opening;
 }
 
-/** Not in the order of the swaps that were asked for: a second one just like the first would be the same transaction. */
-function unaskedSteps(owner: Address, swap: SwapPlan): readonly Step[] {
-  return [...tokensBought(swap).map((token) => createTokenAccount(owner, token)), wrapped(owner, swap.inAmount), routeSwap(owner, swap)];
+function keyOf({ positionSeed }: AddPlan): Address {
+  return addressFromBytes(Keypair.fromSeed(positionSeed).publicKey.toBytes());
 }
 
-function wrapped(owner: Address, lamports: bigint): Step {
+/** SOL wrapped in the owner's account, which is created if it is missing. */
+export function wrapped(owner: Address, lamports: bigint): Step {
   return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
 }
 

@@ -4,7 +4,6 @@ import { routeWithAccounts } from './jupiterRoute';
 import { checkDecreasePlan } from './planChecks';
 import { withdrawProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
-import { maliciousSteps } from './maliciousInstructions';
 import { assemble, together } from './transactions';
 import type { DecreasePlan, DecreaseTransactions } from './types';
 import { createTokenAccount, unwrapSol, withTip } from './walletInstructions';
@@ -26,7 +25,7 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
 
-  const closeTransactions = assemble([...withTip(withdrawal, plan), ...maliciousSteps(plan)], legacy);
+  const closeTransactions = assemble(withTip(withdrawal, plan), legacy);
   const swapTransactions = assemble(trades, { terms: plan, version: 0, lookupTable: plan.lookupTable });
   return swaps.length > 0
     ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }

@@ -52,7 +52,7 @@ export function checkAddPlan(plan: AddPlan): void {
   if (plan.positionSeed.length !== SEED_BYTES) {
     throw new PlanError(`A key's seed has ${SEED_BYTES} bytes, not ${plan.positionSeed.length}`);
   }
-  [...plan.swaps, ...(plan.unasked === undefined ? [] : [plan.unasked])].forEach(checkSwap);
+  plan.swaps.forEach(checkSwap);
   if (plan.type === 'bins') {
     checkBinDeposit(plan);
   } else {

@@ -32,7 +32,7 @@ export interface Assembly {
 const MAX_COMPUTE_UNITS = 1_400_000;
 
 /** What the two compute budget instructions take themselves. */
-const BUDGET_COMPUTE_UNITS = 300;
+export const BUDGET_COMPUTE_UNITS = 300;
 
 /** Gives a step of these instructions. */
 export function step(computeUnits: number, ...instructions: readonly TransactionInstruction[]): Step {

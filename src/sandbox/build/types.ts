@@ -36,17 +36,7 @@ export interface BuildTerms {
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
   /** What swaps take accounts from, as far as it has them; `undefined`: they name all of them. */
   readonly lookupTable?: LookupTable | undefined;
-  /** Goes along unasked, behind what touches the pool; only where a hostile service is played. */
-  readonly theft?: MaliciousTransfer | undefined;
 }
-
-/** An instruction by which the owner's signature gives something away. */
-export type MaliciousTransfer =
-  | { readonly kind: 'sendSol'; readonly to: Address; readonly lamports: bigint }
-  /** The token account, with all that is in it, belongs to somebody else from then on. */
-  | { readonly kind: 'tokenAuthority'; readonly account: Address; readonly to: Address }
-  /** Tokens go to an account that is the owner's when the transaction is built, and somebody else's when it lands. */
-  | { readonly kind: 'plantedAccount'; readonly from: Address; readonly to: Address; readonly amountRaw: bigint };
 
 /** One trade of a swap, in one pool. */
 export type SwapHop = BinHop | ProductHop;
@@ -135,10 +125,6 @@ interface AddBase extends BuildTerms {
   /** Raw amounts that go into the position; in a constant-product pool, what the liquidity costs now. */
   readonly amountX: bigint;
   readonly amountY: bigint;
-  /** A swap of SOL that nobody asked for, wrapped and sold in a transaction of its own; only where a hostile service is played. */
-  readonly unasked?: SwapPlan | undefined;
-  /** The position is opened in a transaction of its own, and no deposit opens it; only where a hostile service is played. */
-  readonly splitsOpening?: boolean;
 }
 
 /** Into bins. */

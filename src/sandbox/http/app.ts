@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Engine } from '../../server/engine';
+import type { Context } from 'hono';
+import type { Engine, ProtocolNames } from '../../server/engine';
 import { failure, failureOf, type OnFault } from '../../server/answers';
+import type { SandboxBindings } from './bindings';
 import { controlRoutes, type Controls } from './controlRoutes';
 import { entryRoutes } from '../../server/entryRoutes';
 import type { FaultBoard } from './faultBoard';
@@ -11,10 +13,10 @@ import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/paths';
 import { poolRoutes } from '../../server/poolRoutes';
 import { positionRoutes } from '../../server/positionRoutes';
 import { withRateLimit, type RateLimit } from '../../server/rateLimit';
+import type { Operations } from '../market/engine/operations';
 import { rpcRoutes, type AnswerRpc } from './rpcRoutes';
 import { tokenRoutes } from '../../server/tokenRoutes';
 import { withdrawalRoutes } from '../../server/withdrawalRoutes';
-import type { ServerBindings } from '../../server/bindings';
 
 /** A hundred transactions in base64 and some more. */
 const MOST_BODY_BYTES = 512 * 1_024;
@@ -25,6 +27,9 @@ const RESET_PATH = `${CONTROL_PATH}/reset`;
 export interface AppOptions {
   /** The present one: a reset puts another one in its place. All of them name their protocols alike. */
   readonly engine: () => Engine;
+  /** What faults build with in the place of that engine. */
+  readonly operations: () => Operations;
+  readonly protocols: ProtocolNames;
   readonly answerRpc: AnswerRpc;
   readonly controls: Controls;
   readonly faults: FaultBoard;
@@ -36,13 +41,15 @@ export interface AppOptions {
 }
 
 /** The service over HTTP, Solana's JSON-RPC, and the sandbox's own controls beside them. */
-export function createApp({ engine, answerRpc, controls, faults, rateLimit, apiKey, onFault, stopped }: AppOptions): Hono<ServerBindings> {
+export function createApp(options: AppOptions): Hono<SandboxBindings> {
+  const { engine, operations, protocols, answerRpc, controls, faults, rateLimit, apiKey, onFault, stopped } = options;
+  const engineOf = (context: Context<SandboxBindings>): Engine => (context.get('decorate') ?? ((honest): Engine => honest))(engine());
   // A slash at the end of a path changes nothing: many RPC clients put one before the query.
-  const app = new Hono<ServerBindings>({ strict: false });
+  const app = new Hono<SandboxBindings>({ strict: false });
   app.use(ownHostOnly());
   app.use(withApiKey(apiKey));
   app.use(withRateLimit(rateLimit));
-  app.use(withFaults(faults, stopped));
+  app.use(withFaults(faults, operations, stopped));
   app.use(
     bodyLimit({
       maxSize: MOST_BODY_BYTES,
@@ -56,11 +63,11 @@ export function createApp({ engine, answerRpc, controls, faults, rateLimit, apiK
     }
     await next();
   });
-  app.route(`${BASE_PATH}/lp-positions`, positionRoutes(engine));
-  app.route(`${BASE_PATH}/position`, withdrawalRoutes(engine));
-  app.route(`${BASE_PATH}/pools`, poolRoutes(engine));
-  app.route(`${BASE_PATH}/pools`, entryRoutes(engine));
-  app.route(`${BASE_PATH}/token`, tokenRoutes(engine));
+  app.route(`${BASE_PATH}/lp-positions`, positionRoutes(engineOf));
+  app.route(`${BASE_PATH}/position`, withdrawalRoutes(engineOf, protocols));
+  app.route(`${BASE_PATH}/pools`, poolRoutes(engineOf, protocols));
+  app.route(`${BASE_PATH}/pools`, entryRoutes(engineOf));
+  app.route(`${BASE_PATH}/token`, tokenRoutes(engineOf));
   app.route(RPC_PATH, rpcRoutes(answerRpc));
   app.route(CONTROL_PATH, controlRoutes(controls, faults, rateLimit));
   app.notFound((context) => failure(context, 404, `There is no ${context.req.method} ${context.req.path}`));

@@ -1,6 +1,6 @@
-import type { Attack } from '../../server/engine';
+import type { Attack } from '../hostile/attacks';
 import type { Fault } from './faultRules';
-import { LISTS } from './lyingLists';
+import { LISTS } from '../hostile/lyingLists';
 import { BASE_PATH } from '../../server/paths';
 
 /** The faults that are set at present. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ATTACKS, EngineError } from '../../server/engine';
-import { LEFT_OUT } from './lyingLists';
+import { EngineError } from '../../server/engine';
+import { ATTACKS } from '../hostile/attacks';
+import { LEFT_OUT } from '../hostile/lyingLists';
 import { addressNamed, numberNamed, textNamed, wordNamed } from '../../server/parameters';
 
 /** What goes wrong on purpose, and when. */

@@ -2,25 +2,37 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { failure } from '../../server/answers';
+import { decorated, type EngineFault } from '../hostile/decorate';
+import type { Operations } from '../market/engine/operations';
+import type { SandboxBindings } from './bindings';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
-import { lied, type ListLie } from './lyingLists';
 import { CONTROL_PATH, isUnder } from '../../server/paths';
-import type { ServerBindings } from '../../server/bindings';
 
 /** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
-export function withFaults(board: FaultBoard, stopped: AbortSignal): MiddlewareHandler<ServerBindings> {
+export function withFaults(board: FaultBoard, operations: () => Operations, stopped: AbortSignal): MiddlewareHandler<SandboxBindings> {
   return async (context, next) => {
     const struck = isUnder(context.req.path, CONTROL_PATH) ? [] : board.strike(context.req.method, context.req.path);
+    const engineFaults = struck.filter(isEngineFault);
+    if (engineFaults.length > 0) {
+      context.set('decorate', (honest) => engineFaults.reduceRight((inner, fault) => decorated(inner, fault, operations()), honest));
+    }
     // The first one is the outermost: a delay before a failure delays it.
     await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, { context, stopped }, inner), next)();
   };
 }
 
+/** Faults that change what the engine does; the others change the answer. */
+function isEngineFault(fault: Fault): fault is Extract<Fault, EngineFault> {
+  return ENGINE_FAULTS.some((kind) => kind === fault.kind);
+}
+
+const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken'];
+
 /** Carries a request out, or not, and puts what is to be answered instead into `context.res`. */
 async function goWrong(
   fault: Fault,
-  { context, stopped }: { readonly context: Context<ServerBindings>; readonly stopped: AbortSignal },
+  { context, stopped }: { readonly context: Context<SandboxBindings>; readonly stopped: AbortSignal },
   next: Next,
 ): Promise<void> {
   switch (fault.kind) {
@@ -53,18 +65,13 @@ async function goWrong(
       replace(context, refusal(context, fault));
       return;
     case 'partial':
-      context.set('onlyFirst', fault.transactions);
       await next();
       replace(context, failure(context, 500, REFUSALS[500]));
       return;
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
-      await next();
-      await lie(context, fault);
-      return;
     case 'hostile':
-      context.set('attack', fault.attack);
       await next();
   }
 }
@@ -97,13 +104,6 @@ const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' | 'landed' }>['s
   503: 'Service unavailable',
   504: 'Gateway timeout',
 };
-
-/** What failed lists nothing. */
-async function lie(context: Context, fault: ListLie): Promise<void> {
-  if (context.res.ok) {
-    await rewrite(context, (text) => JSON.stringify(lied(JSON.parse(text), fault)));
-  }
-}
 
 /** Answers the same with another text; what holds for the old one's length does not hold for the new one's. */
 async function rewrite(context: Context, change: (text: string) => string): Promise<void> {

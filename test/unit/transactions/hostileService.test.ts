@@ -9,7 +9,8 @@ import { runZapOut } from '../../../src/transactions/run/zapOut';
 import type { Review } from '../../../src/review/types';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import type { AddTransactions, BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import { withSplitOpening } from '../../../src/sandbox/hostile/transactionEdits';
 import type { Address } from '../../../src/base/solana/address';
 import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
 import { dlmmBinArray } from '../../../src/base/solana/pda';
@@ -83,8 +84,8 @@ function decrease(part: Partial<BinDecreasePlan> = {}): DecreaseBuild {
 
 const POSITION_SEED = keyOf('position').secretKey.slice(0, 32);
 
-function add(part: Partial<BinAddPlan> = {}): AddBuild {
-  const built = buildAdd({
+function add(part: Partial<BinAddPlan> = {}, change?: (built: AddTransactions, plan: BinAddPlan) => AddTransactions): AddBuild {
+  const plan: BinAddPlan = {
     type: 'bins',
     ...terms,
     pool,
@@ -101,7 +102,8 @@ function add(part: Partial<BinAddPlan> = {}): AddBuild {
     swaps: [swap('y', INPUT / 2n)],
     missingBinArrayIndexes: [],
     ...part,
-  });
+  };
+  const built = change?.(buildAdd(plan), plan) ?? buildAdd(plan);
   return {
     swapTransactions: built.swapTransactions.map(base64FromBytes),
     addTransactions: built.addTransactions.map(base64FromBytes),
@@ -245,7 +247,7 @@ const onBuy = (built: AddBuild, change: Change): AddBuild => ({
 });
 const otherSeed = keyOf('other position').secretKey.slice(0, 32);
 
-const splitOpening = (): AddBuild => add({ splitsOpening: true });
+const splitOpening = (): AddBuild => add({}, withSplitOpening);
 
 /** What a hostile service answers to a zap-in of two SOL, and what the review says to it. */
 const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {

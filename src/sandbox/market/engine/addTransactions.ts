@@ -1,14 +1,12 @@
-import { buildAdd } from '../../build/buildAdd';
-import type { AddPlan } from '../../build/types';
+import type { Address } from '../../../base/solana/address';
+import type { Strategy } from '../../../service/common';
+import type { AddPlan, AddTransactions } from '../../build/types';
 import { withoutTip } from '../../build/walletInstructions';
 import { EngineError, type AddParameters } from '../../../server/engine';
 import type { WireAdd } from '../../../server/wire/transactions';
 import type { Amounts, Pool, PoolToken } from '../types';
-import { secondSpend, theftOf } from './attacks';
 import { depositPlan, type DepositPlan } from './depositPlan';
-import { withDustBought } from './dustSales';
-import type { Route } from './quotes';
-import { buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
+import { buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, requireTokens, tokensOf, type BuildContext } from './buildContext';
 import { zapInPlan, type ZapIn } from './zapInPlan';
 
@@ -16,41 +14,71 @@ import { zapInPlan, type ZapIn } from './zapInPlan';
 const MOST_RAW = 2 ** 64;
 const SEED_BYTES = 32;
 
+/** An entry as it is planned, before its transactions are built. */
+export interface AddDraft {
+  readonly owner: Address;
+  readonly pool: Pool;
+  readonly mode: AddParameters['input']['mode'];
+  readonly strategy: Strategy;
+  readonly zap: ZapIn;
+  readonly plan: AddPlan;
+  /** Lamports that the owner needs besides fees and rent for token accounts. */
+  readonly spentLamports: bigint;
+  readonly lastValidBlockHeight: number;
+}
+
+/** Changes what the swaps of an entry give, before the deposit is planned. */
+export type ReviseZapIn = (zap: ZapIn, pool: Pool) => ZapIn;
+
 /**
- * Builds the transactions of an entry with a new position, with a tip and without one, and remembers them with the next commit.
- * @throws EngineError where what is asked makes no sense, or the owner has too little.
+ * Plans an entry with a new position.
+ * @throws EngineError if the parameters make no sense.
  */
-export function addTransactions(shop: BuildContext, pool: Pool, parameters: AddParameters): WireAdd {
-  const { market, chain, issued } = shop;
+export function draftAdd(
+  context: BuildContext,
+  pool: Pool,
+  parameters: AddParameters,
+  revise: ReviseZapIn = (zap: ZapIn): ZapIn => zap,
+): AddDraft {
+  const { market, chain, issued, lookupTable, random } = context;
   const { owner, strategy, slippageBps, input } = parameters;
-  const { zap, unasked, deposit } = plannedEntry(shop, pool, parameters);
+  const then = (swapped: ZapIn): Entry => {
+    const zap = revise(swapped, pool);
+    return { zap, deposit: depositPlan(pool, parameters, zap.deposit) };
+  };
+  const { zap, deposit } = input.mode === 'zap-in' ? zapInPlan(context, pool, input, then) : then(withoutSwaps(market.sol, pool, input));
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;
-  const spentLamports = wrapLamports + (unasked?.inAmount ?? 0n) + deposit.rentLamports;
-  const used = tokensOf(pool, zap.swaps);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const plan: AddPlan = {
     ...buildTerms(owner, blockhash, issued.nextNumber),
-    lookupTable: shop.lookupTable,
+    lookupTable,
     pool: poolAccounts(pool),
-    positionSeed: shop.random(SEED_BYTES),
+    positionSeed: random(SEED_BYTES),
     wrapLamports,
     swaps: swapPlans(zap.swaps, slippageBps),
-    unasked: unasked === undefined ? undefined : swapPlans([unasked], slippageBps)[0],
-    splitsOpening: parameters.attack === 'splitOpening',
-    theft: theftOf(shop, parameters.attack, {
-      owner,
-      costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS),
-      used,
-    }),
     ...deposit.plan,
   };
-  const withJito = planned(() => buildAdd(plan));
-  const plain = planned(() => buildAdd(withoutTip(plan)));
+  const spentLamports = wrapLamports + deposit.rentLamports;
+  return { owner, pool, mode: input.mode, strategy, zap, plan, spentLamports, lastValidBlockHeight };
+}
+
+/**
+ * Builds the transactions of an entry, with a tip and without one. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner has too little.
+ */
+export function issueAdd(
+  context: BuildContext,
+  { owner, pool, mode, strategy, zap, plan, spentLamports, lastValidBlockHeight }: AddDraft,
+  build: (plan: AddPlan) => AddTransactions,
+): WireAdd {
+  const { market, chain, issued } = context;
+  const withJito = planned(() => build(plan));
+  const plain = planned(() => build(withoutTip(plan)));
   const all = [...withJito.swapTransactions, ...withJito.addTransactions];
-  if (input.mode === 'normal') {
-    requireTokens(shop, owner, pool, zap.deposit);
+  if (mode === 'normal') {
+    requireTokens(context, owner, pool, zap.deposit);
   }
-  requireLamports(shop, owner, spentLamports + sideCosts(chain, owner, used, all.length));
+  requireLamports(context, owner, spentLamports + sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
   issued.add(
     { kind: 'add', owner, promised: { position: withJito.position, strategy, price: null } },
     { withJito: all, plain: [...plain.swapTransactions, ...plain.addTransactions] },
@@ -72,23 +100,10 @@ export function addTransactions(shop: BuildContext, pool: Pool, parameters: AddP
   };
 }
 
-/** An entry as it is planned. */
+/** The swaps of an entry, and the deposit at the prices that they leave. */
 interface Entry {
   readonly zap: ZapIn;
-  /** A swap of SOL beyond the input; only where a hostile service is played. */
-  readonly unasked: Route | undefined;
   readonly deposit: DepositPlan;
-}
-
-/** What is swapped, and what is put in where the swaps leave the price. */
-function plannedEntry(shop: BuildContext, pool: Pool, parameters: AddParameters): Entry {
-  const { input, attack } = parameters;
-  const then = (honest: ZapIn): Entry => {
-    const zap = attack === 'sellForDust' ? withDustBought(pool, honest, parameters.slippageBps) : honest;
-    const unasked = attack === 'overspend' ? secondSpend(shop.market, pool, input) : undefined;
-    return { zap, unasked, deposit: depositPlan(pool, parameters, zap.deposit) };
-  };
-  return input.mode === 'zap-in' ? zapInPlan(shop, pool, input, then) : then(withoutSwaps(shop.market.sol, pool, input));
 }
 
 function withoutSwaps(sol: PoolToken, pool: Pool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {

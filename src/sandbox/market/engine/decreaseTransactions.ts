@@ -1,56 +1,72 @@
 import type { BinRange } from '../../../base/dlmm/bins';
-import { buildDecrease } from '../../build/buildDecrease';
-import type { BinDecreasePlan, DecreasePlan, ProductDecreasePlan } from '../../build/types';
+import type { Address } from '../../../base/solana/address';
+import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../build/types';
 import { withoutTip } from '../../build/walletInstructions';
 import { EngineError, type DecreaseParameters } from '../../../server/engine';
 import type { WireDecrease } from '../../../server/wire/transactions';
 import type { Pool, Position } from '../types';
-import { theftOf } from './attacks';
-import { withBalanceSold, withWrappedSolSold } from './dustSales';
 import type { Promised } from './pendingBuilds';
-import { amountSlippageBps, binsOfSlippage, buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
+import { amountSlippageBps, binsOfSlippage, buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, tokensOf, type BuildContext } from './buildContext';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
+/** A withdrawal as it is planned, before its transactions are built. */
+export interface DecreaseDraft {
+  readonly owner: Address;
+  readonly pool: Pool;
+  readonly position: Readonly<Position>;
+  readonly zap: ZapOut;
+  readonly plan: DecreasePlan;
+  readonly promised: Promised;
+  readonly lastValidBlockHeight: number;
+}
+
 /**
- * Builds the transactions of a withdrawal from an open position, with a tip and without one, and remembers them with the next commit.
- * @throws EngineError where the position is not the owner's, or what is asked makes no sense.
+ * Plans a withdrawal from an open position.
+ * @throws EngineError if the position is not the owner's, or the parameters make no sense.
  */
-export function decreaseTransactions(
-  shop: BuildContext,
+export function draftDecrease(
+  context: BuildContext,
   pool: Pool,
   position: Readonly<Position>,
   parameters: DecreaseParameters,
-): WireDecrease {
-  const { market, chain, issued } = shop;
+): DecreaseDraft {
+  const { chain, issued, lookupTable } = context;
   const { owner, bps, slippageBps, output } = parameters;
   if (position.owner !== owner) {
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
   }
-  const zap = attacked(
-    shop,
-    pool,
-    parameters,
-    zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output),
-  );
+  const zap = zapOutPlan(context, pool, position, partOf(position, bps, rangeOf(position, parameters)), output);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
-  const used = tokensOf(pool, zap.swaps);
   const plan: DecreasePlan = {
     ...buildTerms(owner, blockhash, issued.nextNumber),
-    lookupTable: shop.lookupTable,
+    lookupTable,
     pool: poolAccounts(pool),
     position: position.address,
     shareBps: bps,
     swaps: swapPlans(zap.swaps, slippageBps),
     ...partPlan(position, zap, slippageBps),
-    theft: theftOf(shop, parameters.attack, { owner, costsLamports: sideCosts(chain, owner, used, MOST_TRANSACTIONS), used }),
   };
-  const withJito = planned(() => buildDecrease(plan));
-  const plain = planned(() => buildDecrease(withoutTip(plan)));
+  const promised = { position: position.address, strategy: null, price: pricePromise(pool, slippageBps) };
+  return { owner, pool, position, zap, plan, promised, lastValidBlockHeight };
+}
+
+/**
+ * Builds the transactions of a withdrawal, with a tip and without one. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner cannot pay for them.
+ */
+export function issueDecrease(
+  context: BuildContext,
+  { owner, pool, zap, plan, promised, lastValidBlockHeight }: DecreaseDraft,
+  build: (plan: DecreasePlan) => DecreaseTransactions,
+): WireDecrease {
+  const { market, chain, issued } = context;
+  const withJito = planned(() => build(plan));
+  const plain = planned(() => build(withoutTip(plan)));
   const all = [...withJito.closeTransactions, ...withJito.swapTransactions];
-  requireLamports(shop, owner, sideCosts(chain, owner, used, all.length));
+  requireLamports(context, owner, sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
   issued.add(
-    { kind: 'decrease', owner, promised: { position: position.address, strategy: null, price: pricePromise(pool, slippageBps) } },
+    { kind: 'decrease', owner, promised },
     { withJito: all, plain: [...plain.closeTransactions, ...plain.swapTransactions] },
     market.now,
   );
@@ -62,18 +78,6 @@ export function decreaseTransactions(
     closeTxsWithJito: encoded(withJito.closeTransactions),
     swapTxsWithJito: encoded(withJito.swapTransactions),
   };
-}
-
-/** The same withdrawal with other swaps, where a hostile service is played that sells what the wallet has. */
-function attacked(shop: BuildContext, pool: Pool, { attack, owner, output }: DecreaseParameters, zap: ZapOut): ZapOut {
-  switch (attack) {
-    case 'sellForDust':
-      return { ...zap, swaps: withBalanceSold(shop, pool, owner, zap, output) };
-    case 'sellWrappedSol':
-      return { ...zap, swaps: withWrappedSolSold(shop, pool, owner, zap, output) };
-    default:
-      return zap;
-  }
 }
 
 /** The part of the range that is asked for; `undefined`: all of it, or there is none. */

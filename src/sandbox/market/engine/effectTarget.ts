@@ -1,4 +1,3 @@
-import type { Address } from '../../../base/solana/address';
 import type { Market } from '../types';
 import type { VaultTransfers } from './vaultTransfers';
 
@@ -6,6 +5,4 @@ import type { VaultTransfers } from './vaultTransfers';
 export interface EffectTarget {
   readonly market: Market;
   readonly custody: VaultTransfers;
-  /** Who gets what swaps give beyond what they ask for, where they ask for next to nothing; nobody where transactions are only tried. */
-  readonly sandwicher?: Address | undefined;
 }

@@ -3,7 +3,6 @@ import type { Effect, SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import type { Market, Pool } from '../types';
 import { applyBinEffect } from './binEffects';
-import { isForDust } from './dustSales';
 import { sellThrough } from './exchange';
 import type { Promised } from './pendingBuilds';
 import { applyProductEffect } from './productEffects';
@@ -47,7 +46,7 @@ function applyOne(target: EffectTarget, promised: Promised | undefined, effect: 
 }
 
 /** Trades in one pool after the other; only what comes out last has a minimum. */
-function swap({ market, custody, sandwicher }: EffectTarget, effect: SwapEffect): void {
+function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
   const { owner, inputMint, outputMint, minimumOut } = effect;
   const sold = custody.atMost(effect.inAmount, owner, inputMint);
   const pools = effect.pools.map((address) => poolAt(market, address));
@@ -63,12 +62,7 @@ function swap({ market, custody, sandwicher }: EffectTarget, effect: SwapEffect)
     );
   }
   custody.takeToken(owner, inputMint, sold);
-  if (sandwicher !== undefined && isForDust(effect.quotedOut, amount)) {
-    custody.payToken(owner, outputMint, minimumOut);
-    custody.give(sandwicher, outputMint, amount - minimumOut);
-  } else {
-    custody.payToken(owner, outputMint, amount);
-  }
+  custody.payToken(owner, outputMint, amount);
 }
 
 function poolAt(market: Market, address: Address): Pool {

@@ -1,5 +1,6 @@
 import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/base64Transaction';
 import { readEffects } from '../../build/readEffects';
+import type { Effect } from '../../build/types';
 import { LandingError, readSigned } from '../../chain/preflight';
 import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import { EngineError, type LandParameters } from '../../../server/engine';
@@ -7,9 +8,16 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireLanded } from '../../../server/wire/transactions';
 import { applyEffect } from './effects';
 import type { IndexingLag } from './indexingLag';
-import { replacePlantedAccounts, STRANGER } from './plantedAccounts';
 import type { PendingBuilds, Operation, OperationKind, Promised } from './pendingBuilds';
 import type { EffectTarget } from './effectTarget';
+
+/** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
+export interface Outsider {
+  /** Runs before a bundle is executed; the transactions are well-formed, and were built here. */
+  beforeBundle(transactions: readonly Uint8Array[]): void;
+  /** Runs for each effect of a bundle in order; `apply` applies it. */
+  aroundEffect(effect: Effect, apply: () => void): void;
+}
 
 /** What landing needs. */
 export interface LandingOptions {
@@ -18,6 +26,7 @@ export interface LandingOptions {
   readonly unit: UnitOfWork;
   readonly issued: PendingBuilds;
   readonly lag: IndexingLag;
+  readonly outsider?: Outsider | undefined;
 }
 
 /** Lands what was built here, whole operations, each once. Nothing of it waits, so that no two landings run at once. */
@@ -52,9 +61,15 @@ export class Landing {
   }
 
   /** What a transaction does to the market. `promised`: of its operation; `undefined` where it is tried without one. */
-  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction, target = this.options.target): void {
+  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
+    const { target } = this.options;
     for (const effect of readEffects(transaction)) {
-      applyEffect(target, promised, effect);
+      const apply = (): void => applyEffect(target, promised, effect);
+      if (outsider === undefined) {
+        apply();
+      } else {
+        outsider.aroundEffect(effect, apply);
+      }
     }
     target.market.settleVaults();
   }
@@ -84,13 +99,13 @@ export class Landing {
       // What is dropped was handed over, too.
       unlessRefused(() => transactions.forEach(readSigned));
     }
-    replacePlantedAccounts(this.options.chain, transactions);
+    const { chain, outsider } = this.options;
+    outsider?.beforeBundle(transactions);
     const carriedOut = transactions.slice(0, onlyFirst);
     if (carriedOut.length === 0) {
       return [];
     }
-    const target = { ...this.options.target, sandwicher: STRANGER };
-    const result = this.options.chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction, target));
+    const result = chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction, outsider));
     if (result.kind === 'failed') {
       throw notLanded(result.reason);
     }

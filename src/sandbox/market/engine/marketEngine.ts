@@ -1,20 +1,17 @@
-import { parseAddress, type Address } from '../../../base/solana/address';
+import type { Address } from '../../../base/solana/address';
 import type { DecreaseOutput } from '../../../service/transactions';
-import { WHOLE_BPS } from '../../../base/basisPoints';
-import type { LookupTable } from '../../build/types';
 import type { Chain } from '../../chain/types';
-import {
-  EngineError,
-  type AddParameters,
-  type DecreaseParameters,
-  type DiscoverParameters,
-  type Engine,
-  type HistoricalParameters,
-  type LandParameters,
-  type PoolPositionsParameters,
-  type ProtocolNames,
-  type RevenueParameters,
-  type TopLpersParameters,
+import type {
+  AddParameters,
+  DecreaseParameters,
+  DiscoverParameters,
+  Engine,
+  HistoricalParameters,
+  LandParameters,
+  PoolPositionsParameters,
+  ProtocolNames,
+  RevenueParameters,
+  TopLpersParameters,
 } from '../../../server/engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireOverview } from '../../../server/wire/overview';
@@ -37,25 +34,17 @@ import { poolPositionRecords } from '../records/poolPositions';
 import type { RecordContext } from '../records/reading';
 import { revenueRecords } from '../records/revenue';
 import { topLperRecords } from '../records/topLpers';
-import type { Market, Pool, Position } from '../types';
-import { addTransactions } from './addTransactions';
-import { wrongPosition } from './attacks';
-import { decreaseTransactions } from './decreaseTransactions';
-import type { PendingBuilds } from './pendingBuilds';
+import type { Market } from '../types';
 import type { Landing } from './landing';
-import type { BuildContext } from './buildContext';
+import { notFound, type Operations } from './operations';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
 /** What the engine works with. */
 export interface MarketEngineOptions {
   readonly reading: RecordContext;
   readonly unit: UnitOfWork;
-  readonly issued: PendingBuilds;
+  readonly operations: Operations;
   readonly landing: Landing;
-  /** Of the router: what swaps take accounts from. */
-  readonly lookupTable: LookupTable;
-  /** Gives that many random bytes. */
-  readonly random: (byteCount: number) => Uint8Array;
   /** Milliseconds since 1970; the world's own time. */
   readonly now: () => number;
 }
@@ -119,19 +108,19 @@ export class MarketEngine implements Engine {
   }
 
   poolInfo(pool: string): WirePoolInfo {
-    return poolInfoRecord(this.options.reading, this.pool(pool));
+    return poolInfoRecord(this.options.reading, this.options.operations.pool(pool));
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {
-    return poolPositionRecords(this.options.reading, this.pool(parameters.pool), parameters);
+    return poolPositionRecords(this.options.reading, this.options.operations.pool(parameters.pool), parameters);
   }
 
   onchainStats(pool: string): WireOnchainStats {
-    return onchainStatsRecord(this.options.reading, this.pool(pool));
+    return onchainStatsRecord(this.options.reading, this.options.operations.pool(pool));
   }
 
   topLpers(parameters: TopLpersParameters): WireTopLpers {
-    return topLperRecords(this.options.reading, this.pool(parameters.pool), parameters);
+    return topLperRecords(this.options.reading, this.options.operations.pool(parameters.pool), parameters);
   }
 
   tokenBalance(owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
@@ -139,25 +128,17 @@ export class MarketEngine implements Engine {
   }
 
   decreaseQuote(positionId: string, bps: number): WireDecreaseQuote {
-    const { pool, position } = this.position(positionId);
+    const { operations, reading } = this.options;
+    const { pool, position } = operations.position(positionId);
     const part = partOf(position, bps, undefined);
-    const plan = (output: DecreaseOutput): ZapOut => zapOutPlan(this.workshop, pool, position, part, output);
+    const plan = (output: DecreaseOutput): ZapOut => zapOutPlan(operations.context, pool, position, part, output);
     const plans = { both: plan('both'), allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1') };
-    return decreaseQuoteRecord(this.options.reading, pool, plans);
+    return decreaseQuoteRecord(reading, pool, plans);
   }
 
   buildDecrease(parameters: DecreaseParameters): WireDecrease {
-    const { pool, position } = this.position(parameters.positionId);
-    const protocol = this.protocols[pool.type];
-    if (parameters.protocol !== undefined && parameters.protocol !== protocol) {
-      throw new EngineError('invalid', `type is ${parameters.protocol}, but the position is one of ${protocol}`);
-    }
-    if (parameters.attack === 'wrongPosition') {
-      const wrong = wrongPosition(this.market, position);
-      const all = { ...parameters, bps: WHOLE_BPS, fromBinId: undefined, toBinId: undefined };
-      return this.kept(decreaseTransactions(this.workshop, this.pool(wrong.pool), wrong, all));
-    }
-    return this.kept(decreaseTransactions(this.workshop, pool, position, parameters));
+    const { operations } = this.options;
+    return operations.issueDecrease(operations.draftDecrease(parameters));
   }
 
   landDecrease(parameters: LandParameters): WireLanded {
@@ -165,40 +146,11 @@ export class MarketEngine implements Engine {
   }
 
   buildAdd(parameters: AddParameters): WireAdd {
-    return this.kept(addTransactions(this.workshop, this.pool(parameters.pool), parameters));
+    const { operations } = this.options;
+    return operations.issueAdd(operations.draftAdd(parameters));
   }
 
   landAdd(parameters: LandParameters): WireLanded {
     return this.options.landing.land('add', parameters);
   }
-
-  private get workshop(): BuildContext {
-    const { unit, issued, lookupTable, random } = this.options;
-    return { market: this.market, chain: this.chain, unit, issued, lookupTable, random };
-  }
-
-  /** What was built is known to landing before anybody has it. */
-  private kept<Built>(built: Built): Built {
-    this.options.unit.commit();
-    return built;
-  }
-
-  private pool(address: string): Pool {
-    return this.market.poolAt(address) ?? notFound(`Pool ${address} not found`);
-  }
-
-  /** An open position, by its opaque id or its address. */
-  private position(id: string): { readonly pool: Pool; readonly position: Readonly<Position> } {
-    const { positions } = this.market;
-    const address = positions.addressOf(id) ?? parseAddress(id);
-    const position = address === undefined ? undefined : positions.at(address);
-    if (position === undefined || position.closing !== null) {
-      return notFound(`Position account ${id} not found`);
-    }
-    return { pool: this.pool(position.pool), position };
-  }
-}
-
-function notFound(message: string): never {
-  throw new EngineError('notFound', message);
 }

@@ -15,8 +15,9 @@ import { LiquidityProviders } from '../simulation/providers';
 import type { Market } from '../types';
 import { audit } from './audit/audit';
 import { IndexingLag } from './indexingLag';
-import { Landing } from './landing';
+import { Landing, type Outsider } from './landing';
 import { MarketEngine } from './marketEngine';
+import { Operations } from './operations';
 import { PendingBuilds } from './pendingBuilds';
 import { Settings } from './settings';
 import { VaultTransfers } from './vaultTransfers';
@@ -36,12 +37,16 @@ export interface WorldOptions {
   readonly priceSpeed?: number | undefined;
   /** How long the past of a new world is, milliseconds; ninety days where this is `undefined`. */
   readonly pastMs?: number | undefined;
+  /** Makes who else sees bundles before they land; `undefined`: nobody. */
+  readonly outsider?: ((chain: Chain, custody: VaultTransfers) => Outsider) | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }
 
 /** A market with its chain, in a database, and what serves them. */
 export interface World {
   readonly engine: MarketEngine;
+  /** What the engine builds operations with. */
+  readonly operations: Operations;
   readonly market: Market;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
@@ -57,7 +62,7 @@ export interface World {
  * @throws StoreError where what is in the database cannot be read.
  */
 export function openWorld(options: WorldOptions): World {
-  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = HISTORY_MS, log } = options;
+  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = HISTORY_MS, outsider, log } = options;
   const unit = new UnitOfWork(database);
   const startedAt = now();
   const chain = createChain({ database, unit, now: startedAt, random });
@@ -87,10 +92,13 @@ export function openWorld(options: WorldOptions): World {
   const settings = new Settings(database);
   const issued = new PendingBuilds(database, unit);
   const lag = new IndexingLag(reading, unit, settings);
-  const landing = new Landing({ target: { market, custody: new VaultTransfers(chain, market.world) }, chain, unit, issued, lag });
-  const engine = new MarketEngine({ reading, unit, issued, landing, lookupTable, random, now });
+  const custody = new VaultTransfers(chain, market.world);
+  const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag, outsider: outsider?.(chain, custody) });
+  const operations = new Operations({ market, chain, unit, issued, lookupTable, random }, protocols);
+  const engine = new MarketEngine({ reading, unit, operations, landing, now });
   return {
     engine,
+    operations,
     market,
     chain,
     unit,

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { addressBytes, addressFromBytes, type Address } from '../../../base/solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../../base/solana/programs';
-import { isWritable, parseTransaction } from '../../../base/solana/wireTransaction';
-import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../../chain/tokenAccount';
-import type { Chain } from '../../chain/types';
-import type { BuildContext } from './buildContext';
+import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
+import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import { isWritable, parseTransaction } from '../../base/solana/wireTransaction';
+import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../chain/tokenAccount';
+import type { Chain } from '../chain/types';
+import type { BuildContext } from '../market/engine/buildContext';
 
-// Token accounts that a stranger makes for the owner and keeps the power to close. As long as one is empty, the stranger can close it and make
-// it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.
+// Token accounts that a stranger creates for the owner while keeping the authority to close them. While such an account is empty, the stranger
+// can close it and create it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.
 
-/** Who gets what is stolen. Nobody has the key. */
+/** Receives what is stolen. Nobody has the key. */
 export const STRANGER: Address = addressFromBytes(
   createHash('sha256').update('A stranger, who gets what a hostile service steals').digest(),
 );
 
 const ADDRESS_BYTES = 32;
 
-/** Makes such an account; its rent comes from the rest of the world. Is kept with the next commit. */
+/** Creates such an account, paid for by the rest of the world. The next commit stores it. */
 export function plantedAccount({ market, chain, random }: BuildContext, owner: Address, mint: Address): Address {
   const at = addressFromBytes(random(ADDRESS_BYTES));
   const lamports = RENT_LAMPORTS.tokenAccount;
@@ -27,7 +27,7 @@ export function plantedAccount({ market, chain, random }: BuildContext, owner: A
   return at;
 }
 
-/** The stranger closes every empty account of that kind that the transactions write to, and makes it again as their own. */
+/** The stranger closes every empty account of that kind that the transactions write to, and creates it again as their own. */
 export function replacePlantedAccounts(chain: Chain, transactions: readonly Uint8Array[]): void {
   const written = transactions.flatMap((bytes) => {
     const wire = parseTransaction(bytes);

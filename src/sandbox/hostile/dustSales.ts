@@ -1,50 +1,50 @@
-import type { DecreaseOutput } from '../../../service/transactions';
-import type { Address } from '../../../base/solana/address';
-import { WRAPPED_SOL_MINT } from '../../../base/solana/programs';
-import { shareOf, WHOLE_BPS } from '../../../base/basisPoints';
-import { EngineError } from '../../../server/engine';
-import { wholeTokens } from '../tokens';
-import type { Market, Pool, PoolToken } from '../types';
-import { bestRoute, type Route } from './quotes';
-import type { BuildContext } from './buildContext';
-import type { ZapIn } from './zapInPlan';
-import type { ZapOut } from './zapOutPlan';
+import type { DecreaseOutput } from '../../service/transactions';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
+import { EngineError } from '../../server/engine';
+import type { BuildContext } from '../market/engine/buildContext';
+import type { DecreaseDraft } from '../market/engine/decreaseTransactions';
+import { bestRoute, type Route } from '../market/engine/quotes';
+import type { ZapIn } from '../market/engine/zapInPlan';
+import type { Market, Pool, PoolToken } from '../market/types';
+import { richestOf, type Holding } from './attacks';
 
-// Swaps of a hostile service that ask for next to nothing. By the prices of a list that lies (http/lyingLists.ts) they are as they should be. On a
-// chain, whoever sees such a swap first trades before and after it, and gets all that it gives beyond its minimum.
+// Swaps of a hostile service that ask for next to nothing. By the prices of a list that lies (lyingLists.ts) they look right. On a chain,
+// whoever sees such a swap first trades before and after it, and gets everything above its minimum (stranger.ts).
 
-/** So many times less than the pools give is asked for, */
+/** The quote is this many times less than the pools give, */
 const TIMES_LESS = 1_000_000n;
-/** but at least so much, raw: what asks for less than a thousand is noticed whatever the price. */
+/** but at least this much, raw: a wallet notices a quote below a thousand whatever the price. */
 const LEAST_DUST = 10_000n;
-/** A swap that asks for less than a tenth is worth going before. Honest quotes are never that wrong. */
+/** A quote below a tenth is worth front-running. Honest quotes are never that wrong. */
 const TIMES_WORTHWHILE = 10n;
 
-/** Whether so little is asked for that somebody else takes the rest. */
+/** The quote is so low that the stranger takes the rest. */
 export function isForDust(quotedOut: bigint, out: bigint): boolean {
   return quotedOut * TIMES_WORTHWHILE < out;
 }
 
 /**
- * The swaps of a withdrawal, of which one sells all that the owner has of a token of the pool, and what comes out of the position, for dust.
- * @throws EngineError where there is nothing to sell.
+ * The swaps of a withdrawal. One of them sells, for dust, all that the owner has of a token of the pool and what comes out of the position.
+ * @throws EngineError if there is nothing to sell.
  */
 export function withBalanceSold(
-  { market, chain }: BuildContext,
-  pool: Pool,
-  owner: Address,
-  { swaps, liquidity, fees }: ZapOut,
+  context: BuildContext,
+  { pool, owner, zap: { swaps, liquidity, fees } }: DecreaseDraft,
   output: DecreaseOutput,
 ): readonly Route[] {
+  const { market, chain } = context;
   const bought = output === 'allToken0' ? pool.tokenX : output === 'allToken1' ? pool.tokenY : market.sol;
-  const sides = [
-    { token: pool.tokenX, comes: liquidity.x + fees.x },
-    { token: pool.tokenY, comes: liquidity.y + fees.y },
+  const sides: readonly Holding[] = [
+    { token: pool.tokenX, raw: liquidity.x + fees.x },
+    { token: pool.tokenY, raw: liquidity.y + fees.y },
   ];
-  const held = sides
-    .filter(({ token: { mint } }) => mint !== bought.mint && mint !== WRAPPED_SOL_MINT)
-    .map(({ token, comes }) => ({ token, raw: chain.tokenBalance(owner, token.mint) + comes }));
-  const [richest] = held.filter(({ raw }) => raw > 0n).sort((one, other) => usdOf(market, other) - usdOf(market, one));
+  const richest = richestOf(
+    context,
+    sides
+      .filter(({ token: { mint } }) => mint !== bought.mint && mint !== WRAPPED_SOL_MINT)
+      .map(({ token, raw }) => ({ token, raw: chain.tokenBalance(owner, token.mint) + raw })),
+  );
   if (richest === undefined) {
     throw new EngineError(
       'invalid',
@@ -56,14 +56,12 @@ export function withBalanceSold(
 }
 
 /**
- * The swaps of a withdrawal from a pool without SOL, and before them one that sells the wrapped SOL of the wallet for dust of a token of the pool.
- * @throws EngineError where the pool has SOL, or the wallet no wrapped SOL.
+ * The swaps of a withdrawal from a pool without SOL, after one that sells the wrapped SOL of the wallet for dust of a token of the pool.
+ * @throws EngineError if the pool has SOL, or the wallet has no wrapped SOL.
  */
 export function withWrappedSolSold(
   { market, chain }: BuildContext,
-  { tokenX, tokenY }: Pool,
-  owner: Address,
-  { swaps }: ZapOut,
+  { pool: { tokenX, tokenY }, owner, zap: { swaps } }: DecreaseDraft,
   output: DecreaseOutput,
 ): readonly Route[] {
   const wrapped = chain.tokenBalance(owner, WRAPPED_SOL_MINT);
@@ -73,7 +71,7 @@ export function withWrappedSolSold(
   return [forDust(market, 'sellWrappedSol', market.sol, output === 'allToken0' ? tokenX : tokenY, wrapped), ...swaps];
 }
 
-/** A zap-in whose swaps buy dust; so much less goes into the position. */
+/** A zap-in whose swaps buy dust; the position gets that much less. */
 export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, slippageBps: number): ZapIn {
   const dusty = swaps.map((swap) => ({ ...swap, out: dustOf(swap.out) }));
   const boughtOf = ({ mint }: PoolToken): bigint | undefined => {
@@ -98,10 +96,6 @@ function dustOf(out: bigint): bigint {
   const dust = out / TIMES_LESS;
   const least = dust > LEAST_DUST ? dust : LEAST_DUST;
   return least < out ? least : out;
-}
-
-function usdOf(market: Market, { token, raw }: { readonly token: PoolToken; readonly raw: bigint }): number {
-  return wholeTokens(raw, token) * market.usd(token);
 }
 
 function soldBy({ legs: [first] }: Route): PoolToken | undefined {

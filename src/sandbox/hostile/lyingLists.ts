@@ -35,9 +35,13 @@ const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
 const PRICE_OF_BALANCE = 'price';
 
 /** The same answer with the lie in it, however deep its records are. */
-export function lied(value: unknown, lie: ListLie): unknown {
+export function lied<Answer>(answer: Answer, lie: ListLie): Answer {
+  return changed(answer, lie) as Answer;
+}
+
+function changed(value: unknown, lie: ListLie): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => lied(item, lie));
+    return value.map((item) => changed(item, lie));
   }
   if (typeof value === 'string') {
     return lie.kind === 'wrongToken' && value === lie.mint ? lie.as : value;
@@ -45,8 +49,8 @@ export function lied(value: unknown, lie: ListLie): unknown {
   if (!isRecord(value)) {
     return value;
   }
-  const changed = lie.kind === 'wrongPrice' ? priced(value, lie) : lie.kind === 'missingWorth' ? without(value, lie.of) : value;
-  return Object.fromEntries(Object.entries(changed).map(([name, item]) => [name, lied(item, lie)]));
+  const record = lie.kind === 'wrongPrice' ? priced(value, lie) : lie.kind === 'missingWorth' ? without(value, lie.of) : value;
+  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, changed(item, lie)]));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,0 +1,43 @@
+import { EngineError } from '../../server/engine';
+import type { BuildContext } from '../market/engine/buildContext';
+import { wholeTokens } from '../market/tokens';
+import type { Market, PoolToken, Position } from '../market/types';
+
+/** What a hostile service does to a client that signs without reading; src/sandbox/README.md describes each. */
+export const ATTACKS = [
+  'sendSol',
+  'tokenAuthority',
+  'plantedAccount',
+  'wrongPosition',
+  'overspend',
+  'splitOpening',
+  'sellForDust',
+  'sellWrappedSol',
+] as const;
+/** One of {@link ATTACKS}. */
+export type Attack = (typeof ATTACKS)[number];
+
+/** A token and a raw amount of it. */
+export interface Holding {
+  readonly token: PoolToken;
+  readonly raw: bigint;
+}
+
+/** The holding that is worth most; `undefined` if all are empty. */
+export function richestOf({ market }: Pick<BuildContext, 'market'>, holdings: readonly Holding[]): Holding | undefined {
+  const usdOf = ({ token, raw }: Holding): number => wholeTokens(raw, token) * market.usd(token);
+  return holdings.filter(({ raw }) => raw > 0n).sort((one, other) => usdOf(other) - usdOf(one))[0];
+}
+
+/**
+ * Another open position of the same owner: in the same pool if there is one, else in a pool of the same type.
+ * @throws EngineError if there is none.
+ */
+export function wrongPosition({ positions }: Market, right: Readonly<Position>): Readonly<Position> {
+  const others = positions.openOf(right.owner).filter(({ address, type }) => address !== right.address && type === right.type);
+  const wrong = others.find(({ pool }) => pool === right.pool) ?? others[0];
+  if (wrong === undefined) {
+    throw new EngineError('invalid', 'The attack wrongPosition needs a second open position of the owner in a pool of the same type');
+  }
+  return wrong;
+}

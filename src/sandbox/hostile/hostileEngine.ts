@@ -1,0 +1,109 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
+import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
+import { buildAdd } from '../build/buildAdd';
+import { buildDecrease } from '../build/buildDecrease';
+import type { AddDraft } from '../market/engine/addTransactions';
+import { tokensOf } from '../market/engine/buildContext';
+import type { DecreaseDraft } from '../market/engine/decreaseTransactions';
+import type { Operations } from '../market/engine/operations';
+import type { Route } from '../market/engine/quotes';
+import { MOST_TRANSACTIONS, sideCosts, swapPlans } from '../market/engine/terms';
+import { wrongPosition, type Attack } from './attacks';
+import { withBalanceSold, withDustBought, withWrappedSolSold } from './dustSales';
+import { EngineDecorator } from './engineDecorator';
+import { secondSpend, withSwap } from './overspend';
+import { theftStep, type Theft, type Victim } from './thefts';
+import { withSplitOpening, withStepInAdd, withStepInDecrease } from './transactionEdits';
+
+/**
+ * A hostile service: it changes what the honest engine builds. The result lands like everything else, and does to a client that signs without
+ * reading what the attack says. The rest of the operation stays honest.
+ */
+export class HostileEngine extends EngineDecorator {
+  constructor(
+    honest: Engine,
+    private readonly operations: Operations,
+    private readonly attack: Attack,
+  ) {
+    super(honest);
+  }
+
+  /** @throws EngineError as the honest engine does, and if there is nothing that the attack could take. */
+  override buildDecrease(parameters: DecreaseParameters): ReturnType<Engine['buildDecrease']> {
+    const { attack, operations } = this;
+    const { context } = operations;
+    const draft = operations.draftDecrease(parameters);
+    switch (attack) {
+      case 'sendSol':
+      case 'tokenAuthority':
+      case 'plantedAccount': {
+        const theft = theftStep(context, attack, this.victimOf(draft, 0n));
+        return operations.issueDecrease(draft, (plan) => withStepInDecrease(buildDecrease(plan), plan, theft));
+      }
+      case 'wrongPosition': {
+        const { address } = wrongPosition(context.market, draft.position);
+        const whole = { bps: WHOLE_BPS, fromBinId: undefined, toBinId: undefined };
+        return super.buildDecrease({ ...parameters, ...whole, positionId: address });
+      }
+      case 'sellForDust':
+        return operations.issueDecrease(withSwaps(draft, withBalanceSold(context, draft, parameters.output), parameters));
+      case 'sellWrappedSol':
+        return operations.issueDecrease(withSwaps(draft, withWrappedSolSold(context, draft, parameters.output), parameters));
+      case 'overspend':
+      case 'splitOpening':
+        return operations.issueDecrease(draft);
+    }
+  }
+
+  /** @throws EngineError as the honest engine does, and if there is nothing that the attack could take. */
+  override buildAdd(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
+    const { attack, operations } = this;
+    switch (attack) {
+      case 'sendSol':
+      case 'tokenAuthority':
+      case 'plantedAccount':
+        return this.stealDuringAdd(attack, operations.draftAdd(parameters));
+      case 'overspend':
+        return this.spendTwice(parameters);
+      case 'splitOpening':
+        return operations.issueAdd(operations.draftAdd(parameters), (plan) => withSplitOpening(buildAdd(plan), plan));
+      case 'sellForDust':
+        return operations.issueAdd(operations.draftAdd(parameters, (zap, pool) => withDustBought(pool, zap, parameters.slippageBps)));
+      case 'wrongPosition':
+      case 'sellWrappedSol':
+        return operations.issueAdd(operations.draftAdd(parameters));
+    }
+  }
+
+  private stealDuringAdd(attack: Theft, draft: AddDraft): ReturnType<Engine['buildAdd']> {
+    const theft = theftStep(this.operations.context, attack, this.victimOf(draft, draft.spentLamports));
+    return this.operations.issueAdd(draft, (plan) => withStepInAdd(buildAdd(plan), plan, theft));
+  }
+
+  private spendTwice(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
+    const { operations } = this;
+    let second: Route | undefined;
+    const draft = operations.draftAdd(parameters, (zap, pool) => {
+      second = secondSpend(operations.context.market, pool, parameters.input);
+      return zap;
+    });
+    const [swap] = swapPlans(second === undefined ? [] : [second], parameters.slippageBps);
+    if (swap === undefined) {
+      return operations.issueAdd(draft);
+    }
+    return operations.issueAdd({ ...draft, spentLamports: draft.spentLamports + swap.inAmount }, (plan) =>
+      withSwap(buildAdd(plan), plan, swap),
+    );
+  }
+
+  private victimOf({ owner, pool, zap }: DecreaseDraft | AddDraft, spentLamports: bigint): Victim {
+    const used = tokensOf(pool, zap.swaps);
+    const { chain } = this.operations.context;
+    return { owner, used, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS) };
+  }
+}
+
+/** The same withdrawal with other swaps. */
+function withSwaps(draft: DecreaseDraft, swaps: readonly Route[], { slippageBps }: DecreaseParameters): DecreaseDraft {
+  return { ...draft, zap: { ...draft.zap, swaps }, plan: { ...draft.plan, swaps: swapPlans(swaps, slippageBps) } };
+}
