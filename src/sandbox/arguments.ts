@@ -1,54 +1,54 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** The command line, read. */
 export interface Arguments {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly data: string;
   readonly seed: number;
-  /** Seconds without a client after which the process ends; `undefined`: it stays. */
+  /** Seconds without a client after which the process ends; `undefined`: it keeps running. */
   readonly leaseSeconds: number | undefined;
-  /** How many times faster than usual prices move and people trade; 0: not at all. */
+  /** Speed of prices and trading, times the usual; 0: none. */
   readonly priceSpeed: number;
-  /** How pools with bins are named on the wire; the others are `<protocol>_damm_v2`. */
+  /** Name of bin pools on the wire; other pools are `<protocol>_damm_v2`. */
   readonly protocol: string;
-  /** Requests to the service that are let through in a minute; `undefined`: all. */
+  /** Requests to the service per minute; `undefined`: no limit. */
   readonly rateLimit: number | undefined;
-  /** After how many milliseconds what has landed is listed. */
+  /** Milliseconds until lists show what has landed. */
   readonly indexingLagMs: number;
-  /** The key to use, from now on; `undefined`: the folder's own. */
+  /** API key from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
-  /** The world that is there is set aside, and a new one is made. */
+  /** Renames the present store and makes a new world. */
   readonly isReset?: boolean;
 }
 
-/** A command line that makes no sense; the message says what is wrong with it. */
+/** The command line is invalid; the message says why. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP = `Runs the liquidity service on this machine, with pretend money on a Solana virtual machine of its own.
 
 Usage: node dist/sandbox.js [options]
 
-  --port N          TCP port on 127.0.0.1; 0 (the default) takes any that is free
-  --data DIR        folder that keeps everything; made where it is missing (default: .sandbox)
-  --seed N          what a new world is made from; the same seed makes the same one (default: 1)
-  --api-key KEY     key that clients send, kept in DIR (default: DIR's own, made at the first start)
-  --protocol NAME   how pools with bins are named on the wire; the others are NAME_damm_v2 (default: meteora)
-  --price-speed X   how many times faster than usual prices move and people trade, 0 to 1000 (default: 1)
-  --indexing-lag MS how long what has landed takes to be listed, 0 to 86400000 (default: 0)
-  --rate-limit N    requests to the service a minute, 1 to 1000000 (default: no limit)
-  --lease           end when no client has held GET /sandbox/lease open for a while
-  --lease-seconds N how long a while is (default: 10)
-  --reset           set the world in DIR aside, in a file with a date in its name, and make a new one
-  --help            print this
+  --port N          TCP port on 127.0.0.1; 0 picks a free one (default: 0)
+  --data DIR        data folder; created if it is missing (default: .sandbox)
+  --seed N          seed of a new world; the same seed gives the same past (default: 1)
+  --api-key KEY     API key, stored in DIR (default: a random one, created at the first start)
+  --protocol NAME   name of bin pools on the wire; other pools are NAME_damm_v2 (default: meteora)
+  --price-speed X   speed of prices and trading, 0 to 1000 times the usual (default: 1)
+  --indexing-lag MS delay until lists show what has landed, 0 to 86400000 (default: 0)
+  --rate-limit N    requests to the service per minute, 1 to 1000000 (default: no limit)
+  --lease           end when no client holds GET /sandbox/lease open
+  --lease-seconds N seconds without such a client before it ends (default: 10)
+  --reset           rename the store in DIR to a file with the date in its name, and make a new world
+  --help            print this help
 
-Once ready, it prints one line of JSON on standard output: url, apiKey, owner, secretKey, pid. Solana's JSON-RPC is
-beside it at /rpc?api-key=KEY, controls for tests and demonstrations are under /sandbox (src/sandbox/README.md).
+Once ready, it prints one line of JSON on standard output: url, apiKey, owner, secretKey, pid. Solana's JSON-RPC is at
+/rpc?api-key=KEY. The admin API for tests and demonstrations is at /sandbox (see src/sandbox/README.md).
 
-One process serves DIR. A second one prints the first one's line, says so, and ends.
+Each folder has one process. A second one prints the first one's line, says so, and ends.
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this system, 4 another process serves DIR.
 `;
 
@@ -58,12 +58,12 @@ const MOST_PRICE_SPEED = 1_000;
 const MOST_RATE = 1_000_000;
 const MOST_LAG_MS = 86_400_000;
 const DEFAULT_PROTOCOL = 'meteora';
-/** Ends the name of pools without bins: `ProtocolNames` in engine.ts. */
+/** Ends the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
 export const PRODUCT_ENDING = '_damm_v2';
 
 /**
- * Reads the command line; `undefined` where help is wanted.
- * @throws ArgumentError
+ * Reads the command line; `undefined` for `--help`.
+ * @throws ArgumentError if an option is unknown or out of bounds
  */
 export function readArguments(given: readonly string[]): Arguments | undefined {
   const values = parse(given);
@@ -120,17 +120,17 @@ function number(name: string, text: string, least: number, most: number, whole: 
   return value;
 }
 
-/** A word as protocols are named, other than what means something else already. */
+/** A protocol name that has no other meaning on the wire. */
 function protocol(text: string): string {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || text === 'all' || text.endsWith(PRODUCT_ENDING)) {
     throw new ArgumentError(
-      `--protocol must be a word of small letters, digits and _, other than "all" and without "${PRODUCT_ENDING}" at its end, not "${text}"`,
+      `--protocol must be a word of lowercase letters, digits and _, other than "all" and not ending in "${PRODUCT_ENDING}", not "${text}"`,
     );
   }
   return text;
 }
 
-/** Not quoted where it is refused: it may be a key that is in use elsewhere. */
+/** The message does not quote the key: it may be in use elsewhere. */
 function apiKey(text: string): string {
   if (!/^[\x21-\x7e]{1,200}$/.test(text)) {
     throw new ArgumentError('--api-key must be 1 to 200 printable ASCII characters without spaces');

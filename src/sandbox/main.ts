@@ -16,7 +16,7 @@ function printReady(line: ReadyLine): void {
 
 async function main(): Promise<number> {
   for (const output of [process.stdout, process.stderr]) {
-    output.on('error', () => undefined); // whoever read it is gone: that is no reason to end without having saved
+    output.on('error', () => undefined); // the reader is gone: that is no reason to end without saving
   }
   const options = readArguments(process.argv.slice(2));
   if (options === undefined) {
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Serves until a signal comes or nobody wants it any more. */
+/** Serves until a signal comes or the last lease ends. */
 async function run(options: Arguments, claim: Claim): Promise<number> {
   const ended = new Promise<string>((end) => {
     // `on`, not `once`: Ctrl-C in a terminal and the script that started this may both send one.
@@ -54,7 +54,7 @@ async function run(options: Arguments, claim: Claim): Promise<number> {
   const sandbox = await module.startSandbox(options, {
     log: say,
     end: (error) => {
-      // Nothing more is answered: the next start goes on from what was kept.
+      // Nothing more is answered: the next start continues from the store.
       sayFailure(error);
       claim.release();
       process.exit(EXIT.failed);
@@ -66,20 +66,20 @@ async function run(options: Arguments, claim: Claim): Promise<number> {
     const why = await Promise.race([ended, sandbox.abandoned.then(() => 'no client holds a lease')]);
     say(`Stopping: ${why}.`);
   } finally {
-    // Also where the folder has vanished meanwhile: nothing may go on serving what it cannot keep.
+    // Also if the folder has vanished: no process may serve what it cannot store.
     await sandbox.stop();
   }
   return EXIT.done;
 }
 
-/** The rest of the program, which needs native code that is not there on every system. */
+/** Loads the rest of the program, whose native code is not available on every system. */
 async function loadSandbox(): Promise<typeof Sandbox | undefined> {
   try {
-    // Tried with `require` first: what a CommonJS package throws while it is imported ends the process, caught or not.
+    // `require` first: an error that a CommonJS package throws during `import` ends the process even if it is caught.
     createRequire(import.meta.url)('litesvm/dist/internal.js');
   } catch (error) {
     say(
-      `The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, the Solana virtual machine that it needs, cannot be loaded. ${firstLine(error)}`,
+      `The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, its Solana virtual machine, cannot be loaded. ${firstLine(error)}`,
     );
     return undefined;
   }
@@ -91,10 +91,10 @@ function firstLine(error: unknown): string {
 }
 
 function sayFailure(error: unknown): void {
-  say(`The sandbox cannot start or go on: ${oneLine(error)}`);
+  say(`The sandbox cannot start or continue: ${oneLine(error)}`);
 }
 
-/** What SQLite and Node say may have several lines. */
+/** Messages of SQLite and Node can have several lines. */
 function oneLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
 }

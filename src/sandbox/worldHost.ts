@@ -11,7 +11,7 @@ import { readMeta, writeMeta } from './store/meta';
 const Skipped = z.object({ skippedMs: z.number().min(0) });
 const NAME = 'clock';
 
-/** The sandbox's own time: real time, and what was skipped by hand, which is kept. */
+/** The sandbox's own time: real time plus what the admin API skipped, which the store keeps. */
 export class Clock {
   private skippedMs: number;
 
@@ -25,28 +25,28 @@ export class Clock {
   /** Milliseconds since 1970. */
   readonly now = (): number => this.realNow() + this.skippedMs;
 
-  /** Moves on, and keeps that before anything goes by it. */
+  /** Moves the clock, and stores that before anything uses the new time. */
   skip(ms: number): void {
     writeMeta(this.database, NAME, { skippedMs: this.skippedMs + ms });
     this.skippedMs += ms;
   }
 }
 
-/** A world and the time in it. */
+/** A world and its clock. */
 interface Present {
   readonly world: World;
   readonly clock: Clock;
 }
 
-/** Has the world that is served at present, and knows who the sandbox is. */
+/** Holds the present world and the identity of the sandbox. */
 export class WorldHost {
   private store: Database;
   private isDamaged = false;
   private current: Identity;
-  /** `undefined` only while the old one makes room for a new one. */
+  /** `undefined` only during a reset. */
   private present: Present | undefined;
 
-  /** Opens the world that is in the database, or makes a new one. @throws StoreError where it cannot be read */
+  /** Opens the world in the database, or makes a new one. @throws StoreError if it can't be read */
   constructor(
     database: Database,
     private readonly options: Arguments,
@@ -55,7 +55,7 @@ export class WorldHost {
     this.store = database;
     this.current = keptIdentity(database, options);
     if (this.current.seed !== options.seed) {
-      log(`The folder holds a world made from seed ${this.current.seed}; it goes on, and seed ${options.seed} counts for nothing.`);
+      log(`The folder has a world with seed ${this.current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
     this.present = this.open(options.priceSpeed, options.indexingLagMs);
   }
@@ -77,7 +77,7 @@ export class WorldHost {
     return this.store;
   }
 
-  /** Takes note that the store cannot be read. Says whether that is new. */
+  /** Records that the store can't be read. @returns true the first time */
   noteDamage(): boolean {
     const isNew = !this.isDamaged;
     this.isDamaged = true;
@@ -85,9 +85,9 @@ export class WorldHost {
   }
 
   /**
-   * Throws the world away and makes a new one, from that seed or from the same. Key, owner and settings stay. Killed meanwhile,
-   * the next start makes the new one. A store that cannot be read is set aside, and another one takes its place.
-   * @throws CommitError where the old one is gone and the new one could not be made
+   * Replaces the world by a new one, from that seed or from the same. Key, owner and settings stay. If the process is killed meanwhile,
+   * the next start makes the new world. A store that can't be read is renamed, and a new one takes its place.
+   * @throws CommitError if the old world is gone and the new one could not be made
    */
   reset(seed = this.current.seed): void {
     const { speed } = this.world.market;
@@ -102,11 +102,14 @@ export class WorldHost {
       this.current = identity;
       this.present = this.open(speed, indexingLagMs);
     } catch (error) {
-      throw new CommitError(`There is no world any more: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new CommitError(
+        `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
   }
 
-  /** Empties the store but for the identity; says whether it could: one that is damaged may not take that. */
+  /** Empties the store except for the identity. @returns false if the store is damaged */
   private isEmptied(identity: Identity): boolean {
     try {
       renewIdentity(this.store, identity);
@@ -124,7 +127,7 @@ export class WorldHost {
     try {
       this.store.close();
     } catch (error) {
-      // What was to be written before it is closed has no place to go; the file is kept as it is.
+      // What was still to be written is lost; the file stays as it is.
       this.log(`The damaged store could not be closed: ${firstLine(error)}`);
     }
     const aside = setStoreAside(storeFile(data), new Date());
@@ -136,10 +139,10 @@ export class WorldHost {
     this.isDamaged = false;
   }
 
-  /** @throws CommitError after a reset that failed: see there */
+  /** @throws CommitError after a failed {@link reset} */
   private get served(): Present {
     if (this.present === undefined) {
-      throw new CommitError('There is no world any more');
+      throw new CommitError('There is no world: the last reset failed');
     }
     return this.present;
   }

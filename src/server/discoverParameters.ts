@@ -34,13 +34,13 @@ const FIXED = z.object({
   ),
 });
 
-/** What discover takes (spec §4.4), where the protocols have these names. */
+/** Query parameters of discover; the protocol names are values of `type`. */
 export function discoverSchema({ bins, product }: ProtocolNames): DiscoverSchema {
   return FIXED.extend({ type: wordNamed('type', [ALL, bins, product]).default(ALL) });
 }
 type DiscoverSchema = ReturnType<typeof FIXED.extend<{ type: z.ZodType<string> }>>;
 
-/** Reads discover's query; downwards is the default order. @throws EngineError that names the parameter */
+/** Reads the query of discover; the default order is descending. @throws EngineError that names the parameter */
 export function readDiscover(schema: DiscoverSchema, given: unknown): DiscoverParameters {
   const query = readParameters(schema, given);
   const numbers: Readonly<Record<string, unknown>> = query;

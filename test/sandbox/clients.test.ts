@@ -4,10 +4,10 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import { useSandbox } from './support/useSandbox';
 
-// Clients of the public service as they are: each makes its calls and reads its answers in its own way, and is given
-// nothing but an address, a key and its wallet. What they send and read: guides/service-quirks.md.
+// Clients of the public service: each makes its calls and reads the answers in its own way, and gets only an address, a key and
+// its wallet.
 
-/** What a client knows of the service. */
+/** Everything a client knows of the service. */
 interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;

@@ -58,7 +58,7 @@ describe('a sandbox whose store is damaged', function () {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /^The sandbox cannot start or go on: the store [^\n]+sandbox\.sqlite cannot be read \([^\n]+\)\. Only pretend money is in it\. Start with --reset to make a new world; the old file is kept\.\n$/,
+        /^The sandbox cannot start or continue: the store [^\n]+sandbox\.sqlite cannot be read \([^\n]+\)\. Only pretend money is in it\. Start with --reset to make a new world; the old file is kept\.\n$/,
       );
       assert.ok(readFileSync(file).equals(before));
     });
@@ -73,7 +73,10 @@ describe('a sandbox whose store is damaged', function () {
     closeSync(handle);
     const { code, stderr } = await runSandbox(['--data', data]);
     assert.equal(code, 1);
-    assert.match(stderr, /^The sandbox cannot start or go on: the store [^\n]+ cannot be read \([^\n]+\)\.[^\n]+the old file is kept\.\n$/);
+    assert.match(
+      stderr,
+      /^The sandbox cannot start or continue: the store [^\n]+ cannot be read \([^\n]+\)\.[^\n]+the old file is kept\.\n$/,
+    );
   });
 
   describe('in rows that only some requests read', () => {

@@ -203,7 +203,7 @@ describe('the sandbox as a process', function () {
     }, /hang up|ECONNRE/);
     const { code, stderr } = await sandbox.ended;
     assert.equal(code, 1);
-    assert.match(stderr, /The sandbox cannot start or go on: /);
+    assert.match(stderr, /The sandbox cannot start or continue: /);
 
     const again = new TestClient(await start());
     assert.ok((await again.status()).now >= now);
@@ -326,7 +326,7 @@ describe('the sandbox as a process', function () {
     writeFileSync(join(broken, 'sandbox.sqlite'), 'this is no database, however long it may be. '.repeat(100));
     const refused = await runSandbox(['--data', broken]);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^The sandbox cannot start or go on: [^\n]+\n$/);
+    assert.match(refused.stderr, /^The sandbox cannot start or continue: [^\n]+\n$/);
   });
 });
 

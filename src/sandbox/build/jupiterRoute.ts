@@ -11,8 +11,8 @@ import type { SwapPlan } from './types';
 import { createTokenAccount } from './walletInstructions';
 
 /**
- * Jupiter v6 `route`, as far as the sandbox writes it: a venue is its number alone, which is so for those without fields
- * (layout: Jupiter's IDL; review policy §10).
+ * Jupiter v6 `route` as the sandbox writes it: each venue is only its number, which holds for venues without fields
+ * (layout: Jupiter's IDL).
  */
 export const JUPITER_ROUTE: InstructionLayout = {
   name: 'route',
@@ -49,19 +49,19 @@ export const JUPITER_ROUTE: InstructionLayout = {
   ],
 };
 
-/** Trades of one swap: the accounts of a third would not fit into a transaction. */
+/** Most trades of one swap: the accounts of a third would not fit into a transaction. */
 export const MAX_HOPS = 2;
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.jupiterV6);
 
-/** The least that a swap gives, raw: what was quoted less the slippage, rounded down. */
+/** Minimum output of a swap, raw: the quote less the slippage, rounded down. */
 export function minimumOut({ quotedOut, slippageBps }: Pick<SwapPlan, 'quotedOut' | 'slippageBps'>): bigint {
   return shareOf(quotedOut, WHOLE_BPS - slippageBps);
 }
 
 /**
- * Swaps through the router, without a fee for the platform.
- * @throws PlanError where a trade does not sell what the one before it bought, or a token comes up twice.
+ * A swap through the router, without a platform fee.
+ * @throws PlanError if a trade does not sell what the one before it bought, or a token occurs twice.
  */
 export function routeSwap(owner: Address, swap: SwapPlan): Step {
   const { sold, bought } = tokensOfSwap(swap);
@@ -75,7 +75,7 @@ export function routeSwap(owner: Address, swap: SwapPlan): Step {
     program: PROGRAMS.jupiterV6,
   };
   const args = {
-    // Each trade takes all of the token before it: the tokens are numbered in the order in which they come up.
+    // Each trade sells all of the token before it; the tokens are numbered in order of appearance.
     route_plan: swap.hops.map(({ type }, index) => ({
       swap: VENUES[type].number,
       percent: 100,
@@ -92,7 +92,7 @@ export function routeSwap(owner: Address, swap: SwapPlan): Step {
   return step(computeUnits, anchorInstruction(PROGRAMS.jupiterV6, JUPITER_ROUTE, roles, args, remaining));
 }
 
-/** Swaps through the router, with the token accounts that it needs made before it. */
+/** A swap through the router, after creating the token accounts that it needs. */
 export function routeWithAccounts(owner: Address, swap: SwapPlan): Step {
   return together(...tokensBought(swap).map((token) => createTokenAccount(owner, token)), routeSwap(owner, swap));
 }

@@ -1,15 +1,15 @@
-/** The spans of an overview. */
+/** The periods of an overview. */
 export const PERIODS = ['ALL', '7D', '1M', '3M', '1Y', 'YTD'] as const;
 
-/** One of them. */
+/** One of {@link PERIODS}. */
 export type WirePeriod = (typeof PERIODS)[number];
 
-/** A figure for each span. */
+/** A figure for each period. */
 export type WirePerPeriod = Readonly<Record<WirePeriod, number>>;
 
 /**
- * How an owner has done over all: names and JSON types of spec §2.2. Closed positions only, but for the counts. Rates
- * (`win_rate`, `roi`, `fee_percent`, `avg_monthly_profit_percent`) are fractions, as the real service has them.
+ * An owner's results in total. All figures but the counts are of closed positions. Rates (`win_rate`, `roi`, `fee_percent`,
+ * `avg_monthly_profit_percent`) are fractions, as in the real service.
  */
 export interface WireOverview {
   readonly owner: string;
@@ -31,7 +31,7 @@ export interface WireOverview {
   readonly win_rate_native: WirePerPeriod;
   readonly expected_value: WirePerPeriod;
   readonly expected_value_native: WirePerPeriod;
-  /** `ALL` is text, the others are numbers. */
+  /** `ALL` is text; the others are numbers. */
   readonly closed_lp: Readonly<Record<Exclude<WirePeriod, 'ALL'>, number>> & { readonly ALL: string };
   readonly avg_age_hour: number;
   readonly fee_percent: number;

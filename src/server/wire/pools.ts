@@ -1,12 +1,12 @@
-/** Records of pools as they go over the wire: names and JSON types of spec §2.3 to §2.6. */
+// Records of pools as they go over the wire.
 
-/** Volume of a token over one span, and how it changed against the span before (percent). */
+/** Volume of a token over one period, and its change from the period before (percent). */
 export interface WireVolumeStats {
   readonly volume: number;
   readonly volume_change: number;
 }
 
-/** What is known of a token's trade. */
+/** Trading figures of a token. */
 export interface WireTokenStats {
   readonly volume: { readonly stats1h: WireVolumeStats; readonly stats6h: WireVolumeStats; readonly stats24h: WireVolumeStats };
   readonly holders: number;
@@ -21,7 +21,7 @@ export interface WireBinPrice {
   readonly pricePerToken: string;
 }
 
-/** A bin with what is in it, whole tokens. */
+/** A bin and its contents, whole tokens. */
 export interface WireBin extends WireBinPrice {
   readonly xAmount: number;
   readonly yAmount: number;

@@ -1,6 +1,6 @@
-/** Records of positions as they go over the wire: names and JSON types of spec §2.1, and what the published contract adds. */
+// Records of positions as they go over the wire, with the fields that the published contract adds.
 
-/** How a position has done. Percentages are percent: 5 is five per cent. */
+/** Profit of a position. Percentages: 5 is 5%. */
 export interface WirePnl {
   readonly value: number;
   readonly valueNative: number;

@@ -1,4 +1,4 @@
-/** What an owner holds of one token: spec §4.7, and the published contract's names for the same. */
+/** An owner's balance of one token, also under the published contract's names. */
 export interface WireTokenBalance {
   readonly address: string;
   /** Whole tokens, decimal text. */

@@ -1,4 +1,4 @@
-/** What all builds carry: spec §4.8, §4.10, and the published contract's name of the height. */
+/** Fields of all builds. `lastValidBlock` is the published contract's name of the height. */
 interface WireBuild {
   readonly lastValidBlockHeight: number;
   readonly lastValidBlock: number;
@@ -7,13 +7,13 @@ interface WireBuild {
   readonly swapTxsWithJito: readonly string[];
 }
 
-/** An unsigned withdrawal: spec §4.8. The lists without tips are for clients that send by themselves. */
+/** An unsigned withdrawal. The lists without tips are for clients that send transactions themselves. */
 export interface WireDecrease extends WireBuild {
   readonly closeTxs: readonly string[];
   readonly closeTxsWithJito: readonly string[];
 }
 
-/** An unsigned entry: spec §4.10. The lists without tips are what some clients read. */
+/** An unsigned entry. Some clients read the lists without tips. */
 export interface WireAdd extends WireBuild {
   readonly addLiquidityTxs: readonly string[];
   readonly addLiquidityTxsWithJito: readonly string[];

@@ -23,8 +23,8 @@ import {
 } from '../../unit/review/bundles';
 import { closeTokenAccount, newChain, noEffects, setTokenAccountOwner, signed, testKey, unsigned, type TestKey } from './support';
 
-// The attack that amendment A2 of the policy answers, carried out with the real token program: an account that is the victim's when it is
-// looked at, and the attacker's when the victim's transaction lands.
+// An attack carried out with the real token program: an account that is the victim's when an RPC shows it, and the attacker's when the
+// victim's transaction lands. The review refuses such accounts (src/review/README.md).
 
 const VICTIM: TestKey = {
   address: OWNER,

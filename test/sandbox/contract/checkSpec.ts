@@ -16,10 +16,10 @@ const Transactions = z.array(z.base64().min(100));
 const Height = z.int().positive();
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, 'a signature in base58');
 
-/** Spec §2: every success is wrapped so. */
+/** The wrapping of every success. */
 const success = (shape: z.ZodRawShape): z.ZodType => z.looseObject({ status: z.literal('success'), ...shape });
 
-/** Answers of the endpoints of spec §4. Fields may stand beside those of the spec, and none of these may be missing. */
+/** Answers of the endpoints that the extension reads. More fields are allowed; none of these may be missing. */
 const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readonly answer: z.ZodType }[] = [
   {
     method: 'GET',
@@ -55,13 +55,13 @@ const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readon
   { method: 'POST', path: /^\/pools\/landing-add-tx$/, answer: success({ data: z.looseObject({ signature: Signature }) }) },
 ];
 
-/** A failure: the spec leaves its body open, and clients show its message. */
+/** A failure. Clients show its message. */
 const FAILURE = z.looseObject({ status: z.literal('error'), message: z.string().min(1) });
 
 /**
- * Checks an answer against the specification's tables (§2.1 to §2.6, §4). Endpoints that the specification does not have only
- * need to be wrapped as it says. `path`: from the base path on, with or without a query.
- * @throws AssertionError that says what does not fit.
+ * Checks an answer against the records of specRecords.ts. Answers of other endpoints only need the right wrapping.
+ * @param path from the base path on, with or without a query
+ * @throws AssertionError that says what does not fit
  */
 export function checkSpec(method: string, path: string, status: number, body: unknown): void {
   const [bare = ''] = path.split('?');
@@ -69,6 +69,6 @@ export function checkSpec(method: string, path: string, status: number, body: un
   const read = answer.safeParse(body);
   assert.ok(
     read.success,
-    `${method} ${path} answers ${status} with what does not fit the specification:\n${read.error === undefined ? '' : z.prettifyError(read.error)}`,
+    `${method} ${path} answers ${status} with a body that does not fit the specification:\n${read.error === undefined ? '' : z.prettifyError(read.error)}`,
   );
 }

@@ -150,7 +150,7 @@ describe('Launching the sandbox', () => {
 
   it('knows a store that cannot be read by what the process says, and says what to do', async () => {
     const words =
-      'The sandbox cannot start or go on: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
+      'The sandbox cannot start or continue: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
     await assert.rejects(
       launch(`process.stderr.write('${words}\\n'); process.exitCode = 1;`),
       (error: unknown) =>

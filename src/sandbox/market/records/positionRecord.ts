@@ -36,10 +36,10 @@ export function openRecord(
     uncollectedFee: decimalText(fee.usd),
     value: value.usd,
     valueNative: value.native,
-    // Leaves out what is still in the position, as the real service does: guides/service-quirks.md, identities.
+    // Without what is still in the position, as in the real service.
     pnlNative: output.native + collectedFee.native - input.native,
     liquidity: holding?.type === 'product' ? holding.liquidity.toString() : '0',
-    // The published contract has null here, and number or text nowhere that all clients read.
+    // The published contract has null here; not all clients read a number or text.
     ageHour: null,
     apr: ageDays < LEAST_APR_DAYS ? null : (100 * ratio(fee.usd + collectedFee.usd, input.usd) * DAYS_A_YEAR) / ageDays,
     id: position.id,

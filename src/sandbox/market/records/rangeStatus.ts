@@ -20,7 +20,7 @@ export interface RangeStatus extends Prices {
   readonly activeBinId: number | null;
 }
 
-/** Where a position lies and where the price is: bins, or in pools without bins ticks of one basis point over the program's whole range. */
+/** Range of a position and price: in bins, or in pools without bins in ticks of one basis point over the whole range of the program. */
 export interface PositionPlacement {
   readonly lower: number;
   readonly upper: number;
@@ -28,23 +28,23 @@ export interface PositionPlacement {
   readonly isInRange: boolean;
   /** US dollars for one X: lower end, upper end, now. */
   readonly priceRange: readonly [number, number, number];
-  /** As the field of that name: spec §2.1. */
+  /** The `poolInfo` field of the record. */
   readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
 }
 
-/** How the pool stands now, at these prices. */
+/** Prices and active bin of a pool now. */
 export function rangeStatusOf(pool: Pool, prices: Prices): RangeStatus {
   const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
 
-/** How the pool stood when the position was closed. */
+/** Prices and active bin of a pool when the position was closed. */
 export function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatus {
   const uiPrice = pool.type === 'bins' && activeBinId !== null ? pool.uiPriceOf(activeBinId) : usdX / usdY;
   return { usdX, usdY, uiPrice, activeBinId };
 }
 
-/** Where a position lies in its pool. @throws RangeError where it is none of that type of pool. */
+/** Range of a position in its pool. @throws RangeError if the position is of the other pool type. */
 export function placementOf(pool: Pool, position: Readonly<Position>, standing: RangeStatus): PositionPlacement {
   return pool.type === 'bins' ? binPlace(pool, position, standing) : tickPlace(pool, standing);
 }
