@@ -9,38 +9,38 @@ import { KeyError } from '../wallet/errors';
 import { readSecretKey, signWithSeed, wipe } from '../wallet/keys';
 import type { Line } from './lines';
 
-/** The form of questions and answers (review policy §16). */
+/** The version of the format of questions and answers (src/review/README.md, "Try it"). */
 const SCHEMA = 1;
 
 const Question = z.object({
   schema: z.literal(SCHEMA),
   op: z.enum(['review', 'sign']).default('review'),
   case: z.unknown(),
-  /** For `sign`: a key that is thrown away afterwards. */
+  /** For `sign`: a throw-away key. */
   secretKeyBase58: z.string().optional(),
-  /** For `sign`: the user has accepted every finding. What is blocked is not signed even then. */
+  /** For `sign`: the user has accepted every finding. A blocked case is not signed even then. */
   confirmed: z.boolean().default(false),
 });
 
-/** What is answered to one line: numbers of lamports and raw units as text. */
+/** The answer to one line. Lamports and raw units are text. */
 export interface Answer {
   readonly schema: typeof SCHEMA;
   readonly verdict: Verdict;
   readonly findings: readonly unknown[];
   readonly summary: readonly string[];
   readonly spends: unknown;
-  /** sha256 of the message, in hex; of several transactions that of their hashes, one behind the other. Absent where one cannot be decoded. */
+  /** SHA-256 of the message, hex; for several transactions, of their concatenated hashes. Missing if one cannot be decoded. */
   readonly reviewHash?: string;
   readonly signersMissing?: readonly string[];
   readonly recipients: readonly unknown[];
   readonly transactions?: readonly unknown[];
-  /** Only for `sign`: base64, in the order of the case; empty where nothing was signed. */
+  /** Only for `sign`: base64, in the order of the case; empty if nothing was signed. */
   readonly signed?: readonly string[];
 }
 
 /**
- * Answers one line: reviews the case in it or, where it asks for that, signs what the review allows. A line that cannot be read is
- * answered with a block. Never throws, and never repeats a key.
+ * Answers one line: reviews its case and, for `sign`, signs what the review allows. The answer to an unreadable line is a block. Never
+ * throws, and never repeats a key.
  */
 export function answerLine(line: Line, nowMs: number): Answer {
   let isSigning = false;
@@ -50,7 +50,7 @@ export function answerLine(line: Line, nowMs: number): Answer {
     const question = Question.safeParse(value);
     if (!question.success) {
       const [issue] = question.error.issues;
-      throw new CaseError(`The line cannot be read: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.replace('  ', ' '));
+      throw new CaseError(`Cannot read the line: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.replace('  ', ' '));
     }
     const { secretKeyBase58, confirmed } = question.data;
     const input = readCase(question.data.case);
@@ -63,10 +63,10 @@ export function answerLine(line: Line, nowMs: number): Answer {
   }
 }
 
-/** Some shells put it before the first line. */
+/** Some shells write it before the first line. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** Says whether a signature is asked for, also where the rest cannot be read: the answer then says that there is none. */
+/** Returns whether the line asks for a signature, even if the rest is unreadable: the answer then has an empty `signed`. */
 function asksToSign(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'op' in value && value.op === 'sign';
 }
@@ -78,7 +78,7 @@ function parsed(line: Line): unknown {
   try {
     return JSON.parse(line.replace(BYTE_ORDER_MARK, ''));
   } catch {
-    // The parser's message would repeat a part of the line, in which there may be a key.
+    // The parser's message would repeat part of the line, which may contain a key.
     throw new SyntaxError('The line is not JSON');
   }
 }
@@ -124,7 +124,7 @@ function spendsOf(spends: Spends, tokenSpends: readonly TokenSpend[]): unknown {
   };
 }
 
-/** All of it is signed, or none. */
+/** Signs all transactions or none. */
 function signed(review: Review, answer: Answer, secretKeyBase58: string | undefined, isConfirmed: boolean, nowMs: number): Answer {
   const maySign = review.verdict === 'allow' || (review.verdict === 'confirm' && isConfirmed);
   if (!maySign || review.reviewed.length === 0) {
@@ -138,7 +138,7 @@ function signed(review: Review, answer: Answer, secretKeyBase58: string | undefi
     signed: [],
   });
   if (secretKeyBase58 === undefined) {
-    return unsigned('There is no secret key to sign with');
+    return unsigned('The line has no secret key to sign with');
   }
   let key;
   try {
@@ -153,7 +153,7 @@ function signed(review: Review, answer: Answer, secretKeyBase58: string | undefi
       signed: review.reviewed.map((transaction) => signReviewed(transaction, address, (message) => signWithSeed(seed, message), nowMs)),
     };
   } catch (error) {
-    return unsigned(error instanceof Error ? error.message : 'It could not be signed');
+    return unsigned(error instanceof Error ? error.message : 'The transactions could not be signed');
   } finally {
     wipe(key);
   }

@@ -1,16 +1,16 @@
-/** Where a line ends. Nothing else ends one: JSON may hold any other separator in its texts as it is. */
+/** The end of a line. JSON may contain any other line separator in its strings. */
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A line that is longer than this is not kept: a case has a few transactions of about a kilobyte. */
+/** The maximum length of a line: a case has a few transactions of about a kilobyte. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 
-/** A line without its end; `undefined`: it was too long to be kept. */
+/** A line without its end; `undefined`: it was too long. */
 export type Line = string | undefined;
 
 /**
- * Cuts a stream of bytes into lines, at "\n" or "\r\n"; the last one need not have an end. Unlike `node:readline` it leaves
- * the other line separators of Unicode alone, so that as many lines come out as were written. What is no UTF-8 becomes U+FFFD.
+ * Splits a stream of bytes into lines at "\n" or "\r\n"; the last line needs no end. Unlike `node:readline` it does not split at other line
+ * separators of Unicode, so the number of lines is the number written. Invalid UTF-8 becomes U+FFFD.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,11 +1,11 @@
-// `node dist/review.js`: one case a line on standard input, one review a line on standard output, in the same order. No network, no
-// settings, no state; the form of both is that of the review policy (§16), and the README shows it. Ends with 0 when all lines were answered.
+// `node dist/review.js`: one case per line on standard input, one review per line on standard output, in the same order (src/review/README.md,
+// "Try it"). No network, no settings, no state. Exits with 0 when all lines are answered.
 import { once } from 'node:events';
 import { answerLine } from './answer';
 import { linesOf } from './lines';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read the answers has had enough.
+  // The reader closed the pipe.
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 

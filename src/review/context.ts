@@ -10,40 +10,40 @@ import { createsPosition } from './positions';
 import { poolIn, poolMintsIn } from './rules/meteora';
 import type { Intent } from './types';
 
-/** What every rule may know about the operation. */
+/** The facts of the operation that every rule can read. */
 export interface OperationContext {
   readonly intent: Intent;
   readonly policy: PolicySettings;
-  /** What an RPC has said. */
+  /** What the user's RPC answered. */
   readonly facts: ChainFacts;
-  /** Those that could be decoded. */
+  /** Only the transactions that could be decoded. */
   readonly transactions: readonly ReadTransaction[];
-  /** All of them. */
+  /** Including those that could not be decoded. */
   readonly transactionCount: number;
   readonly owned: OwnedAccounts;
   readonly derived: DerivedAddresses;
   /**
-   * The two tokens of the pool: those that were listed and that the instructions on the pool name as well; wrapped SOL only where the pool
-   * has SOL. What the operation brings out can be no other.
+   * The pool's two tokens: both listed by the service and named by the instructions on the pool. Contains wrapped SOL only if the pool
+   * has SOL. A withdrawal can pay out no other token.
    */
   readonly poolTokens: ReadonlySet<Address>;
-  /** The pool's mints and wrapped SOL (policy §5, POOL_MINTS): what the operation may touch. */
+  /** The pool's mints and wrapped SOL: the tokens that the operation may touch. */
   readonly poolMints: ReadonlySet<Address>;
-  /** The position that this is about; a zap-in without one in its answer is about the first that it creates. */
+  /** The position of the operation. A zap-in whose answer names none takes the first position that it creates. */
   readonly position: Address | undefined;
 }
 
-/** What a rule may know about the transaction that it looks at. */
+/** The facts of one transaction, for rules that read a transaction or an instruction. */
 export interface TransactionContext extends OperationContext {
   readonly transaction: ReadTransaction;
-  /** Accounts that this transaction makes, uses for wrapped SOL, and closes again to the owner (SYS-4). */
+  /** Accounts that this transaction creates for wrapped SOL and closes to the owner (SYS-4). */
   readonly temporary: ReadonlySet<Address>;
 }
 
-/** What the layouts call the accounts in a mint position: `mint`, `token_x_mint`, `destination_mint`. */
+/** Matches the roles of mints in the instruction layouts: `mint`, `token_x_mint`, `destination_mint`. */
 const MINT_ROLE = /(?:^|_)mint$/;
 
-/** Gathers what the rules need to know about the operation. */
+/** Collects the facts that the rules need about the operation. */
 export function operationContext(
   intent: Intent,
   policy: PolicySettings,
@@ -75,14 +75,14 @@ export function transactionContext(operation: OperationContext, transaction: Rea
 }
 
 /**
- * Says whether money may go to a token account: it is an associated one of the owner, or the same transaction makes it for the owner
- * (SYS-4). What an RPC says never adds an account to these (amendment A2).
+ * Returns whether money may go to a token account: an associated token account of the owner, or one that the same transaction creates
+ * for the owner (SYS-4). An RPC's answer never adds an account to these: its maker may be able to replace it (ownedAccounts.ts).
  */
 export function isOwned(context: TransactionContext, account: Address): boolean {
   return context.temporary.has(account) || context.owned.askedMintOf(account) !== undefined;
 }
 
-/** Gives the mint of a token account that money may go to; `undefined` for any other account. */
+/** Returns the mint of a token account that money may go to, `undefined` for any other account. */
 export function ownedMint(context: TransactionContext, account: Address | undefined): Address | undefined {
   if (account === undefined) {
     return undefined;
@@ -90,17 +90,14 @@ export function ownedMint(context: TransactionContext, account: Address | undefi
   return context.temporary.has(account) ? WRAPPED_SOL_MINT : context.owned.askedMintOf(account);
 }
 
-/** Says that money would go to an account, or come from one, that is not the owner's: what it is as far as that is known, and what to do. */
-export function notOwnedMessage({ owned, facts, intent }: TransactionContext, account: Address): string {
+/** Explains why money must not move to or from an account, as sentences that follow one that names the account. */
+export function notOwnedReason({ owned, facts, intent }: TransactionContext, account: Address): string {
   const fact = facts.tokenAccounts.get(account);
-  if (fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner) {
-    return l10n.t`${account}, which is not one of your accounts`;
-  }
-  const place = l10n.t`${account}, which your wallet holds, but which is not its associated token account`;
-  const risk = l10n.t(
-    'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it',
-  );
-  return l10n.t`${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
+  return fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner
+    ? l10n.t('That is not one of your accounts.')
+    : l10n.t(
+        'Your wallet holds that account, but it is not your associated token account: its creator may be able to replace it before the transaction lands. Move any tokens out of it, close it, and try again.',
+      );
 }
 
 function namedMints(reading: DecodedCall): Address[] {
@@ -108,7 +105,7 @@ function namedMints(reading: DecodedCall): Address[] {
   return roles.flatMap(({ name }, place) => (MINT_ROLE.test(name) ? (reading.view.accounts[place]?.address ?? []) : []));
 }
 
-/** Tokens that a listing and the instructions disagree about are none of the pool's; where the instructions do not name both, the listing counts. */
+/** A token that only the listing or only the instructions name is not the pool's. If the instructions do not name both tokens, the listing counts. */
 function poolTokensOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
   const listed = new Set([intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined));
   const named = new Set(readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn));
@@ -118,18 +115,18 @@ function poolTokensOf(intent: Intent, readings: readonly DecodedCall[]): Set<Add
   return named.size < 2 ? listed : new Set([...listed].filter((mint) => named.has(mint)));
 }
 
-/** The listing's mints; where it gave none, those that the instructions on the intended pool name. */
+/** The listed mints; without a listing, those that the instructions on the intended pool name. */
 function poolMintsOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
   const listed = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
   const named = readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn);
   return new Set([WRAPPED_SOL_MINT, ...(listed.length === 2 ? listed : named)]);
 }
 
-/** Looks at one instruction of the program that it is for, and writes down what it finds and what the instruction does. */
+/** Reviews one instruction of its program: notes findings, and what the instruction does to the owner's money. */
 export type InstructionRule = (reading: DecodedCall, context: TransactionContext, notes: PlaceNotes) => void;
 
-/** Looks at one transaction as a whole. */
+/** Reviews one transaction as a whole. */
 export type TransactionRule = (context: TransactionContext, notes: PlaceNotes) => void;
 
-/** Looks at the operation as a whole, after all of its transactions. */
+/** Reviews the operation as a whole, after all of its transactions. */
 export type OperationRule = (context: OperationContext, notes: Notes) => void;

@@ -5,9 +5,9 @@ import type { OperationContext } from './context';
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 
 /**
- * Says whether a token account is one of a fee recipient that the user has approved of (TOK-1): it is named in the setting itself, or is
- * the associated account of one who is, and no RPC says that it belongs to somebody else now. That an RPC says that another account
- * belongs to a recipient proves nothing, since its maker may replace it (ownedAccounts.ts).
+ * Returns whether a token account belongs to a fee recipient that the user approved (TOK-1): the setting names the account itself, or its
+ * wallet, and no RPC says that the associated account now belongs to another wallet. An RPC's answer about any other account proves
+ * nothing, because its creator may replace it (ownedAccounts.ts).
  */
 export function isApprovedTokenAccount(context: OperationContext, account: Address, mint: Address): boolean {
   const { feeRecipients } = context.policy;

@@ -1,25 +1,25 @@
 import type { Address } from '../base/solana/address';
 import type { Finding, TokenSpend } from './types';
 
-/** Something that an instruction does to the owner's money, as its bytes say it; summed over the operation by the limits. */
+/** An effect of an instruction on the owner's money, by its bytes. The limits sum them over the operation. */
 export type Effect =
-  /** SOL into the owner's own wrapped-SOL account. */
+  /** SOL into the owner's own account for wrapped SOL. */
   | { readonly kind: 'wrap'; readonly lamports: bigint; readonly account: Address }
-  /** The owner's wrapped-SOL account is closed, to the owner. */
+  /** The owner's account for wrapped SOL is closed to the owner. */
   | { readonly kind: 'unwrap'; readonly account: Address }
-  /** Wrapped SOL that goes into a swap or a position, at most. */
+  /** The most wrapped SOL that goes into a swap or a position. */
   | { readonly kind: 'consume'; readonly lamports: bigint; readonly into?: TokenSpend['into'] }
-  /** Another token that goes into a swap or a position, at most. */
+  /** The most of another token that goes into a swap or a position. */
   | ({ readonly kind: 'spendToken' } & TokenSpend)
-  /** Tokens, wrapped SOL too, that go to somebody else. A simulation is not to take them for explained: they are not in its bounds. */
+  /** Tokens, including wrapped SOL, that go to others. They do not explain a loss in a simulation. */
   | { readonly kind: 'giveToken'; readonly mint: Address; readonly amountRaw: bigint }
   | { readonly kind: 'tip'; readonly lamports: bigint; readonly to: Address }
-  /** SOL to anybody who is neither the owner nor a tip account. */
+  /** SOL to any account that is neither the owner's nor a tip account. */
   | { readonly kind: 'send'; readonly lamports: bigint; readonly to: Address }
   | { readonly kind: 'networkFee'; readonly lamports: bigint }
   | { readonly kind: 'priorityFee'; readonly lamports: bigint }
   | { readonly kind: 'rent'; readonly lamports: bigint; readonly refundable: boolean }
-  /** What is guaranteed; `quotedRaw` is what a swap is expected to give. */
+  /** A guaranteed minimum; `quotedRaw` is the quote of a swap. */
   | {
       readonly kind: 'minimumOut';
       readonly mint: Address | undefined;
@@ -27,35 +27,35 @@ export type Effect =
       readonly from: string;
       readonly quotedRaw?: bigint | undefined;
     }
-  /** Somebody else who gets something. */
+  /** Another account that gets something. */
   | { readonly kind: 'recipient'; readonly address: Address; readonly role: string };
 
-/** An effect with the transaction that it is in. */
+/** An effect and the index of its transaction. */
 export type PlacedEffect = Effect & { readonly transaction: number };
 
-/** What a finding may point at besides its place. */
+/** Optional details of a finding. */
 export interface Detail {
   readonly address?: Address | undefined;
   /** Lamports, or raw units. */
   readonly amountRaw?: bigint | undefined;
 }
 
-/** Where the rules write down what they find, and what the instructions do. One for an operation. */
+/** Collects the findings and effects of one operation. */
 export class Notes {
   readonly findings: Finding[] = [];
   readonly effects: PlacedEffect[] = [];
 
-  /** Gives the notes on one transaction, or on one instruction of it. */
+  /** Returns the notes on a transaction, or on one of its instructions. */
   at(transaction: number, instruction?: number): PlaceNotes {
     return new PlaceNotes(this, transaction, instruction);
   }
 
-  /** Notes something about the operation as a whole. */
+  /** Adds a finding about the operation as a whole. */
   operation(rule: string, verdict: Finding['verdict'], message: string, detail: Detail = {}): void {
     this.findings.push({ rule, verdict, message, ...given(detail) });
   }
 
-  /** Exchanges findings that something else has answered. */
+  /** Replaces findings, such as those that a simulation answers. */
   replace(exchange: (finding: Finding) => Finding): void {
     this.findings.splice(0, this.findings.length, ...this.findings.map(exchange));
   }

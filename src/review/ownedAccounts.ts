@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
@@ -6,8 +5,7 @@ import { addressArgument, addressIn, type DecodedCall, integerIn, isInstruction,
 import type { TokenAccountFact } from './facts/facts';
 
 /**
- * Addresses that are derived in the course of one review, each of them once: deriving takes longer than everything else
- * that the rules do.
+ * Caches the addresses that one review derives: deriving takes longer than everything else in the rules.
  */
 export class DerivedAddresses {
   private readonly known = new Map<string, Address>();
@@ -17,14 +15,14 @@ export class DerivedAddresses {
     return this.once(`${wallet} ${mint} ${tokenProgram}`, () => associatedTokenAddress(wallet, mint, tokenProgram));
   }
 
-  /** The DAMM v2 position that an NFT mint stands for. */
+  /** The DAMM v2 position of an NFT mint. */
   dammPosition(nftMint: Address): Address {
-    return this.once(l10n.t`position ${nftMint}`, () => dammPosition(nftMint));
+    return this.once(`position ${nftMint}`, () => dammPosition(nftMint));
   }
 
   /** The token account that holds the NFT of a DAMM v2 position. */
   dammPositionNftAccount(nftMint: Address): Address {
-    return this.once(l10n.t`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
+    return this.once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
   }
 
   private once(key: string, derive: () => Address): Address {
@@ -38,13 +36,13 @@ export class DerivedAddresses {
   }
 }
 
-/** Bytes of a token account. */
+/** The size of a token account, bytes. */
 const TOKEN_ACCOUNT_BYTES = 165n;
 
 /**
- * Gives the accounts that the transaction makes for wrapped SOL and closes again (SYS-4): created for the Token program
- * with 165 bytes, initialized by the very next instruction with wrapped SOL and the owner, closed to the owner later on. Before
- * and after that nothing may name the account: whoever has its key could take what is sent to it once it is closed.
+ * Returns the temporary accounts that the transaction creates for wrapped SOL and closes (SYS-4): created for the Token program with 165
+ * bytes, initialized by the very next instruction for wrapped SOL and the owner, and closed to the owner later. No instruction before or
+ * after may name the account: the holder of its key could take what is sent to it once it is closed.
  */
 export function temporaryWrappedSol(transaction: ReadTransaction, owner: Address): ReadonlySet<Address> {
   const { readings } = transaction;
@@ -94,37 +92,36 @@ function isClosedTo(reading: DecodedCall, account: Address, owner: Address): boo
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 
-/** Accounts of more mints than this are not looked for: no operation names as many, and thousands would take a second. Those of the pool come first. */
+/** The maximum number of mints whose accounts are derived: no operation names as many, and thousands would take a second. The pool's come first. */
 const MOST_MINTS = 128;
 
-/** Of which mint, and in which token program, an associated account of the owner is. */
+/** The mint and the token program of one of the owner's associated token accounts. */
 interface Associated {
   readonly mint: Address;
   readonly tokenProgram: Address;
 }
 
-/** What is known of the owner's token accounts. */
+/** The inputs of {@link OwnedAccounts}. */
 interface Known {
   readonly owner: Address;
-  /** Mints that the operation names. A mint that a hostile service names only ever adds another account of the owner. */
+  /** Mints that the operation names. A mint that a hostile service adds can only add another account of the owner. */
   readonly mints: Iterable<Address>;
-  /** What an RPC has said of token accounts. */
+  /** The RPC's answers about token accounts. */
   readonly facts: ReadonlyMap<Address, TokenAccountFact>;
   readonly derived: DerivedAddresses;
 }
 
 /**
- * Which token accounts are the owner's (policy §5, OWNED, and amendment A2). Two questions with two answers:
+ * Answers which token accounts are the owner's:
  *
- * - Money may go to {@link mintOf associated accounts} only. Such an address can hold nothing but an account that the associated token
- *   account program makes for the owner, so that it cannot be replaced. Any other address has a maker who may hold its key: as soon as
- *   the account is closed (by a close authority, or by any transaction that the owner has signed elsewhere), the maker makes it again
- *   as their own. What an RPC says of such an account describes one moment and cannot rule that out: it never makes an account the
- *   owner's.
- * - What must be {@link heldMintOf protected} is, besides these, every account that an RPC says is the owner's.
+ * - Money may go only to {@link mintOf associated token accounts}. Such an address can hold only an account that the associated token
+ *   account program creates for the owner, so it cannot be replaced. Any other address has a creator who may hold its key: once the account
+ *   is closed (by a close authority, or by any transaction that the owner signed elsewhere), the creator can create it again as their own.
+ *   An RPC's answer describes one point in time and cannot rule that out, so it never makes an account the owner's.
+ * - In addition, every account that an RPC says is the owner's must be {@link heldMintOf protected}.
  *
- * An RPC that says that an associated account belongs to somebody else is believed. Derives addresses when first asked, because that
- * takes a while.
+ * If an RPC says that an associated token account belongs to another wallet, it is believed. Addresses are derived on the first call,
+ * because that takes a while.
  */
 export class OwnedAccounts {
   private accounts: ReadonlyMap<Address, Associated> | undefined;
@@ -132,12 +129,12 @@ export class OwnedAccounts {
 
   constructor(private readonly known: Known) {}
 
-  /** Accounts that a rule has asked for and of which no RPC has said anything. */
+  /** Accounts that a rule asked about and no RPC has answered for. */
   get unknown(): readonly Address[] {
     return [...this.asked].filter((account) => !this.known.facts.has(account));
   }
 
-  /** Gives the mint of a token account that money may go to; `undefined` for any other account. */
+  /** Returns the mint of a token account that money may go to; `undefined` for any other account. */
   mintOf(account: Address): Address | undefined {
     const fact = this.known.facts.get(account);
     const isTaken = fact !== undefined && (fact.owner !== this.known.owner || fact.state === 'uninitialized');
@@ -145,33 +142,33 @@ export class OwnedAccounts {
     return isTaken ? undefined : this.find(account)?.mint;
   }
 
-  /** The same, and remembers that an RPC could say more of the account. */
+  /** The same, and records that an RPC could say more about the account. */
   askedMintOf(account: Address): Address | undefined {
     this.asked.add(account);
     return this.mintOf(account);
   }
 
   /**
-   * Gives the mint of an account whose tokens may be the owner's, by its address or by what an RPC says; `undefined` for any other
-   * account. For rules that protect what is in it: it does not say that money may go there.
+   * Returns the mint of an account whose tokens may be the owner's, by its address or by an RPC's answer; `undefined` for any other account.
+   * For rules that protect its tokens: it does not mean that money may go there.
    */
   heldMintOf(account: Address): Address | undefined {
     const fact = this.known.facts.get(account);
     return this.find(account)?.mint ?? (fact?.owner === this.known.owner ? fact.mint : undefined);
   }
 
-  /** Says whether the account is the owner's associated one of any mint that the operation names, whatever an RPC says of it. */
+  /** Returns whether the account is the owner's associated token account for any mint that the operation names, whatever an RPC says. */
   isAssociatedByAddress(account: Address): boolean {
     return this.find(account) !== undefined;
   }
 
-  /** Says whether the account is known to be the owner's associated one of that mint in that token program. */
+  /** Returns whether the account is the owner's associated token account for that mint and token program. */
   isAssociated(account: Address, mint: Address, tokenProgram: Address): boolean {
     const found = this.find(account);
     return found?.mint === mint && found.tokenProgram === tokenProgram;
   }
 
-  /** Says whether the account is the associated one that wraps the owner's SOL (SYS-1 knows no other). */
+  /** Returns whether the account is the owner's associated token account for wrapped SOL (the only one that SYS-1 accepts). */
   isWrappedSol(account: Address): boolean {
     return this.find(account)?.mint === WRAPPED_SOL_MINT && this.mintOf(account) === WRAPPED_SOL_MINT;
   }

@@ -1,46 +1,46 @@
 import type { Address } from '../base/solana/address';
 
-/** The limits of the review (review policy, constants). Lamports where not said otherwise. */
+/** The limits of the review, in lamports unless stated otherwise. README.md lists the defaults. */
 export interface PolicySettings {
-  /** Jito tips of the operation: up to here allowed, up to `tipBlockLamports` confirmed, above blocked. */
+  /** Jito tips of the operation: allowed up to this sum, a question up to `tipBlockLamports`, blocked above (TIP-1, TIP-2). */
   readonly tipAllowLamports: bigint;
   readonly tipBlockLamports: bigint;
-  /** Network and priority fees of the operation, likewise. */
+  /** The same for network and priority fees of the operation (FEE-1, FEE-2). */
   readonly feeAllowLamports: bigint;
   readonly feeBlockLamports: bigint;
-  /** SOL that one transaction sends to strangers: up to here confirmed, above blocked. */
+  /** SOL that one transaction sends to strangers: a question up to this sum, blocked above (SYS-1). */
   readonly skimBlockLamports: bigint;
-  /** How far a zap-in may spend more than was asked, in basis points of the input. */
+  /** How much more than the input a zap-in may spend, basis points of the input (LIM-1). */
   readonly inputToleranceBps: bigint;
-  /** Rent of the operation above this is confirmed. */
+  /** Rent of the operation above this sum is a question (RNT-1). */
   readonly rentConfirmLamports: bigint;
-  /** SOL that a zap-out wraps: up to here allowed, up to `wrapBlockLamports` confirmed, above blocked. */
+  /** SOL that a zap-out wraps: allowed up to this sum, a question up to `wrapBlockLamports`, blocked above (LIM-2). */
   readonly wrapAllowLamports: bigint;
   readonly wrapBlockLamports: bigint;
-  /** Transactions of one operation above this are confirmed. */
+  /** More transactions in one operation are a question (BND-1). */
   readonly maxTransactions: number;
-  /** Above this they are blocked unread: no operation has so many, and reading thousands would hold up the editor. */
+  /** More transactions are blocked unread: no operation has as many, and reading thousands would block the editor (BND-1). */
   readonly blockTransactions: number;
-  /** A swap's platform fee above this is blocked; any at all is confirmed. Basis points. */
+  /** A swap's platform fee above this share is blocked; any fee is a question. Basis points (SWP-4). */
   readonly platformFeeBlockBps: number;
-  /** A swap's slippage above this is blocked; above the intended one it is confirmed. Basis points. */
+  /** A swap's slippage tolerance above this is blocked; above the user's it is a question. Basis points (SWP-2). */
   readonly slippageBlockBps: number;
-  /** How many bins the active bin may move before a deposit fails; above this it is confirmed. */
+  /** How far the active bin may move before a deposit fails; a larger number of bins is a question (DLMM-7). */
   readonly activeBinSlippageBins: number;
-  /** A quoted or minimal output below this is confirmed; none at all is blocked. Raw units. */
+  /** A guaranteed result below this amount is a question, none at all is blocked. Raw units (SWP-3). */
   readonly dustQuoteRaw: bigint;
-  /** How much less than the slippage allows a quote may be worth by the price that the user was shown, before it is confirmed. Basis points. */
+  /** How far a quote may be below a known price in addition to the slippage tolerance before it is a question. Basis points (SWP-9). */
   readonly priceToleranceBps: number;
-  /** A quote that is worth less than this share of what the user was shown is blocked. Basis points. */
+  /** A quote below this share of a known price is blocked. Basis points (SWP-9). */
   readonly priceBlockBps: number;
-  /** A transfer fee of a Token-2022 mint above this is confirmed when it is bought. Basis points. */
+  /** A transfer fee of a Token-2022 mint above this share is a question. Basis points (MINT-1). */
   readonly transferFeeConfirmBps: number;
-  /** Programs that the user trusts besides those of the list: asked about instead of refused (PRG-2). */
+  /** Programs that the user trusts besides the listed ones: a question instead of blocked (PRG-2). */
   readonly trustedPrograms: readonly Address[];
-  /** Who may get fees with the user's consent (SYS-1, TOK-1), and how much SOL of one operation. */
+  /** Approved recipients of fees (SYS-1, TOK-1), and the most SOL that they may get from one operation. */
   readonly feeRecipients: readonly Address[];
   readonly feeRecipientCapLamports: bigint;
-  /** What a lookup table hides in a role that matters is refused instead of asked about (ALT-2). */
+  /** An account from an unread lookup table in a sensitive role is blocked instead of a question (ALT-2). */
   readonly isStrictWithoutRpc: boolean;
 }
 

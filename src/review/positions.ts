@@ -4,7 +4,7 @@ import { addressIn, type DecodedCall, isInstruction, type ReadTransaction } from
 import { REVIEW_PROGRAMS } from './decode/programs';
 import { isDeposit, ZAPS_IN } from './rules/meteora';
 
-/** Says whether the instruction opens a position, in DLMM or in DAMM v2. */
+/** Returns whether the instruction opens a position, in DLMM or in DAMM v2. */
 export function createsPosition(reading: DecodedCall): boolean {
   return (
     isInstruction(reading, PROGRAMS.dlmm, 'initialize_position', 'initialize_position2', 'initialize_position_pda') ||
@@ -14,8 +14,8 @@ export function createsPosition(reading: DecodedCall): boolean {
 }
 
 /**
- * Gives those positions, and bases of derived ones, that the transaction opens for the owner: they sign along with the owner
- * (SIG-4). Of a position in DAMM v2 it is the NFT's mint that signs.
+ * Returns the positions, and the bases of derived ones, that the transaction opens for the owner: they co-sign (SIG-4). For a position in
+ * DAMM v2 the NFT's mint co-signs.
  */
 export function createdPositions(transaction: ReadTransaction, owner: Address): Address[] {
   return transaction.readings
@@ -23,17 +23,17 @@ export function createdPositions(transaction: ReadTransaction, owner: Address): 
     .flatMap((reading) => [addressIn(reading, 'position') ?? [], addressIn(reading, 'base') ?? []].flat());
 }
 
-/** Says whether the instruction puts liquidity into a position, in DLMM or in DAMM v2. */
+/** Returns whether the instruction deposits liquidity into a position, in DLMM or in DAMM v2. */
 export function fillsPosition(reading: DecodedCall): boolean {
   return isDeposit(reading) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN);
 }
 
-/** Says whether the instruction makes a position longer and does nothing else. */
+/** Returns whether the instruction lengthens a position and does nothing else. */
 export function lengthensPosition(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, 'increase_position_length', 'increase_position_length2');
 }
 
-/** Gives the positions that the transactions open, fill or lengthen, without repeats. */
+/** Returns the positions that the transactions open, fill or lengthen, without duplicates. */
 export function targetedPositions(transactions: readonly ReadTransaction[]): Address[] {
   const targeting = transactions
     .flatMap(({ readings }) => readings)

@@ -41,36 +41,40 @@ import type {
   Verdict,
 } from './types';
 
-/** How long a review counts (policy §13). */
+/** How long reviewed transactions can be signed, milliseconds. */
 export const REVIEW_LIFETIME_MS = 60_000;
 
 /**
- * Reads every transaction of an operation against what the user asked for (review policy). What is not understood is not
- * allowed, and one blocked transaction blocks them all (BND-4). Asks nobody: what an RPC of the user's could add is in the
- * `questions` of the result, and is given as `facts` to the next review of the same. Never throws, whatever the bytes are.
+ * Reviews all transactions of an operation against the user's intent. What is not understood is not allowed, and one blocked transaction
+ * blocks them all (BND-4). Uses no network: the result's `questions` list what the user's RPC could add, and the answers are the `facts` of
+ * the next review of the same transactions. Never throws, whatever the bytes are.
  */
 export function reviewOperation(input: ReviewInput): Review {
   const notes = new Notes();
   const policy = { ...DEFAULT_POLICY, ...input.policy };
   const count = input.transactions.length;
   if (count > policy.blockTransactions) {
-    notes.operation('BND-1', 'block', l10n.t`There are ${count} transactions; more than ${policy.blockTransactions} are not even read.`);
+    notes.operation(
+      'BND-1',
+      'block',
+      l10n.t`There are ${count} transactions. Binsight blocks more than ${policy.blockTransactions} without reading them.`,
+    );
     return summarize(input, notes, nothingRead(input));
   }
   try {
     return summarize(input, notes, readAll(input, policy, notes));
   } catch (error) {
-    // A mistake of ours must not turn into a signature.
+    // A bug in the review must not lead to a signature.
     notes.operation(
       'DEC-2',
       'block',
-      l10n.t`The review could not be finished: ${error instanceof Error ? error.message : l10n.t('unknown fault')}.`,
+      l10n.t`Binsight could not complete the review: ${error instanceof Error ? error.message : l10n.t('unknown error')}.`,
     );
     return summarize(input, notes, nothingRead(input));
   }
 }
 
-/** What was read of the transactions, apart from what there is to say of them. */
+/** The result of reading the transactions, besides findings and effects. */
 interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked' | 'simulated'> {
   readonly readable: readonly ReadTransaction[];
   readonly described: readonly DecodedTransaction[];
@@ -130,17 +134,14 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   noteProblem(context, notes);
 }
 
-/** The name under which trouble with an RPC is said. */
+/** The rule id of problems with the RPC. */
 export const RPC_RULE = 'RPC-1';
 
-/** What the user's RPC did not answer is said: the review is then one of the bytes in that regard. */
+/** RPC-1: mentions what the user's RPC did not answer. There the review relies on the transactions alone. */
 function noteProblem({ facts: { problem } }: OperationContext, notes: Notes): void {
   if (problem !== undefined) {
-    notes.operation(
-      RPC_RULE,
-      'info',
-      l10n.t`Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`,
-    );
+    const words = l10n.t('Your RPC did not answer everything, so part of the review relies on the transactions alone.');
+    notes.operation(RPC_RULE, 'info', `${words} ${problem}`);
   }
 }
 
@@ -211,7 +212,7 @@ function worstFirst(one: Finding, other: Finding): number {
   );
 }
 
-/** Not exported: only this file can construct a {@link Reviewed}, also through `instance.constructor`. */
+/** Not exported, so only this file can construct a {@link Reviewed}, even through `instance.constructor`. */
 const SEAL = Symbol('reviewed');
 
 /** Implements {@link ReviewedTransaction}. The bytes are in a private field, which no cast can imitate, and only {@link signReviewed} reads them. */
@@ -238,17 +239,20 @@ class Reviewed {
     return new Reviewed(SEAL, view, owner, reviewedAtMs) as Reviewed & ReviewedTransaction;
   }
 
-  /** Gives a copy of the reviewed wire bytes; `undefined` for anything that this class has not made. */
+  /** Returns a copy of the reviewed wire bytes; `undefined` for anything that this class did not create. */
   static bytesOf(value: unknown): Uint8Array | undefined {
     return typeof value === 'object' && value !== null && #bytes in value ? value.#bytes.slice() : undefined;
   }
 }
 
-/** Why a transaction was not signed; nothing was handed out. */
+/** A transaction was not signed, and no signature was returned. */
 export class NotSignableError extends Error {
   override readonly name = 'NotSignableError';
   constructor(
-    /** It did not come from a review; the review is too old; it is another wallet's; its place is filled; what came back is not the owner's signature. */
+    /**
+     * `notReviewed`: not from a review. `expired`: reviewed too long ago. `otherOwner`: reviewed for another wallet. `alreadySigned`: the owner's
+     * signature slot is not empty. `badSignature`: `sign` returned no valid signature of the owner.
+     */
     readonly kind: 'notReviewed' | 'expired' | 'otherOwner' | 'alreadySigned' | 'badSignature',
     message: string,
   ) {
@@ -259,22 +263,22 @@ export class NotSignableError extends Error {
 const SIGNATURE_BYTES = 64;
 
 /**
- * Signs a reviewed transaction (policy §13): `sign` gets exactly the message that was reviewed, its signature is verified
- * and put into the owner's place, and not one other byte changes. Signatures that the transaction carries already stay.
- * @throws NotSignableError where the value is not from a review, was reviewed more than {@link REVIEW_LIFETIME_MS} ago or
- * after `nowMs`, is another owner's, or the signature is not right; `sign` is not called then, or its result is not used.
+ * Signs a reviewed transaction: `sign` gets exactly the reviewed message, and its signature is verified and written into the owner's slot.
+ * No other byte changes, and signatures of others remain.
+ * @throws NotSignableError if the value is not from a review, was reviewed more than {@link REVIEW_LIFETIME_MS} ago or after `nowMs`, is for
+ * another owner, or the signature is invalid. Then `sign` is not called, or its result is not used.
  */
 export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const bytes = Reviewed.bytesOf(transaction);
   if (bytes === undefined) {
-    throw new NotSignableError('notReviewed', l10n.t('The transaction does not come from a review: it is not signed.'));
+    throw new NotSignableError('notReviewed', l10n.t('The transaction was not reviewed, so it was not signed.'));
   }
   const ageMs = nowMs - transaction.reviewedAtMs;
-  // Turned round, so that a time that is no number is refused too.
+  // Negated, so NaN is rejected too.
   if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
     throw new NotSignableError(
       'expired',
-      l10n.t`The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`,
+      l10n.t`The review is more than ${REVIEW_LIFETIME_MS / 1000} seconds old. The transactions must be built and reviewed again.`,
     );
   }
   const wire = parseTransaction(bytes);
@@ -283,16 +287,16 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   if (owner !== transaction.owner || present === undefined) {
     throw new NotSignableError(
       'otherOwner',
-      l10n.t`The transaction was reviewed for ${transaction.owner}: the key of ${owner} does not sign it.`,
+      l10n.t`The transaction was reviewed for ${transaction.owner}, so the key of ${owner} cannot sign it.`,
     );
   }
   if (!isEmptySignature(present)) {
-    throw new NotSignableError('alreadySigned', l10n.t('The place of the signature is already filled.'));
+    throw new NotSignableError('alreadySigned', l10n.t('The transaction already contains a signature in the place of yours.'));
   }
   const message = bytes.slice(wire.messageOffset);
   const signature = sign(message.slice());
   if (signature.length !== SIGNATURE_BYTES || !verifyEd25519(addressBytes(owner), message, signature)) {
-    throw new NotSignableError('badSignature', l10n.t`The signature is not one of ${owner} over this transaction.`);
+    throw new NotSignableError('badSignature', l10n.t`The signature is not a valid signature of ${owner} for this transaction.`);
   }
   const signed = bytes.slice();
   signed.set(signature, wire.signaturesOffset + SIGNATURE_BYTES * slot);
@@ -300,7 +304,7 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   return base64FromBytes(signed);
 };
 
-/** Reads the result once more, from the first byte on: every signature must be there and right. */
+/** Parses the signed transaction again and verifies all signatures. */
 function assertAllSigned(bytes: Uint8Array): void {
   const { signatures, staticKeys, messageOffset } = parseTransaction(bytes);
   const message = bytes.subarray(messageOffset);
@@ -309,6 +313,6 @@ function assertAllSigned(bytes: Uint8Array): void {
     return signer !== undefined && verifyEd25519(addressBytes(signer), message, signature);
   });
   if (!complete) {
-    throw new NotSignableError('badSignature', l10n.t('The signed transaction does not carry all of its signatures.'));
+    throw new NotSignableError('badSignature', l10n.t('The signed transaction does not contain all valid signatures.'));
   }
 }

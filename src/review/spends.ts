@@ -15,7 +15,7 @@ export const NO_SPENDS: Spends = {
   otherLamports: 0n,
 };
 
-/** Sums what the instructions do over the whole operation (policy §11). */
+/** Sums the effects of the instructions over the whole operation. */
 export function sumSpends(effects: readonly PlacedEffect[]): Spends {
   return {
     consumedLamports: consumedLamports(effects),
@@ -43,19 +43,19 @@ export function addSpends(one: Spends, other: Spends): Spends {
   };
 }
 
-/** Gives what leaves the wallet at most, with rent that comes back later. */
+/** Returns the most that leaves the wallet, including refundable rent. */
 export function totalLamports(spends: Spends): bigint {
   return spends.consumedLamports + costLamports(spends) + spends.otherLamports;
 }
 
-/** Gives what fees, tips and rent come to, with rent that comes back later. */
+/** Returns the sum of fees, tips and rent, including refundable rent. */
 export function costLamports(spends: Spends): bigint {
   return (
     spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.refundableRentLamports + spends.spentRentLamports
   );
 }
 
-/** Gives the SOL that is wrapped and not unwrapped again afterwards: accounts that are closed later give back what is in them. */
+/** Returns the SOL that stays wrapped: closing an account returns its SOL. */
 export function leftWrapped(effects: readonly PlacedEffect[]): bigint {
   const open = new Map<Address, bigint>();
   for (const effect of effects) {
@@ -69,8 +69,8 @@ export function leftWrapped(effects: readonly PlacedEffect[]): bigint {
 }
 
 /**
- * The most by which the wallet's SOL may shrink (policy LIM-3): for a zap-in the input, tips, fees and rent; for a zap-out tips,
- * fees and rent. What the instructions visibly send or wrap beyond that counts too: other rules have asked about it, or refused it.
+ * The most that the wallet's SOL may shrink (LIM-3): the input of a zap-in, plus tips, fees and rent. SOL that the instructions visibly
+ * send or wrap beyond that counts too: other rules have made it a question, or blocked it.
  */
 export function outflowBound(intent: Intent, effects: readonly PlacedEffect[]): bigint {
   const spends = sumSpends(effects);
@@ -81,7 +81,7 @@ export function outflowBound(intent: Intent, effects: readonly PlacedEffect[]): 
   return moved + costLamports(spends) + spends.otherLamports;
 }
 
-/** Gives the effects of each transaction by its place, in the order of the first effect of each: that in which they land. */
+/** Groups effects by transaction, in the order of their first effects, which is the order in which the transactions land. */
 export function byTransaction(effects: readonly PlacedEffect[]): ReadonlyMap<number, readonly PlacedEffect[]> {
   const places = new Map<number, PlacedEffect[]>();
   for (const effect of effects) {
@@ -96,12 +96,12 @@ export function byTransaction(effects: readonly PlacedEffect[]): ReadonlyMap<num
 }
 
 /**
- * What is used is reckoned for each transaction by itself (policy §11): where one wraps SOL, uses none and leaves the account open,
- * all of it counts as used. What a later transaction uses of that is not counted a second time.
+ * Used SOL, summed by transaction: if a transaction wraps SOL, uses none and leaves the account open, all of it counts as used. A later
+ * transaction that uses it does not count again.
  */
 function consumedLamports(effects: readonly PlacedEffect[]): bigint {
   let total = 0n;
-  /** Counted already, and still there to be used. */
+  /** Already counted and still available. */
   let counted = 0n;
   for (const of of byTransaction(effects).values()) {
     const used = sum(of, 'consume');
@@ -122,7 +122,7 @@ function consumedLamports(effects: readonly PlacedEffect[]): bigint {
   return total;
 }
 
-/** Sums the lamports of one kind of effect. */
+/** Sums one kind of effect, lamports. */
 export function sum(effects: readonly PlacedEffect[], kind: 'consume' | 'wrap' | 'networkFee' | 'priorityFee' | 'tip' | 'send'): bigint {
   return effects.reduce((total, effect) => (effect.kind === kind ? total + effect.lamports : total), 0n);
 }
@@ -138,13 +138,12 @@ function greatest(...lamports: readonly bigint[]): bigint {
   return lamports.reduce((most, next) => (next > most ? next : most), 0n);
 }
 
-/** What the minimum of a withdrawal is called among {@link Review.minimumOut}; all others are of swaps. */
+/** The source of a withdrawal's minimum in {@link Review.minimumOut}; all others come from swaps. */
 export const FROM_WITHDRAWAL = 'withdrawal';
 
 /**
- * What a zap-out leaves of each token at least, raw units: what the withdrawal and the swaps guarantee, without what the swaps may
- * sell of it again, and what others get. Tokens of which nothing is certain to be left are not in it. `undefined` is a token that
- * could not be determined.
+ * Returns the least of each token that a zap-out leaves, raw units: the guaranteed amounts of the withdrawal and the swaps, minus what the
+ * swaps may sell again and what others get. Tokens with no certain rest are omitted. The key `undefined` is an undetermined token.
  */
 export function leastReceived({
   minimumOut,
@@ -155,16 +154,16 @@ export function leastReceived({
   const add = (mint: Address | undefined, amountRaw: bigint): void => {
     least.set(mint, (least.get(mint) ?? 0n) + amountRaw);
   };
-  // What an unknown token takes may be any, so of what is withdrawn nothing is certain then.
+  // An undetermined token that is spent may be any, so nothing withdrawn is certain.
   const isCertain = tokenSpends.every(({ mint }) => mint !== undefined);
   minimumOut.filter(({ from }) => isCertain || from !== FROM_WITHDRAWAL).forEach(({ mint, amountRaw }) => add(mint, amountRaw));
   tokenSpends.filter(({ mint }) => mint !== undefined).forEach(({ mint, amountRaw }) => add(mint, -amountRaw));
-  // SOL that was wrapped for it is the wallet's, and counts as spent.
+  // SOL that was wrapped for a swap is the wallet's, and counts as spent.
   add(WRAPPED_SOL_MINT, spends.wrappedLamports < spends.consumedLamports ? spends.wrappedLamports - spends.consumedLamports : 0n);
   return new Map([...least].filter(([, amountRaw]) => amountRaw > 0n));
 }
 
-/** Says whether the withdrawal itself states what it gives at least. */
+/** Returns whether the withdrawal itself states minimum amounts. */
 export function statesWithdrawal({ minimumOut }: Pick<Review, 'minimumOut'>): boolean {
   return minimumOut.some(({ from }) => from === FROM_WITHDRAWAL);
 }

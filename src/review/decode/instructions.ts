@@ -24,20 +24,20 @@ import { ZAP_INSTRUCTIONS } from '../../base/solana/zapInstructions';
 import { REVIEW_PROGRAMS } from './programs';
 import type { AccountView, InstructionView, TransactionView } from './transaction';
 
-/** What is known of an instruction before any rule looks at it. */
+/** A decoded instruction, before any rule. */
 export interface DecodedCall {
   readonly view: InstructionView;
-  /** Its place in the transaction, from 0. */
+  /** Its index in the transaction, from 0. */
   readonly index: number;
-  /** `undefined`: the program, or this instruction of it, is not known. */
+  /** `undefined`: the program or the instruction is unknown. */
   readonly layout: InstructionLayout | undefined;
-  /** `undefined`: not known, or the data or the accounts are not what the layout says. */
+  /** `undefined`: unknown, or the data or the accounts do not match the layout. */
   readonly args: Arguments | undefined;
-  /** Why there are no arguments. */
+  /** The reason for missing arguments. */
   readonly problem: InstructionCodecError | undefined;
 }
 
-/** A transaction with all of its instructions read. */
+/** A transaction and its decoded instructions. */
 export interface ReadTransaction {
   readonly view: TransactionView;
   readonly readings: readonly DecodedCall[];
@@ -60,53 +60,53 @@ const LAYOUTS: ReadonlyMap<Address, readonly InstructionLayout[]> = new Map([
   [REVIEW_PROGRAMS.okxRouterV1, [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]],
 ]);
 
-/** Reads the instructions of a transaction. Never throws. */
+/** Decodes the instructions of a transaction. Never throws. */
 export function readInstructions(view: TransactionView): ReadTransaction {
   return { view, readings: view.instructions.map((instruction, index) => readInstruction(instruction, index)) };
 }
 
-/** Reads one instruction, which may also be one that another instruction carries. Never throws. */
+/** Decodes one instruction, also one that another instruction carries. Never throws. */
 export function readInstruction(view: InstructionView, index: number): DecodedCall {
   const layout = findInstruction(LAYOUTS.get(view.program) ?? [], view.data);
   if (layout === undefined) {
     return { view, index, layout, args: undefined, problem: undefined };
   }
   if (view.accounts.length < layout.accounts.length) {
-    const missing = l10n.t`${view.accounts.length} accounts are given; ${layout.name} takes ${layout.accounts.length}`;
+    const missing = l10n.t`it has ${view.accounts.length} accounts, but ${layout.name} needs ${layout.accounts.length}`;
     return { view, index, layout, args: undefined, problem: new InstructionCodecError(missing) };
   }
   try {
     return { view, index, layout, args: decodeInstruction(layout, view.data), problem: undefined };
   } catch (error) {
     const problem =
-      error instanceof InstructionCodecError ? error : new InstructionCodecError(l10n.t('The data cannot be read'), false, error);
+      error instanceof InstructionCodecError ? error : new InstructionCodecError(l10n.t('the data is unreadable'), false, error);
     return { view, index, layout, args: undefined, problem };
   }
 }
 
-/** Says whether the instruction is one of that name of that program. */
+/** Returns whether the instruction has one of the names in that program. */
 export function isInstruction(reading: DecodedCall, program: Address, ...names: readonly string[]): boolean {
   return reading.view.program === program && reading.layout !== undefined && names.includes(reading.layout.name);
 }
 
-/** Gives the account in a role, by the layout's name; `undefined` where the layout has no such role, or it is not given. */
+/** Returns the account in a role of the layout; `undefined` if the layout has no such role, or the account is missing. */
 export function accountIn(reading: DecodedCall, role: string): AccountView | undefined {
   const place = reading.layout?.accounts.findIndex((account) => account.name === role) ?? -1;
   return place < 0 ? undefined : reading.view.accounts[place];
 }
 
-/** Gives the address in a role; `undefined` also where a lookup table holds it. */
+/** Returns the address in a role; also `undefined` if it is in an unread lookup table. */
 export function addressIn(reading: DecodedCall, role: string): Address | undefined {
   return accountIn(reading, role)?.address;
 }
 
-/** Gives an integer argument; `undefined` where the instruction has none of that name. */
+/** Returns an integer argument; `undefined` if the instruction has none of that name. */
 export function integerIn(args: Arguments | undefined, name: string): bigint | undefined {
   const value = args?.[name];
   return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : undefined;
 }
 
-/** Gives an address argument. */
+/** Returns an address argument. */
 export function addressArgument(args: Arguments | undefined, name: string): Address | undefined {
   const value = args?.[name];
   return value instanceof Uint8Array ? addressFromBytes(value) : undefined;

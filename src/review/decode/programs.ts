@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { address, type Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 
-/** Programs of the review policy's list beside those of `solana/programs` (policy §4, with its sources). */
+/**
+ * Programs with rules besides those of `base/solana/programs`. Sources: npm @meteora-ag/zap-sdk 1.3.2 (IDL 0.2.0); jup-ag/rfq-webhook-toolkit;
+ * OKX's DEX documentation and okxlabs/DEX-Router-Solana-V1 (`declare_id!`); npm lighthouse-sdk 2.1.0.
+ */
 export const REVIEW_PROGRAMS = {
   meteoraZap: address('zapvX9M3uf5pvy4wRPAbQgdQsM1xmuiFnkfHKPvwMiz'),
   jupiterRfq: address('61DFfeTKM7trxYcPQCM78bJ794ddZprZpAwAnLiwTpYH'),
@@ -54,7 +57,7 @@ const LISTED_NAMES: ReadonlyMap<Address, string> = new Map([
   [REVIEW_PROGRAMS.lighthouse, 'Lighthouse'],
 ]);
 
-/** Gives what a program is called; its address where it is not known. */
+/** Returns the name of a program; its address if it is unknown. */
 export function programName(program: Address): string {
   for (const names of [LISTED_NAMES, forbiddenPrograms(), PRECOMPILES]) {
     const name = names.get(program);

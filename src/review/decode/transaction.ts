@@ -7,61 +7,61 @@ import { isWritable, parseTransaction, WireError, type WireTableLookup, type Wir
 import type { LookupTable } from '../facts/facts';
 import type { TransactionGroup } from '../types';
 
-/** An account as an instruction names it. */
+/** An account of an instruction. */
 export interface AccountView {
-  /** `undefined`: it comes out of a lookup table, which was not resolved, or has no such place yet (ALT-2, ALT-3). */
+  /** `undefined`: it comes from a lookup table that was not read, or that has no such entry yet (ALT-2, ALT-3). */
   readonly address: Address | undefined;
   readonly signer: boolean;
   readonly writable: boolean;
 }
 
-/** A lookup table that a transaction takes accounts from. */
+/** A lookup table that a transaction uses. */
 export interface TableView {
   readonly address: Address;
-  /** How many accounts the transaction takes from it. */
+  /** The number of accounts that the transaction takes from it. */
   readonly accountCount: number;
-  /** `undefined`: nobody has said what it holds. */
+  /** `undefined`: the table was not read. */
   readonly content: LookupTable | undefined;
-  /** Places that the table does not have yet: whoever may extend it decides what will stand there (ALT-3). */
+  /** Used entries that the table does not have yet: its authority can fill them later (ALT-3). */
   readonly placesBeyondEnd: readonly number[];
 }
 
-/** One instruction with its accounts looked up in the message. */
+/** An instruction with its accounts resolved. */
 export interface InstructionView {
   readonly program: Address;
   readonly accounts: readonly AccountView[];
   readonly data: Uint8Array;
 }
 
-/** A transaction whose bytes were understood. */
+/** A decoded transaction. */
 export interface TransactionView {
   readonly group: TransactionGroup;
-  /** Its place in the operation, from 0. */
+  /** Its index in the operation, from 0. */
   readonly index: number;
   readonly bytes: Uint8Array;
   readonly wire: WireTransaction;
-  /** What is signed: the bytes from the message to the end. */
+  /** The signed bytes: from the start of the message to the end. */
   readonly message: Uint8Array;
   /** sha256 of the message, hex. */
   readonly messageHash: string;
-  /** In the message's order: static keys, then what is writable of all tables, then what is not. */
+  /** In the message's order: static keys, then the writable accounts of all tables, then the read-only ones. */
   readonly accounts: readonly AccountView[];
   readonly tables: readonly TableView[];
   readonly instructions: readonly InstructionView[];
 }
 
-/** Why bytes were not understood. */
+/** Why a transaction could not be decoded. */
 export interface Unreadable {
   readonly rule: string;
   readonly message: string;
 }
 
-/** Characters of a transaction of the greatest size that any format has (v1, SIMD-0385: 4,096 bytes). Longer text is not even looked at. */
+/** The maximum length of the base64 text in any format (v1, SIMD-0385: 4,096 bytes). Longer text is not decoded. */
 const LONGEST_TEXT = 5_464;
 
 /**
- * Reads a transaction from its base64 text (policy §1): strictly, and then once more with @solana/web3.js, which has to
- * see the same. Accounts from `tables` get their addresses (ALT-2). Never throws.
+ * Decodes a transaction from its base64 text: with the strict reader, and again with @solana/web3.js, which must agree (DEC-1 to DEC-6).
+ * Accounts from `tables` get their addresses (ALT-2). Never throws.
  */
 export function decodeTransaction(
   base64: string,
@@ -71,11 +71,11 @@ export function decodeTransaction(
 ): TransactionView | Unreadable {
   const isText = typeof base64 === 'string';
   if (isText && base64.length > LONGEST_TEXT) {
-    return { rule: 'DEC-3', message: l10n.t`The transaction is ${base64.length} characters long; none has more than ${LONGEST_TEXT}.` };
+    return { rule: 'DEC-3', message: l10n.t`The transaction has ${base64.length} characters. The maximum is ${LONGEST_TEXT}.` };
   }
   const text = isText ? parseBase64Transaction(base64) : undefined;
   if (text === undefined) {
-    return { rule: 'DEC-1', message: l10n.t('The transaction is not canonical base64 text.') };
+    return { rule: 'DEC-1', message: l10n.t('The transaction is not valid base64 text.') };
   }
   const bytes = bytesFromBase64(text);
   let wire: WireTransaction;
@@ -83,15 +83,15 @@ export function decodeTransaction(
     wire = parseTransaction(bytes);
   } catch (error) {
     const rule = error instanceof WireError ? error.rule : 'DEC-2';
-    return { rule, message: `${error instanceof Error ? error.message : l10n.t('The transaction cannot be read')}.` };
+    return { rule, message: `${error instanceof Error ? error.message : l10n.t('Binsight cannot read the transaction')}.` };
   }
   const difference = differenceToWeb3(bytes, wire);
   if (difference !== undefined) {
-    return { rule: 'DEC-4', message: l10n.t`Two readers of the transaction disagree about ${difference}.` };
+    return { rule: 'DEC-4', message: l10n.t`Binsight and @solana/web3.js read the transaction differently: ${difference}.` };
   }
   const accounts = accountViews(wire, tables);
   if (namesAnAccountTwice(wire, accounts)) {
-    return { rule: 'DEC-6', message: l10n.t('An account is listed twice, at least once out of a lookup table.') };
+    return { rule: 'DEC-6', message: l10n.t('The transaction lists an account twice, at least once in a lookup table.') };
   }
   const message = bytes.subarray(wire.messageOffset);
   return {
@@ -114,7 +114,7 @@ function instructionViews(wire: WireTransaction, accounts: readonly AccountView[
   });
 }
 
-/** Static keys first, then what the tables give: all writable ones before all read-only ones (v0 message format). */
+/** Static keys first, then the writable accounts of all tables, then the read-only ones (v0 message format). */
 function accountViews(wire: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): AccountView[] {
   const fromTables = (writable: boolean): AccountView[] =>
     wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
@@ -141,7 +141,7 @@ function tableView({ table, writableIndexes, readonlyIndexes }: WireTableLookup,
   };
 }
 
-/** DEC-6: the same place of the same table, or the same address in two places. Static keys among themselves were compared before. */
+/** DEC-6: the same entry of the same table, or the same address twice. The wire parser has compared the static keys. */
 function namesAnAccountTwice(wire: WireTransaction, accounts: readonly AccountView[]): boolean {
   const places = wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
     [...writableIndexes, ...readonlyIndexes].map((place) => `${table} ${place}`),
@@ -151,8 +151,8 @@ function namesAnAccountTwice(wire: WireTransaction, accounts: readonly AccountVi
 }
 
 /**
- * Names the first thing that @solana/web3.js reads differently in the bytes, or gives `undefined`. The strict reader takes
- * less than web3.js does, so a difference is a fault in one of the two.
+ * Names the first part that @solana/web3.js reads differently; `undefined` if there is none. The strict reader accepts less than web3.js,
+ * so a difference is a bug in one of them.
  */
 export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): string | undefined {
   try {
@@ -160,19 +160,19 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
     const { message } = other;
     const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
     const views: readonly (readonly [string, () => boolean])[] = [
-      [l10n.t('its version'), () => message.version === wire.version],
-      [l10n.t('its signatures'), () => sameLists(other.signatures, wire.signatures, sameBytes)],
+      [l10n.t('the version'), () => message.version === wire.version],
+      [l10n.t('the signatures'), () => sameLists(other.signatures, wire.signatures, sameBytes)],
       [
-        l10n.t('its header'),
+        l10n.t('the header'),
         () =>
           numRequiredSignatures === wire.requiredSignatures &&
           numReadonlySignedAccounts === wire.readonlySigned &&
           numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
       ],
-      [l10n.t('its accounts'), () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
-      [l10n.t('its blockhash'), () => message.recentBlockhash === wire.recentBlockhash],
+      [l10n.t('the accounts'), () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
+      [l10n.t('the blockhash'), () => message.recentBlockhash === wire.recentBlockhash],
       [
-        l10n.t('its instructions'),
+        l10n.t('the instructions'),
         () =>
           sameLists(
             message.compiledInstructions,
@@ -184,7 +184,7 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
           ),
       ],
       [
-        l10n.t('its lookup tables'),
+        l10n.t('the lookup tables'),
         () =>
           sameLists(
             message.addressTableLookups,
@@ -195,11 +195,11 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
               sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
           ),
       ],
-      [l10n.t('its bytes'), () => sameBytes(other.serialize(), bytes)],
+      [l10n.t('the bytes'), () => sameBytes(other.serialize(), bytes)],
     ];
     return views.find(([, isSame]) => !isSame())?.[0];
   } catch {
-    return l10n.t('whether it can be read at all');
+    return l10n.t('only one of them can read it');
   }
 }
 

@@ -4,13 +4,13 @@ import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/solana/ticker';
 
-/** Gives a token's ticker and decimals, where they are known; without them amounts are shown in raw units. */
+/** Returns a token's ticker and decimals; without them amounts are shown in raw units. */
 export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;
 
-/** Writes an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units where the token is not known. */
+/** Formats an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units of an unknown token. */
 export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
   if (mint === undefined) {
-    return l10n.t`${String(amountRaw)} raw units of a token that could not be determined`;
+    return l10n.t`${String(amountRaw)} raw units of an unknown token`;
   }
   if (mint === WRAPPED_SOL_MINT) {
     return l10n.t`${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
@@ -25,7 +25,7 @@ export function amountText(mint: Address | undefined, amountRaw: bigint, tokens:
     : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
 }
 
-/** Puts a comma before every three whole digits: "22,745,796.83322". */
+/** Adds thousands separators: "22,745,796.83322". */
 function grouped(amount: string): string {
   return amount.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
 }

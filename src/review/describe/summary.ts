@@ -18,27 +18,27 @@ import type {
 } from '../types';
 import { amountText, type TokenNames } from './amountText';
 
-// What was asked for beside what the transactions say (policy §14): bins and shape of a zap-in, share of a zap-out.
-
-/** Writes the bins and the shape that were asked for, and those that were found. */
+/** Formats the chosen bins and shape, and those of the transactions. */
 export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
   const asked =
     fromBinId === undefined || toBinId === undefined
-      ? l10n.t('all prices, without bins')
+      ? l10n.t('full range')
       : [l10n.t`${fromBinId} to ${toBinId}`, ...(strategy === undefined ? [] : [strategy])].join(', ');
   const { depositRange } = review;
   const shapes = new Set(instructionsOf(review).flatMap((instruction) => valuesIn(instruction, 'strategy_type')));
   const found = [...(depositRange === undefined ? [] : [l10n.t`${depositRange.fromBinId} to ${depositRange.toBinId}`]), ...shapes];
-  return found.length === 0 ? l10n.t`asked ${asked}` : l10n.t`asked ${asked}; found ${found.join(', ')}`;
+  return found.length === 0 ? l10n.t`you chose ${asked}` : l10n.t`you chose ${asked}; transactions: ${found.join(', ')}`;
 }
 
-/** Writes the share that was asked for, and those that withdrawals name. */
+/** Formats the chosen share, and those that the withdrawals state. */
 export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
   const shares = instructionsOf(review).flatMap((instruction) =>
     instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );
   const found = [...new Set(shares)].sort((one, other) => other - one).map(percent);
-  return l10n.t`asked ${percent(shareBps)}${found.length === 0 ? '' : l10n.t`; found ${found.join(', ')}`}`;
+  return found.length === 0
+    ? l10n.t`you chose ${percent(shareBps)}`
+    : l10n.t`you chose ${percent(shareBps)}; transactions: ${found.join(', ')}`;
 }
 
 function percent(bps: number): string {
@@ -53,19 +53,19 @@ function numbersIn(instruction: DecodedInstruction, name: string): number[] {
   return valuesIn(instruction, name).map(Number).filter(Number.isSafeInteger);
 }
 
-/** Values by the last part of their name, wherever in the arguments they are. */
+/** Values by the last part of their name, at any depth of the arguments. */
 function valuesIn({ args }: DecodedInstruction, name: string): string[] {
   return args.filter((arg) => arg.name === name || arg.name.endsWith(`.${name}`)).map(({ value }) => value);
 }
 
 export type { TokenNames } from './amountText';
 
-/** What the confirmation shows of a review, as plain text. */
+/** A review as the confirmation shows it, in plain text. */
 export interface ReviewSummary {
-  /** "Zap out 100 % of position 8Hq4…x9Ba" */
+  /** "Zap out 100% of position 8Hq4…x9Ba" */
   readonly title: string;
   readonly verdict: Verdict;
-  /** What it costs, what it gives, where it goes, in this order. */
+  /** Money first, then how it is done. */
   readonly lines: readonly SummaryLine[];
   /** Worst first: "Blocked (DLMM-2, transaction 1, instruction 5): …" */
   readonly findings: readonly string[];
@@ -73,18 +73,18 @@ export interface ReviewSummary {
 
 /** One line of the confirmation. */
 export interface SummaryLine {
-  /** What it speaks of: what the user gains and loses, or how it is done. */
+  /** `money`: what the user gets and pays. `transactions`: how it is done. */
   readonly about: 'money' | 'transactions';
   readonly label: string;
   readonly text: string;
-  /** The same with what decides alone, for where there is little room. Without it there is no shorter form. */
+  /** A shorter form for small dialogs; `undefined`: there is none. */
   readonly brief?: string | undefined;
 }
 
-/** More findings than this are not read in a dialog; the details have all of them. */
+/** The maximum number of findings in a dialog; the details show all. */
 const SHOWN_FINDINGS = 50;
 
-/** Puts a review into the lines of a confirmation (policy §14). */
+/** Summarizes a review for a confirmation. */
 export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
   const { intent } = review;
   const lines: (SummaryLine | undefined)[] = [
@@ -93,13 +93,13 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     spendLine({ ...review.spends, consumedLamports: fromWallet(review) }),
     tokenLine(review, tokens),
     recipientLine(review),
-    technical('Pool', intent.pool),
-    intent.kind === 'zapOut' && intent.position !== undefined ? technical('Position', intent.position) : undefined,
-    intent.kind === 'zapOut' ? technical('Share', shareText(intent, review)) : technical('Bins', rangeText(intent, review)),
+    technical(l10n.t('Pool'), intent.pool),
+    intent.kind === 'zapOut' && intent.position !== undefined ? technical(l10n.t('Position'), intent.position) : undefined,
+    intent.kind === 'zapOut' ? technical(l10n.t('Share'), shareText(intent, review)) : technical(l10n.t('Bins'), rangeText(intent, review)),
     cosignerLine(review),
-    technical('Transactions', transactionText(review)),
-    technical('Programs', review.programs.join(', ') || 'none'),
-    technical('Expires', expiryText(review.lastValidBlockHeight)),
+    technical(l10n.t('Transactions'), transactionText(review)),
+    technical(l10n.t('Programs'), review.programs.join(', ') || l10n.t('none')),
+    technical(l10n.t('Expires'), expiryText(review.lastValidBlockHeight)),
     checkedLine(review.checked, review.transactions),
   ];
   return {
@@ -110,11 +110,14 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
   };
 }
 
-/** What is said of the findings in a dialog: not again what the line about the spending says (LIM-3), and not thousands of them. */
+/** The findings for a dialog: without LIM-3, which the line about the spending repeats, and at most {@link SHOWN_FINDINGS}. */
 function findingTexts({ findings }: Review): readonly string[] {
-  const told = findings.filter(({ rule }) => rule !== 'LIM-3');
-  const left = told.length - SHOWN_FINDINGS;
-  return [...told.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [l10n.t`… and ${left} more, which the details show.`] : [])];
+  const shown = findings.filter(({ rule }) => rule !== 'LIM-3');
+  const left = shown.length - SHOWN_FINDINGS;
+  return [
+    ...shown.slice(0, SHOWN_FINDINGS).map(findingText),
+    ...(left > 0 ? [l10n.t`… and ${left} more. The details show all findings.`] : []),
+  ];
 }
 
 function money(label: string, text: string, brief?: string): SummaryLine {
@@ -126,8 +129,8 @@ function technical(label: string, text: string, brief?: string): SummaryLine {
 }
 
 /**
- * Writes a summary as one text, for a dialog that takes nothing else: the money, the findings, how it is done, each a
- * paragraph. `before` are lines of the caller's own about the money.
+ * Formats a summary as one text with three paragraphs: the money, the findings, how it is done.
+ * @param before additional lines about the money
  */
 export function summaryAsText(summary: ReviewSummary, before: readonly string[] = []): string {
   const linesAbout = (about: SummaryLine['about']) =>
@@ -138,7 +141,7 @@ export function summaryAsText(summary: ReviewSummary, before: readonly string[] 
     .join('\n\n');
 }
 
-/** Writes a finding with its verdict, rule and place, and with the address that it is about, in full. */
+/** Formats a finding with its verdict, rule and place, and with its address in full. */
 export function findingText({ rule, verdict, message, transaction, instruction, address }: Finding): string {
   const place = [
     rule,
@@ -146,22 +149,30 @@ export function findingText({ rule, verdict, message, transaction, instruction, 
     ...(instruction === undefined ? [] : [l10n.t`instruction ${instruction + 1}`]),
   ].join(', ');
   const about = address === undefined || message.includes(address) ? '' : ` (${address})`;
-  return `${VERDICT_WORDS[verdict]} (${place}): ${message}${about}`;
+  return `${verdictNames()[verdict]} (${place}): ${message}${about}`;
 }
 
-const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = { block: 'Blocked', confirm: 'Decide', allow: 'Fine', info: 'Note' };
+const verdictNames = (): Readonly<Record<Finding['verdict'], string>> => ({
+  block: l10n.t('Blocked'),
+  confirm: l10n.t('Confirm'),
+  allow: l10n.t('Allowed'),
+  info: l10n.t('Note'),
+});
 
 function titleOf({ intent }: Review, tokens: TokenNames): string {
-  return intent.kind === 'zapOut'
-    ? l10n.t`Zap out ${intent.shareBps / 100} % of ${intent.position === undefined ? 'a position' : l10n.t`position ${shortened(intent.position)}`}`
-    : l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
+  if (intent.kind === 'zapIn') {
+    return l10n.t`Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
+  }
+  return intent.position === undefined
+    ? l10n.t`Zap out ${intent.shareBps / 100}% of a position`
+    : l10n.t`Zap out ${intent.shareBps / 100}% of position ${shortened(intent.position)}`;
 }
 
-/** What goes in: SOL, or the tokens that go in as they are. */
+/** The input: SOL, or the tokens that are deposited without a swap. */
 function inputText({ inputLamports, tokens: atHand }: ZapInIntent, tokens: TokenNames): string {
   const sol = l10n.t`${lamportsToSol(inputLamports)} SOL`;
   const others = (atHand ?? []).filter(({ amountRaw }) => amountRaw > 0n).map(({ mint, amountRaw }) => amountText(mint, amountRaw, tokens));
-  return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' and ');
+  return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' + ');
 }
 
 function shortened(address: Address): string {
@@ -169,22 +180,22 @@ function shortened(address: Address): string {
 }
 
 /**
- * The SOL that swaps and the pool take from the wallet. A zap-out swaps SOL that it has withdrawn: of that only what was
- * wrapped beforehand is the wallet's; the rest is told with the tokens that move.
+ * The SOL that swaps and the pool take from the wallet. Of the SOL that a zap-out swaps, only what was wrapped before is the wallet's; the
+ * withdrawn rest is listed with the tokens that move.
  */
 function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: Review): bigint {
   return intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
 }
 
-/** Its brief form keeps the rent that comes back: without that it looks as if it were gone. */
+/** The brief form keeps the refundable rent, which would otherwise look like a cost. */
 function spendLine(spends: Spends): SummaryLine {
   const parts: readonly (readonly [bigint, string])[] = [
     [spends.consumedLamports, l10n.t('into swaps and the pool')],
     [spends.networkFeeLamports, l10n.t('network fee')],
     [spends.priorityFeeLamports, l10n.t('priority fee')],
-    [spends.tipLamports, 'tip'],
-    [spends.refundableRentLamports, l10n.t('rent that comes back when the accounts are closed')],
-    [spends.spentRentLamports, l10n.t('rent that does not come back')],
+    [spends.tipLamports, l10n.t('tip')],
+    [spends.refundableRentLamports, l10n.t('rent, refundable when the accounts are closed')],
+    [spends.spentRentLamports, l10n.t('non-refundable rent')],
     [spends.otherLamports, l10n.t('to others')],
   ];
   const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
@@ -193,7 +204,7 @@ function spendLine(spends: Spends): SummaryLine {
   return money(
     l10n.t('You spend at most'),
     `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
-    `${total}${refundableRentLamports > 0n ? l10n.t`, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`,
+    refundableRentLamports > 0n ? l10n.t`${total}, of which ${lamportsToSol(refundableRentLamports)} SOL is refundable rent` : total,
   );
 }
 
@@ -215,15 +226,15 @@ const intoWords = (): Readonly<Record<TokenSpend['into'], string>> => ({
   others: l10n.t('to others'),
 });
 
-/** What a zap-out brings by the simulation. It is no guarantee: prices may move until it lands. */
+/** The simulated result of a zap-out. Not a guarantee: prices may move until it lands. */
 function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames): SummaryLine | undefined {
   if (intent.kind !== 'zapOut' || simulated === undefined || verdict === 'block') {
     return undefined;
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
   return received.length === 0
-    ? money(expected(), l10n.t('nothing comes into your wallet'))
-    : money(expected(), l10n.t`${received.join(', ')}, rent and fees included`, received.join(', '));
+    ? money(expected(), l10n.t('nothing'))
+    : money(expected(), l10n.t`${received.join(', ')}, including rent and fees`, received.join(', '));
 }
 
 const expected = () => l10n.t('Expected (simulated)');
@@ -234,26 +245,26 @@ function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
   return money(label, `${text}${more}`, `${text}${moreBriefly}`);
 }
 
-/** What comes in at least and, apart from that, what is to be said of it: in full, and briefly where that has to be said at all. */
+/** The minimum amounts, and a remark in full and in brief. The brief text omits it unless it is necessary. */
 function minimumText(review: Review, tokens: TokenNames): readonly [text: string, more?: string, moreBriefly?: string] {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
-      return [l10n.t('nothing is swapped'), l10n.t(': your tokens go in as they are')];
+      return [l10n.t('no swaps'), l10n.t('; your tokens are deposited directly')];
     }
     return [
       intent.kind === 'zapIn'
-        ? l10n.t('nothing is swapped, or the transactions state no minimum')
+        ? l10n.t('no swaps, or no guaranteed minimum')
         : review.simulated === undefined
-          ? l10n.t('not stated in the transactions')
-          : l10n.t('no minimum is stated in the transactions'),
+          ? l10n.t('unknown: the transactions guarantee no minimum')
+          : l10n.t('the transactions guarantee no minimum'),
     ];
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
     return least.length === 0
-      ? [l10n.t('nothing that is certain'), l10n.t(': what is withdrawn at least may be swapped')]
-      : [least.join(', '), l10n.t('; claimed fees come on top')];
+      ? [l10n.t('no guaranteed minimum'), l10n.t(': the withdrawn tokens may be swapped')]
+      : [least.join(', '), l10n.t(', plus claimed fees')];
   }
   const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
@@ -261,8 +272,8 @@ function minimumText(review: Review, tokens: TokenNames): readonly [text: string
     return [swapped];
   }
   return swapped === ''
-    ? [l10n.t('nothing that is certain'), l10n.t(': what swaps give at least may be sold again, or go to others')]
-    : [l10n.t`${swapped} from swaps`, l10n.t('; for the rest the transactions state no minimum'), l10n.t('; no minimum for the rest')];
+    ? [l10n.t('no guaranteed minimum'), l10n.t(': the result of the swaps may be sold again, or go to others')]
+    : [l10n.t`${swapped} from swaps`, l10n.t('; the transactions guarantee no minimum for the rest'), l10n.t('; no minimum for the rest')];
 }
 
 function sumByMint(
@@ -278,23 +289,26 @@ function sumByMint(
 function recipientLine({ recipients, verdict, transactions }: Review): SummaryLine {
   const goesTo = (text: string, brief?: string): SummaryLine => money(l10n.t('Goes to'), text, brief);
   if (transactions.length === 0) {
-    return goesTo(l10n.t('unknown: nothing could be read'));
+    return goesTo(l10n.t('unknown: no transaction could be read'));
   }
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
   if (others.length > 0) {
     return goesTo(l10n.t`your own accounts, the pool, and ${others.join(', ')}`);
   }
   if (verdict === 'block') {
-    return goesTo(l10n.t('not certain: see the findings'));
+    return goesTo(l10n.t('uncertain: see the findings'));
   }
-  const tip = recipients.length > 0 ? l10n.t(', besides the tip') : '';
-  // A finding may be about an account that nobody can name, or about a program that cannot be followed.
-  return verdict === 'confirm'
-    ? goesTo(
-        l10n.t`your own accounts and the pool${tip}, as far as the findings do not say otherwise`,
-        l10n.t('you and the pool, but see the findings'),
-      )
-    : goesTo(l10n.t`only your own accounts and the pool${tip}`);
+  const hasTip = recipients.length > 0;
+  // A finding may be about an unknown account, or about a program that the review cannot follow.
+  if (verdict === 'confirm') {
+    return goesTo(
+      hasTip
+        ? l10n.t('your own accounts and the pool, and a tip, unless the findings say otherwise')
+        : l10n.t('your own accounts and the pool, unless the findings say otherwise'),
+      l10n.t('you and the pool, but see the findings'),
+    );
+  }
+  return goesTo(hasTip ? l10n.t('only your own accounts and the pool, and a tip') : l10n.t('only your own accounts and the pool'));
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
@@ -307,7 +321,7 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
   return technical(l10n.t('Also signed by'), cosigners.map((address) => cosignerText(address, transactions)).join(', '));
 }
 
-/** Why another signs along, by the role in which it is named (SIG-4). */
+/** Explains a co-signer by its role (SIG-4). */
 function cosignerText(cosigner: Address, transactions: readonly DecodedTransaction[]): string {
   const roles = new Set(
     transactions.flatMap(({ instructions }) =>
@@ -316,36 +330,35 @@ function cosignerText(cosigner: Address, transactions: readonly DecodedTransacti
       ),
     ),
   );
-  const known = cosignersText().find(([role]) => roles.has(role));
+  const known = cosignerRoles().find(([role]) => roles.has(role));
   return known === undefined ? cosigner : `${known[1]} ${cosigner}`;
 }
 
-const cosignersText = (): readonly (readonly [string, string])[] => [
+const cosignerRoles = (): readonly (readonly [string, string])[] => [
   ['position', l10n.t("the new position's key")],
   ['position_nft_mint', l10n.t("the key of the new position's NFT")],
   ['base', l10n.t('the key that the new position is derived from')],
   ['maker', l10n.t('the market maker')],
-  ['account', l10n.t('a passing account')],
+  ['account', l10n.t('a temporary account')],
 ];
 
-/** How it was checked: from the bytes, with which lookup tables, and whether in a simulation. */
+/** The basis of the review: the bytes, the lookup tables that were read, and a simulation. */
 function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): SummaryLine {
-  const tables = usedTables === 0 ? '' : l10n.t`; ${resolvedTables} of ${usedTables} lookup tables could be read`;
+  const tables = usedTables === 0 ? '' : l10n.t` (${resolvedTables} of ${usedTables} lookup tables read)`;
   const unread = usedTables > resolvedTables ? l10n.t`, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
   if (simulation === undefined) {
-    return technical(
-      'Checked',
-      l10n.t`offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`,
-      `offline${unread}`,
-    );
+    return technical('Checked', l10n.t`offline, by the transactions alone${tables}`, l10n.t`offline${unread}`);
   }
-  const part =
-    simulation.transactions >= transactions.length ? '' : l10n.t`the first ${simulation.transactions} of ${transactions.length} `;
-  return technical(
-    'Checked',
-    l10n.t`offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${String(simulation.slot)}`,
-    `offline${unread}, ${part}simulated`,
-  );
+  const slot = String(simulation.slot);
+  const { transactions: count } = simulation;
+  const total = transactions.length;
+  return count >= total
+    ? technical('Checked', l10n.t`offline${tables}, and simulated at slot ${slot}`, l10n.t`offline${unread}, simulated`)
+    : technical(
+        'Checked',
+        l10n.t`offline${tables}, and the first ${count} of ${total} simulated at slot ${slot}`,
+        l10n.t`offline${unread}, the first ${count} of ${total} simulated`,
+      );
 }
 
 function transactionText({ transactions }: Review): string {
@@ -353,10 +366,10 @@ function transactionText({ transactions }: Review): string {
     (group) => [group, transactions.filter((one) => one.group === group).length] as const,
   );
   const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);
-  return named.length === 0 ? l10n.t('none that could be read') : `${transactions.length} (${named.join(', ')})`;
+  return named.length === 0 ? l10n.t('none could be read') : `${transactions.length} (${named.join(', ')})`;
 }
 
 function expiryText(lastValidBlockHeight: number | undefined): string {
-  const about = l10n.t('about a minute after they were made');
+  const about = l10n.t('about a minute after they were built');
   return lastValidBlockHeight === undefined ? about : l10n.t`${about} (block height ${lastValidBlockHeight})`;
 }

@@ -9,11 +9,11 @@ import { addressIn, type DecodedCall, type ReadTransaction } from '../decode/ins
 import { programName } from '../decode/programs';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction } from '../types';
 
-/** Bytes of an argument that are shown before it is cut. */
+/** The maximum number of bytes shown of an argument. */
 const SHOWN_BYTES = 64;
 const ADDRESS_BYTES = 32;
 
-/** Puts the arguments of an instruction into words, one for each value that stands by itself. */
+/** Describes the arguments of an instruction, one for each plain value, list or choice. */
 export function describeArguments(reading: DecodedCall, context: OperationContext): readonly DecodedArgument[] {
   const { args, view } = reading;
   if (args === undefined) {
@@ -25,14 +25,14 @@ export function describeArguments(reading: DecodedCall, context: OperationContex
   });
 }
 
-/** Takes records apart; lists and choices stay whole. */
+/** Flattens records; lists and choices stay whole. */
 function leaves(record: Arguments, prefix: string): (readonly [string, ArgumentValue])[] {
   return Object.entries(record).flatMap(([name, value]) =>
     isPlainRecord(value) ? leaves(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value] as const],
   );
 }
 
-/** Which accounts tell the token of an amount: the mint itself, or one of the owner's token accounts. */
+/** The roles that identify the token of an amount: the mint, or one of the owner's token accounts. */
 const AMOUNTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:max_)?amount_x$|^(?:max_deposit|min_withdraw)_x_amount$/, ['token_x_mint', 'user_token_x']],
   [/^(?:max_)?amount_y$|^(?:max_deposit|min_withdraw)_y_amount$/, ['token_y_mint', 'user_token_y']],
@@ -117,7 +117,7 @@ function hexText(bytes: Uint8Array): string {
   return bytes.length > SHOWN_BYTES ? l10n.t`0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
 }
 
-/** Puts a transaction into words, as far as it was read. */
+/** Describes a transaction as far as it was decoded. */
 export function describeTransaction({ view, readings }: ReadTransaction, context: OperationContext): DecodedTransaction {
   const { wire } = view;
   return {
@@ -142,11 +142,9 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
     accounts: view.accounts.map(({ address, signer, writable }, place) => ({
       role: layout?.accounts[place]?.name ?? `account ${place + 1}`,
       address,
-      // Programs take their own id for "none".
+      // A program's own id means "none".
       knownAs:
-        layout?.accounts[place]?.optional === true && address === view.program
-          ? l10n.t('not given')
-          : address && knownName(address, context),
+        layout?.accounts[place]?.optional === true && address === view.program ? l10n.t('none') : address && knownName(address, context),
       signer,
       writable,
     })),
@@ -155,7 +153,7 @@ function describeInstruction(reading: DecodedCall, context: OperationContext): D
   };
 }
 
-/** What an address is to this operation, where that is known for certain. */
+/** The role of an address in this operation, if it is known for certain. */
 function knownName(address: Address, context: OperationContext): string | undefined {
   const { intent, owned, position } = context;
   const mint = owned.mintOf(address);
@@ -175,12 +173,12 @@ function knownName(address: Address, context: OperationContext): string | undefi
       return l10n.t("the pool's second token");
   }
   if (mint !== undefined) {
-    return mint === WRAPPED_SOL_MINT ? l10n.t('your wrapped SOL') : l10n.t`your token account of ${mint}`;
+    return mint === WRAPPED_SOL_MINT ? l10n.t('your wrapped SOL') : l10n.t`your token account for ${mint}`;
   }
   if (heldMint !== undefined) {
     return owned.isAssociatedByAddress(address)
-      ? l10n.t`your associated account of ${heldMint}, which belongs to somebody else now`
-      : l10n.t`an account of ${heldMint} that your wallet holds, but not its associated one`;
+      ? l10n.t`your associated token account for ${heldMint}, which now belongs to another wallet`
+      : l10n.t`a token account for ${heldMint} that your wallet holds, but not its associated token account`;
   }
   if (JITO_TIP_ACCOUNTS.includes(address)) {
     return l10n.t('a Jito tip account');

@@ -1,84 +1,84 @@
 import type { Address } from '../../base/solana/address';
 
-// What a Solana RPC of the user's own can add to the review (policy §1 ALT, §3 NON-3, §5, §7, §12). The review itself asks nobody:
-// it says in its `questions` what it would like to know, and is run again with the answers.
+// Facts that the user's Solana RPC can add to the review. The review itself uses no network: it lists its `questions` and runs again with
+// the answers.
 
-/** What an RPC has said; what is missing here was not asked, or not answered. */
+/** Answers of the RPC. A missing entry was not asked for or not answered. */
 export interface ChainFacts {
   /** By the table's address. */
   readonly lookupTables: ReadonlyMap<Address, LookupTable>;
-  /** By the token account's address: whose it is, and who else has power over it. Only of accounts that belong to a token program. */
+  /** By the token account's address: its owner, and who else can act on it. Only accounts of a token program. */
   readonly tokenAccounts: ReadonlyMap<Address, TokenAccountFact>;
-  /** By the mint's address. Only of mints of Token-2022. */
+  /** By the mint's address. Only mints of Token-2022. */
   readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
-  /** By the mint's address: how many decimals it has. */
+  /** By the mint's address: its number of decimals. */
   readonly decimals?: ReadonlyMap<Address, number>;
   /** By the pool's address: its tokens and its price, or that there is no pool. */
   readonly pools?: ReadonlyMap<Address, PoolFact>;
-  /** By the position's address: whose it is, at the commitment *finalized*. Only of accounts that are positions. */
+  /** By the position's address, at the commitment *finalized*. Only accounts that are positions. */
   readonly positions?: ReadonlyMap<Address, PositionFact>;
-  /** By the blockhash: whether the network still takes it. */
+  /** By the blockhash: whether the network still accepts it. */
   readonly blockhashes: ReadonlyMap<string, boolean>;
   readonly simulation: Simulation | undefined;
-  /** What the RPC did not answer, as a sentence for the user; `undefined` where nothing went wrong. */
+  /** What went wrong with the RPC, as a sentence for the user; `undefined`: nothing. */
   readonly problem?: string | undefined;
 }
 
-/** The content of an address lookup table. It only ever grows, and what is in it never changes. */
+/** The content of an address lookup table. A table only grows, and its entries never change. */
 export interface LookupTable {
   readonly addresses: readonly Address[];
-  /** It is being given up: a transaction that names it may fail soon (ALT-4). */
+  /** The table is being deactivated: a transaction that uses it may fail soon (ALT-4). */
   readonly isDeactivated: boolean;
 }
 
-/** What is known of a token account. A field that is `undefined` was not stated, and proves nothing. */
+/** Facts about a token account. A field that is `undefined` was not stated and proves nothing. */
 export interface TokenAccountFact {
   readonly owner: Address;
   readonly mint: Address;
   readonly state?: TokenAccountStatus | undefined;
-  /** Who may spend from it besides its owner; `null`: no one. */
+  /** The account besides its owner that can spend from it; `null`: none. */
   readonly delegate?: Address | null | undefined;
-  /** Who may close it instead of its owner; `null`: no one. */
+  /** The account that can close it instead of its owner; `null`: none. */
   readonly closeAuthority?: Address | null | undefined;
-  /** What Token-2022 makes of it; only what stops a transfer is listed. Not stated by older reports. */
+  /** Restrictions of Token-2022 that stop transfers. Older reports do not state them. */
   readonly limits?: readonly TokenAccountLimit[] | undefined;
 }
 
-/** `memoRequired`: it takes no tokens without a memo. `cpiGuard`: no program may move tokens out of it with the owner's signature. */
+/** `memoRequired`: the account accepts no tokens without a memo. `cpiGuard`: no program may move its tokens with the owner's signature. */
 export type TokenAccountLimit = 'memoRequired' | 'cpiGuard';
 
-/** In which state a token account is (spl-token, `AccountState`). */
+/** The state of a token account (spl-token, `AccountState`). */
 export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 
-/** What a pool's account says of its tokens and its price. */
+/** Tokens and price of a pool, by its account. */
 export type KnownPool = { readonly tokenX: Address; readonly tokenY: Address } & (
   | { readonly kind: 'dlmm'; readonly activeBinId: number; /** Basis points. */ readonly binStepBps: number }
   /** The square root of the price (raw Y for one raw X) as Q64.64. */
   | { readonly kind: 'dammV2'; readonly sqrtPriceQ64: bigint }
 );
 
-/** What an RPC says of the address of a pool. `none`: there is no account (`program` is `undefined`), or one that is not a pool. */
+/** The account at the address of a pool. `none`: there is no account (`program` is `undefined`), or it is not a pool. */
 export type PoolFact = KnownPool | { readonly kind: 'none'; readonly program: Address | undefined };
 
-/** What is known of a position in DLMM or DAMM v2. */
+/** Facts about a position in DLMM or DAMM v2. */
 export interface PositionFact {
   readonly pool: Address;
-  /** DLMM: the position's owner. DAMM v2: who holds the position's NFT. */
+  /** DLMM: the position's owner. DAMM v2: the holder of the position's NFT. */
   readonly owner: Address;
-  /** Others who may act on it. DLMM: operator and fee owner. DAMM v2: delegate and close authority of the account that holds the NFT. */
+  /** Others that can act on it. DLMM: operator and fee owner. DAMM v2: delegate and close authority of the NFT's account. */
   readonly powers: readonly Address[];
-  /** Not as a new position is. DLMM: locked, or with permissions for everybody. DAMM v2: with permissions for a delegate, or its NFT is frozen. */
+  /** Unlike a new position. DLMM: locked, or with permissions for everyone. DAMM v2: with permissions for a delegate, or its NFT is frozen. */
   readonly isRestricted: boolean;
-  /** Only in DLMM: the bins that it spans. Both ends are in it. */
+  /** DLMM only: its range, both ends included. */
   readonly lowerBinId?: number;
   readonly upperBinId?: number;
 }
 
-/** What a Token-2022 mint allows others to do with its tokens. */
+/** A property of a Token-2022 mint that puts its holders at risk. */
 export interface MintRisk {
   /**
-   * `paused`: all transfers are stopped now. `scaledAmount`: wallets show another amount than raw units and decimals give. `unknown`: it has an
-   * extension that Binsight does not know, or could not be read to its end.
+   * `paused`: all transfers are stopped now. `scaledAmount`: wallets show other amounts than raw units and decimals give. `unknown`: the mint
+   * has an extension that Binsight does not know, or could not be read to its end.
    */
   readonly kind:
     | 'permanentDelegate'
@@ -95,39 +95,39 @@ export interface MintRisk {
   readonly bps?: number;
 }
 
-/** What an RPC could still say; empty lists where nothing is open. */
+/** Open questions that an RPC could answer. */
 export interface OpenQuestions {
   readonly lookupTables: readonly Address[];
-  /** Accounts that tokens move to or from: who holds them, and who else has power over them. */
+  /** Accounts that tokens move to or from: their owners, and who else can act on them. */
   readonly tokenAccounts: readonly Address[];
   /** The pool's mints. */
   readonly mints: readonly Address[];
-  /** The pool that the operation is about, for its price. */
+  /** The operation's pool, for its price. */
   readonly pools: readonly Address[];
   /** Positions that liquidity goes into. */
   readonly positions: readonly Address[];
   readonly blockhashes: readonly string[];
 }
 
-/** How the transactions would go if they were carried out now. */
+/** The result of executing the transactions now. */
 export interface Simulation {
   readonly slot: bigint;
-  /** In their order; fewer than there are where the RPC simulates no bundles. */
+  /** In order; fewer than the operation has if the RPC simulates no bundles. */
   readonly transactions: readonly SimulatedTransaction[];
 }
 
-/** What the simulation of one transaction gave. */
+/** The simulation of one transaction. */
 export interface SimulatedTransaction {
   /** `undefined`: it would succeed. */
   readonly error: string | undefined;
-  /** Accounts before it and after it, of those in `Review.watched`; one that does not exist is missing. */
+  /** The accounts of `Review.watched` before and after it. An account that does not exist is missing. */
   readonly before: ReadonlyMap<Address, AccountState>;
   readonly after: ReadonlyMap<Address, AccountState>;
-  /** As the RPC gives them, with places in the transaction's accounts; `undefined` where it gives none. */
+  /** As the RPC gives them, with indexes into the transaction's accounts; `undefined` if it gives none. */
   readonly innerInstructions: readonly InnerInstruction[] | undefined;
 }
 
-/** An account at one moment. */
+/** An account at one point in time. */
 export interface AccountState {
   readonly lamports: bigint;
   /** The program that it belongs to. */
@@ -135,16 +135,16 @@ export interface AccountState {
   readonly data: Uint8Array;
 }
 
-/** An instruction that a program has called. The places count static accounts first, then those from tables: all writable ones, then the others. */
+/** An instruction called by a program. Indexes count static accounts first, then those from tables: writable ones, then the others. */
 export interface InnerInstruction {
-  /** Which of the transaction's own instructions it came about in, from 0, however deep; missing where the RPC does not say. */
+  /** The transaction's own instruction that led to the call, at any depth, from 0; missing if the RPC does not say. */
   readonly calledBy?: number | undefined;
   readonly programIdIndex: number;
   readonly accountIndexes: readonly number[];
   readonly data: Uint8Array;
 }
 
-/** Nothing was asked. */
+/** No RPC was asked. */
 export const NO_FACTS: ChainFacts = {
   lookupTables: new Map(),
   tokenAccounts: new Map(),

@@ -2,13 +2,13 @@ import { priceOfBin } from '../../base/dlmm/bins';
 import type { PoolFact } from './facts';
 import type { PriceReference } from '../types';
 
-/** A price as a double has 53 significant bits: this many bits keep all of them for every price of a pool (2^-64 to 2^64). */
+/** Scale of a price, bits: keeps all 53 significant bits of a double for every price of a pool (2^-64 to 2^64). */
 const PRICE_BITS = 120;
 const Q128 = 1n << 128n;
 
 /**
- * Gives the price of a pool by its account on the chain: of the active bin, or of the constant-product curve. Fees are not in it.
- * `undefined` where there is no pool, or the program has no such bin, step or square root.
+ * Returns the price of a pool by its account on the chain, without fees: of the active bin, or of the constant-product curve.
+ * `undefined` if there is no pool, or the program has no such bin, step or square root.
  */
 export function priceOfPool(fact: PoolFact): PriceReference | undefined {
   if (fact.kind === 'none') {
@@ -27,7 +27,7 @@ export function priceOfPool(fact: PoolFact): PriceReference | undefined {
   }
 }
 
-/** Raw units of Y for one raw unit of X. */
+/** Raw units of Y for one raw unit of X; `undefined` for a bin or step that the program does not have. */
 function binPrice(binId: number, binStepBps: number): number | undefined {
   try {
     return priceOfBin(binId, binStepBps);

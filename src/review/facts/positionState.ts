@@ -3,7 +3,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { AccountState, PositionFact } from './facts';
 import { readTokenAccount } from './tokenAccountState';
 
-// Accounts of positions, as far as the review needs them. Layouts: `PositionV2` in the DLMM IDL, `Position` in the DAMM v2 IDL.
+// Reads accounts of positions. Layouts: `PositionV2` in the DLMM IDL, `Position` in the DAMM v2 IDL.
 
 const KEY_BYTES = 32;
 const DISCRIMINATOR_BYTES = 8;
@@ -13,8 +13,8 @@ const DLMM_DISCRIMINATOR = Buffer.from('75b0d4c7f5b485b6', 'hex');
 const DAMM_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
 
 /**
- * Offsets in a `PositionV2`. Liquidity (16 bytes a bin), rewards (48) and fees (48) of 70 bins are between the owner and the bins; a
- * longer position has the bins above 70 behind all of this.
+ * Offsets in a `PositionV2`. Liquidity (16 bytes a bin), rewards (48) and fees (48) of 70 bins lie between the owner and the bin ids. A
+ * longer position has its bins above 70 after all of this.
  */
 const DLMM = {
   pool: 8,
@@ -27,7 +27,7 @@ const DLMM = {
   permissions: 8_034,
 } as const;
 
-/** Offsets in a DAMM v2 `Position`: the permissions of the NFT's delegate stand before the last 12 bytes. */
+/** Offsets in a DAMM v2 `Position`: the permissions of the NFT's delegate precede the last 12 bytes. */
 const DAMM = { pool: 8, nftMint: 40, permissions: 392 } as const;
 const DAMM_BYTES = 408;
 
@@ -35,21 +35,21 @@ const DAMM_BYTES = 408;
 const TOKEN_STATE_OFFSET = 108;
 const TOKEN_STATE_INITIALIZED = 1;
 
-/** The program's word for "nobody" (Anchor's default key). */
+/** The program's key for "none" (Anchor's default key). */
 const NO_OPERATOR = PROGRAMS.system;
 
-/** So much of an account has to be read for {@link dlmmPositionFact} and {@link dammPositionState}. */
+/** The number of bytes that {@link dlmmPositionFact} and {@link dammPositionState} need. */
 export const POSITION_PREFIX_BYTES = DLMM.permissions + 1;
 
-/** What an account of a DAMM v2 position says by itself. Whose it is stands in the account that holds its NFT. */
+/** The account of a DAMM v2 position. Its owner is in the account that holds its NFT. */
 export interface DammPositionState {
   readonly pool: Address;
   readonly nftMint: Address;
-  /** What the delegate of the NFT's account may do with the position, one bit each. */
+  /** Permissions of the NFT account's delegate, one bit each. */
   readonly delegatePermissions: number;
 }
 
-/** Reads a DLMM position, or its first {@link POSITION_PREFIX_BYTES} bytes; `undefined` where the account is none. */
+/** Reads a DLMM position, or its first {@link POSITION_PREFIX_BYTES} bytes; `undefined` if the account is not one. */
 export function dlmmPositionFact({ program, data }: Pick<AccountState, 'program' | 'data'>): PositionFact | undefined {
   if (program !== PROGRAMS.dlmm || data.length < POSITION_PREFIX_BYTES || !begins(data, DLMM_DISCRIMINATOR)) {
     return undefined;
@@ -66,7 +66,7 @@ export function dlmmPositionFact({ program, data }: Pick<AccountState, 'program'
   };
 }
 
-/** Reads a DAMM v2 position; `undefined` where the account is none. */
+/** Reads a DAMM v2 position; `undefined` if the account is not one. */
 export function dammPositionState({ program, data }: Pick<AccountState, 'program' | 'data'>): DammPositionState | undefined {
   if (program !== PROGRAMS.dammV2 || data.length !== DAMM_BYTES || !begins(data, DAMM_DISCRIMINATOR)) {
     return undefined;
@@ -79,9 +79,10 @@ export function dammPositionState({ program, data }: Pick<AccountState, 'program
 }
 
 /**
- * Puts together what is known of a DAMM v2 position: who holds its NFT may do everything with it, and so may the delegate of the NFT's
- * account, as far as the position permits.
- * @param nftAccount the account that the program mints the NFT into; `undefined` where it is none, or does not hold the NFT
+ * Combines the facts about a DAMM v2 position: the holder of its NFT controls it, and so does the delegate of the NFT's account as far as
+ * the position permits.
+ * @param nftAccount the account that the program mints the NFT into
+ * @returns `undefined` if that account is not a token account or does not hold the NFT
  */
 export function dammPositionFact(
   { pool, nftMint, delegatePermissions }: DammPositionState,
@@ -100,7 +101,7 @@ export function dammPositionFact(
   };
 }
 
-/** Everybody named but the owner, without repeats. */
+/** The named accounts other than the owner, without duplicates. */
 function others(powers: readonly Address[], owner: Address): Address[] {
   return [...new Set(powers)].filter((power) => power !== NO_OPERATOR && power !== owner);
 }

@@ -4,16 +4,15 @@ import type { OperationContext } from '../context';
 import type { OpenQuestions } from './facts';
 import { targetedPositions } from '../positions';
 
-/** Most accounts that are asked for at once: as many as an RPC gives in one answer (`getMultipleAccounts`). */
+/** The maximum number of accounts in one RPC request (`getMultipleAccounts`). */
 const MOST_QUESTIONS = 100;
 
-/** Nothing is open. */
+/** No open questions. */
 export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] };
 
 /**
- * Gives what an RPC could still say about the operation. To be called after the rules have run: the token accounts that they looked at
- * are among the questions. An account that is no token account, and a mint that is none of Token-2022, stay open
- * after the answer; who asks does not ask for them twice.
+ * Returns what an RPC could still answer. Call it after the rules have run: the token accounts that they checked are among the questions.
+ * Accounts that are not token accounts, and mints that are not of Token-2022, stay open after the answer; the caller asks only once.
  */
 export function openQuestions(context: OperationContext): OpenQuestions {
   const { intent, facts, transactions, poolMints, owned } = context;
@@ -34,8 +33,8 @@ export function openQuestions(context: OperationContext): OpenQuestions {
 }
 
 /**
- * Gives the accounts whose change a simulation has to report (policy §12): the owner, the position, and those of the owner's token
- * accounts that the transactions name.
+ * Returns the accounts whose change a simulation has to report: the owner, the position, and the owner's token accounts that the
+ * transactions name.
  */
 export function watchedAccounts(context: OperationContext): readonly Address[] {
   const { intent, position, transactions, owned } = context;

@@ -1,29 +1,29 @@
 import type { ChainFacts, SimulatedTransaction } from './facts';
 import type { Finding } from '../types';
 
-// What only the chain can prove (README.md, "What an RPC can change"). Everything else that an RPC says makes a review stricter, or
-// changes nothing: a test holds every case of the corpora and of the fuzzer against this list (test/corpus/stricter.ts).
+// The findings that only the chain can answer (README.md, "What only an RPC can prove"). Every other answer of an RPC makes a review
+// stricter or leaves it as it is: test/corpus/stricter.ts checks all cases of the corpora and of the fuzzer against this list.
 
 /** A finding of a review without facts that facts may answer. */
 export interface Relaxation {
   readonly name: 'lookupTables' | 'temporaryWrappedSol' | 'shareOfClaimedFees' | 'ownPosition';
-  /** Which rules' findings it answers; `undefined`: those of every rule that looks at accounts. */
+  /** The rules whose findings it answers; `undefined`: every rule on accounts. */
   readonly rules: readonly string[] | undefined;
-  /** What the finding was at worst. */
+  /** The worst verdict of the finding. */
   readonly from: 'block' | 'confirm';
-  /** Which fact has to be there; what exactly it has to show is the matter of the rule itself. */
+  /** Returns whether the required fact exists. The rule itself checks what it shows. */
   readonly needs: (finding: Finding, facts: ChainFacts, place: FindingPlace) => boolean;
-  /** The attacks in the corpus that show that facts which lie or are out of date do not pass: the beginnings of their names. */
+  /** Prefix of the attacks in the corpus that use false or outdated facts. */
   readonly family: string;
 }
 
-/** What is known of the place that a finding is about. */
+/** The place that a finding is about. */
 export interface FindingPlace {
-  /** An account there comes out of a lookup table whose content the facts hold. */
+  /** An account there comes from a lookup table whose content the facts contain. */
   readonly usesResolvedTable: boolean;
 }
 
-/** All of them. What is added here needs an attack family of its own and a row in README.md. */
+/** All relaxations. Each needs an attack family of its own and a row in README.md. */
 export const RELAXATIONS: readonly Relaxation[] = [
   {
     name: 'lookupTables',
@@ -55,12 +55,12 @@ export const RELAXATIONS: readonly Relaxation[] = [
   },
 ];
 
-/** A simulation that answers a question shows that the transaction succeeds, and everything that its programs call. */
+/** Returns whether a simulation may answer a question: the transaction succeeds, and all instructions that its programs call are known. */
 export function isShownWhole(simulated: SimulatedTransaction | undefined): boolean {
   return simulated !== undefined && simulated.error === undefined && simulated.innerInstructions !== undefined;
 }
 
-/** Gives the relaxation by which facts may answer a finding; `undefined`: none may, so that it has to stand with these facts, too. */
+/** Returns the relaxation by which facts may answer a finding; `undefined`: the finding must remain. */
 export function relaxationOf(finding: Finding, facts: ChainFacts, place: FindingPlace): Relaxation | undefined {
   return RELAXATIONS.find(
     ({ rules, from, needs }) =>

@@ -7,18 +7,18 @@ import type { PolicySettings } from '../policy';
 import type { Intent, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount } from '../types';
 import { AddressText, FactsPart, WholeAmount, WholeFigure, writeFacts } from './factsFormat';
 
-/** What a case says of a review: everything but when it is made. */
+/** The input of a review that a case contains: everything but the time. */
 export type CaseInput = Omit<ReviewInput, 'nowMs'>;
 
-/** A case could not be read: it says where and why. Nothing was reviewed. */
+/** A case could not be read, so nothing was reviewed. The message names the field and the reason. */
 export class CaseError extends Error {
   override readonly name = 'CaseError';
 }
 
-/** Longest name of a field that is repeated in an error. */
+/** The maximum length of a field's name in an error. */
 const LONGEST_PLACE = 120;
 
-/** SOL as a decimal number with at most nine places; a number is taken where it says that exactly. */
+/** SOL as decimal text with at most nine decimal places, or as a number that is exactly such an amount. */
 const SolAmount = z.union([z.string(), z.number()]).transform((value, context): bigint => {
   const text = typeof value === 'number' ? value.toFixed(SOL_DECIMALS) : value;
   const lamports = typeof value === 'number' && Number(text) !== value ? undefined : parseDecimal(text, SOL_DECIMALS);
@@ -37,7 +37,7 @@ const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount
 
 const TokenAmountShape = z.object({ mint: AddressText, amount: WholeFigure });
 
-/** Other numbers than prices above 0 are no price, and a case with one is not read. */
+/** A case with a price that is not above 0 is rejected. */
 const ListedPriceShape = z.object({
   mint: AddressText,
   usd: z.number().positive(),
@@ -60,15 +60,15 @@ const IntentShape = z.object({
   tokenY: AddressText.nullish(),
   refQuote: Reference.nullish(),
   references: z.array(Reference).max(16).nullish(),
-  /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
+  /** The value of the share in each of the pool's tokens (SWP-7). */
   worth: z.array(TokenAmountShape).max(16).nullish(),
-  /** How much of each token the share and the fees are (SWP-7); not in the policy's own form. */
+  /** The amount of each token in the share and the fees (SWP-7). */
   holdings: z.array(TokenAmountShape).max(16).nullish(),
-  /** Prices of the service's lists in US dollars (SWP-9); not in the policy's own form. */
+  /** Prices of the service's lists in US dollars (SWP-9). */
   prices: z.array(ListedPriceShape).max(64).nullish(),
-  /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
+  /** The user deposits only SOL, and the transactions are the whole operation (SWP-7). */
   solOnly: z.boolean().nullish(),
-  /** What goes in of the pool's tokens other than SOL as it is, so that nothing is swapped (mode `normal`); not in the policy's own form. */
+  /** The deposit of the pool's tokens other than SOL without a swap (mode `normal`). */
   tokens: z
     .array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() }))
     .max(16)
@@ -76,7 +76,7 @@ const IntentShape = z.object({
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
 });
 
-/** What of the policy a case may change: what the extension's settings may. */
+/** The limits that a case may change: those of the extension's settings. */
 const PolicyShape = z.object({
   tipAllowLamports: WholeAmount.nullish(),
   feeAllowLamports: WholeAmount.nullish(),
@@ -100,10 +100,10 @@ const CaseShape = z.object({
   kind: z.enum(['zapIn', 'zapOut']),
   group: z.enum([...GROUPS, 'bundle']).nullish(),
   intent: IntentShape,
-  // What is no text at all is reviewed as no text: that is a finding, not a fault of the case.
+  // Anything other than text is reviewed as an empty text: that is a finding, not an error of the case.
   txs: z.array(z.object({ group: z.enum(GROUPS).nullish(), txBase64: z.unknown().optional() })),
   lookupTables: z.record(z.string(), z.array(AddressText)).nullish(),
-  /** What else an RPC said; not in the policy's own form. */
+  /** Other answers of an RPC. */
   facts: FactsPart.nullish(),
   policy: PolicyShape.nullish(),
   prior: PriorShape.nullish(),
@@ -113,15 +113,15 @@ const CaseShape = z.object({
 type CaseShape = z.output<typeof CaseShape>;
 
 /**
- * Reads a case as the review policy words it (§16): an intent, transactions as base64 text, and what an RPC said of lookup
- * tables, and besides those what else the RPC said (`facts`). Fields that it does not know are passed over.
- * @throws CaseError that names the field.
+ * Reads a case (README.md, "Try it"): an intent, transactions as base64 text, lookup tables, and other answers of an RPC (`facts`). Ignores
+ * unknown fields.
+ * @throws CaseError with the name of the field
  */
 export function readCase(value: unknown): CaseInput {
   const read = CaseShape.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    // A part of the path may be the case's own text, such as the name of a table.
+    // Part of the path may be text of the case, such as the address of a table.
     const place = issue?.path.join('.').slice(0, LONGEST_PLACE) ?? '';
     throw new CaseError(`The case cannot be read: ${place} ${issue?.message ?? 'is not what it should be'}`.replace('  ', ' '));
   }
@@ -129,7 +129,7 @@ export function readCase(value: unknown): CaseInput {
   return {
     intent: intentOf(read.data),
     transactions: txs.map(({ group: own, txBase64 }) => ({
-      // A swap is what the policy allows least.
+      // The rules allow least in a swap.
       group: own ?? (group === 'bundle' ? undefined : group) ?? 'swap',
       base64: typeof txBase64 === 'string' ? txBase64 : '',
     })),
@@ -176,7 +176,7 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     fromBinId: fromBinId ?? undefined,
     toBinId: toBinId ?? undefined,
   };
-  // An amount that is not there is none: the limits are measured by it.
+  // A missing amount counts as 0, so the limits allow nothing.
   return kind === 'zapOut'
     ? {
         ...base,
@@ -229,7 +229,7 @@ function policyOf(policy: z.output<typeof PolicyShape>): Partial<PolicySettings>
   };
 }
 
-/** A case knows only sums: fees as one, rent as one. */
+/** A case contains one sum for all fees and one for all rent. */
 function spendsOf({
   consumedLamports,
   wrappedLamports,
@@ -250,7 +250,7 @@ function spendsOf({
   };
 }
 
-/** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: it is what the service sent, or was asked, and what the RPC said of the chain. */
+/** Writes the input of a review as a case for {@link readCase}: the request, the service's answer and the RPC's answers. It has no secrets. */
 export function writeCase(
   { intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput,
   name: string,
@@ -271,7 +271,7 @@ export function writeCase(
   };
 }
 
-/** Writes sums as a case knows them: fees as one, rent as one. Lamports, as text. */
+/** Writes sums as a case contains them: one for all fees, one for all rent; lamports as text. */
 export function writtenSpends(spends: Spends): Readonly<Record<string, string>> {
   return {
     consumedLamports: String(spends.consumedLamports),

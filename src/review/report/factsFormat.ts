@@ -12,11 +12,11 @@ import {
   type TokenAccountFact,
 } from '../facts/facts';
 
-// What fields of a case have in common, whatever they are about.
+// Types of the fields of a case.
 
 const ADDRESS_WORDS = 'is not a Solana address';
 const LAMPORTS_WORDS = 'is not a whole number of lamports';
-/** More digits than any amount on Solana has. */
+/** The maximum number of digits; no amount on Solana has as many. */
 const LONGEST_AMOUNT = 40;
 
 /** An address as base58 text. */
@@ -29,22 +29,21 @@ export const AddressText = z.string(ADDRESS_WORDS).transform((text, context): Ad
   return parsed;
 });
 
-/** Prices and amounts that follow from listed numbers, which may be as absurd as a double allows: a report of such a case has to be readable. */
+/** The maximum number of digits of figures computed from listed numbers, which may be as absurd as a double allows. */
 const LONGEST_FIGURE = 1_000;
 export const WholeFigure = z
   .union([z.string().max(LONGEST_FIGURE).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS)
   .transform((value) => BigInt(value));
 
-/** Raw units or lamports, as text or as a number that is exact. */
+/** Raw units or lamports, as text or as an exact number. */
 export const WholeAmount = z
   .union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS)
   .transform((value) => BigInt(value));
 
-// What an RPC has said, as the part `facts` of a case. The content of lookup tables is not in it: the policy's own form (§16) has a
-// place for that.
+// The RPC's answers as the field `facts` of a case. The content of lookup tables is in the field `lookupTables`.
 
-/** Stands for what went wrong with an RPC, whose own words may name it, and with it a key. */
-const LEFT_OUT = 'What it was is not in the report.';
+/** Replaces the message of a problem with an RPC, which may name the RPC and with it a key. */
+const LEFT_OUT = 'The report does not contain the reason.';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const Bytes = z
@@ -52,12 +51,12 @@ const Bytes = z
   .regex(BASE64, 'is not base64')
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64')));
 
-/** A place among a transaction's accounts or instructions. */
+/** An index of a transaction's account or instruction. */
 const Place = z.int().min(0).max(255);
-/** The same; -1 stands for an account that the transaction is not known to have. */
+/** The same; -1 is an account that the transaction is not known to have. */
 const AccountPlace = z.int().min(-1).max(255);
 
-/** An object whose names are addresses. */
+/** An object with addresses as its keys. */
 function byAddress<Value extends z.ZodType>(value: Value): z.ZodType<ReadonlyMap<Address, z.output<Value>>> {
   return z.record(z.string(), value).transform((record, context) => {
     const entries = Object.entries(record).map(([name, of]) => [parseAddress(name), of] as const);
@@ -69,7 +68,7 @@ function byAddress<Value extends z.ZodType>(value: Value): z.ZodType<ReadonlyMap
   });
 }
 
-/** Older reports have only `owner` and `mint`: what is missing stays unstated. */
+/** Older reports have only `owner` and `mint`; missing fields stay undefined. */
 const TokenAccount: z.ZodType<TokenAccountFact> = z
   .object({
     owner: AddressText,
@@ -165,15 +164,15 @@ const Shape = z.object({
   incomplete: z.boolean().nullish(),
 });
 
-/** What is read of the part `facts`. */
+/** The decoded field `facts`. */
 export interface ReadFacts {
-  /** Without lookup tables. */
+  /** Excluding lookup tables. */
   readonly facts: ChainFacts;
-  /** Tables that are being given up (ALT-4), of those whose content the case has. */
+  /** The tables of the case that are being deactivated (ALT-4). */
   readonly deactivatedTables: readonly Address[];
 }
 
-/** The part `facts` of a case, as {@link writeFacts} writes it; any of its fields may be missing. */
+/** The field `facts` of a case, as {@link writeFacts} writes it. All of its fields are optional. */
 export const FactsPart = Shape.transform(
   ({ tokenAccounts, mints, decimals, pools, positions, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
     return {
@@ -194,8 +193,8 @@ export const FactsPart = Shape.transform(
 );
 
 /**
- * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, pools' prices, whose positions are, blockhashes,
- * and the simulation with the bytes of the accounts that it watched, which are those of the owner. Who was asked is not in it.
+ * Writes the RPC's answers as the field `facts` of a case, without empty fields. The simulation contains the bytes of the watched accounts,
+ * which are the owner's. The RPC itself is not named.
  */
 export function writeFacts({
   lookupTables,

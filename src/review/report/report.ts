@@ -9,10 +9,10 @@ import type { Finding, Review } from '../types';
 const SIGNATURE_BYTES = 64;
 
 /**
- * Writes a review for whoever maintains Binsight, as one line of JSON that `node dist/review.js` reads as it is: the case (what was
- * asked for, the transactions as the service sent them, and what an RPC said of the chain), and what the review said of it. There is
- * no secret key in it, no signature of the owner, no API key, and not which RPC was asked. It does name the owner's address, the
- * pool and the position, and with a simulation what the wallet and its token accounts held. `title` says in words what was to be done.
+ * Writes a review as a report for Binsight's maintainers: one line of JSON that `node dist/review.js` accepts, with the case (intent, the
+ * service's transactions, the RPC's answers) and the result. It contains no secret key, no signature of the owner, no API key, and no RPC.
+ * It does contain the addresses of the owner, the pool and the position, and with a simulation the balances of the wallet.
+ * @param title the operation in words
  */
 export function writeReport(review: Review, title: string): string {
   const { input, verdict, intent, findings, transactions, spends, checked } = review;
@@ -40,12 +40,12 @@ export function writeReport(review: Review, title: string): string {
   return `${JSON.stringify(report)}\n`;
 }
 
-/** What went wrong with an RPC names it, and some RPCs have a key in their name. */
+/** A problem with an RPC names it, and the URL of some RPCs contains a key. */
 function withoutRpc(finding: Finding): Finding {
   return finding.rule === RPC_RULE ? { ...finding, message: 'The RPC did not answer everything.' } : finding;
 }
 
-/** Empties the owner's place, should the service have filled it. What cannot be read has no place that is anybody's. */
+/** Clears the owner's signature slot, in case the service filled it. Undecodable bytes have no slots and stay as they are. */
 function withoutSignatureOf(
   owner: Address,
   base64: CaseInput['transactions'][number]['base64'],

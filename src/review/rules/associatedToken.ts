@@ -8,17 +8,20 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './unresolved';
 
-/** Policy §7, ATA-1: associated token accounts may be made for the owner. */
+/** ATA-1: associated token accounts may be created for the owner. */
 export const reviewAssociatedToken: InstructionRule = (reading, context, notes) => {
   const { owner } = context.intent;
   if (reading.args === undefined || reading.layout?.name === 'recover_nested') {
-    notes.block('ATA-1', l10n.t('An instruction to the Associated Token Account program is not one that this operation needs.'));
+    notes.block(
+      'ATA-1',
+      l10n.t('The transaction sends an instruction to the Associated Token Account program that this operation does not need.'),
+    );
     return;
   }
   const wallet = addressIn(reading, 'wallet');
   const tokenProgram = addressIn(reading, 'token_program');
   if (tokenProgram !== undefined && tokenProgram !== PROGRAMS.token && tokenProgram !== PROGRAMS.token2022) {
-    notes.block('ATA-1', l10n.t`A token account would be made by ${tokenProgram}, which is not a token program.`, {
+    notes.block('ATA-1', l10n.t`A token account would be created by ${tokenProgram}, which is not a token program.`, {
       address: tokenProgram,
     });
     return;
@@ -27,10 +30,10 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
     return;
   }
   if (wallet === undefined) {
-    noteUnresolved('ATA-1', l10n.t('A token account is made, at your cost, for a wallet'), 'other', context, notes);
+    noteUnresolved('ATA-1', l10n.t('You would pay for the token account of an unknown wallet.'), 'other', context, notes);
   } else if (wallet !== owner) {
-    notes.confirm('ATA-1', l10n.t`A token account is made, at your cost, for ${wallet}, which is not your wallet.`, { address: wallet });
-    notes.effect({ kind: 'recipient', address: wallet, role: 'gets a token account that you pay for' });
+    notes.confirm('ATA-1', l10n.t`You would pay for a token account of ${wallet}, which is not your wallet.`, { address: wallet });
+    notes.effect({ kind: 'recipient', address: wallet, role: l10n.t('gets a token account that you pay for') });
   }
   if (addressIn(reading, 'payer') === owner) {
     const lamports = tokenProgram === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
@@ -41,7 +44,7 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
   }
 };
 
-/** Amendment A4: an account of a token that has no part in the operation costs its rent, and that is asked about. */
+/** ATA-1: an account for a token that has no part in the operation is a question, because it costs rent. */
 function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transaction }: TransactionContext, notes: PlaceNotes): void {
   const [account, mint] = [addressIn(reading, 'associated_account'), addressIn(reading, 'mint')];
   if (account === undefined || mint === undefined || poolMints.has(mint)) {
@@ -52,12 +55,12 @@ function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transac
     .filter(usesTokens)
     .some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
   if (!isUsed) {
-    const words = l10n.t`A token account is made for you, of ${mint}, which has no part in this operation: ${lamportsToSol(lamports)} SOL of rent stay in it until you close it.`;
+    const words = l10n.t`The transaction creates a token account for ${mint}, which is not part of this operation. Its rent of ${lamportsToSol(lamports)} SOL stays there until you close it.`;
     notes.confirm('ATA-1', words, { address: mint, amountRaw: lamports });
   }
 }
 
-/** Whether an instruction may do something with tokens: it moves them, closes their account, or is one of a program that trades. */
+/** Returns whether an instruction may use tokens: it moves them, closes their account, or calls a program that trades. */
 function usesTokens(reading: DecodedCall): boolean {
   const { program } = reading.view;
   if (program === PROGRAMS.token || program === PROGRAMS.token2022) {
@@ -75,7 +78,7 @@ const WITHOUT_TOKENS: readonly Address[] = [
   REVIEW_PROGRAMS.lighthouse,
 ];
 
-/** Says whether the account is the one that belongs to the wallet and the mint, as far as the bytes name them all. */
+/** Returns whether the account is the one derived from the wallet and the mint, as far as the bytes name them all. */
 function reviewDerivation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): boolean {
   const [account, wallet, mint, tokenProgram] = ['associated_account', 'wallet', 'mint', 'token_program'].map((role) =>
     addressIn(reading, role),
@@ -89,6 +92,6 @@ function reviewDerivation(reading: DecodedCall, context: TransactionContext, not
   ) {
     return true;
   }
-  notes.block('ATA-1', l10n.t`${account} is not the token account that belongs to ${wallet} and ${mint}.`, { address: account });
+  notes.block('ATA-1', l10n.t`${account} is not the associated token account of ${wallet} for ${mint}.`, { address: account });
   return false;
 }

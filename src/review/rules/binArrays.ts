@@ -7,16 +7,15 @@ import { addressIn, integerIn, isInstruction, type DecodedCall } from '../decode
 import type { ZapInIntent } from '../types';
 import { BINS_PER_ARRAY } from './dlmmRange';
 
-/** Rent of a pool's bin array bitmap extension (policy, RNT-1). */
+/** Rent of a pool's bin array bitmap extension (RNT-1). */
 export const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
 
-/** The arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE` of 512 on each side). Beyond them it needs the extension. */
+/** The bin arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE`: 512 on each side). Others need the extension. */
 const FIRST_ARRAY_IN_BITMAP = -512n;
 const LAST_ARRAY_IN_BITMAP = 511n;
 
 /**
- * RNT-1 and amendment A4: the rent of a bin array and of the bitmap extension does not come back, so that only what the range needs is
- * paid for without a question.
+ * RNT-1: the rent of bin arrays and of the bitmap extension is not refundable, so paying for one that the range does not need is a question.
  */
 export function reviewBinArray(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent } = context;
@@ -30,7 +29,7 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
       notes.confirm(
         'RNT-1',
-        l10n.t`You would pay for the bin array ${String(index)}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`,
+        l10n.t`You would pay ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
         { amountRaw: RENT_LAMPORTS.binArray },
       );
     }
@@ -38,14 +37,14 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
       notes.confirm(
         'RNT-1',
-        l10n.t`You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`,
+        l10n.t`You would pay ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL of non-refundable rent for an extension of the pool's bitmap, which your range does not need.`,
         { amountRaw: BITMAP_EXTENSION_LAMPORTS },
       );
     }
   }
 }
 
-/** The first and the last bin array that a range touches. */
+/** The first and the last bin array of a range. */
 interface Arrays {
   readonly first: bigint;
   readonly last: bigint;
@@ -58,7 +57,7 @@ function arraysOf({ fromBinId, toBinId }: ZapInIntent): Arrays | undefined {
 
 /**
  * The first versions of the deposits take exactly two different arrays (IDL: `bin_array_lower`, `bin_array_upper`). For a range within one
- * array the official SDK makes the one above it, too.
+ * array the official SDK also creates the array above it.
  */
 function isDemanded(reading: DecodedCall, index: bigint, needed: Arrays | undefined, { transaction }: TransactionContext): boolean {
   const account = addressIn(reading, 'bin_array');

@@ -4,9 +4,9 @@ import type { DecodedCall } from '../decode/instructions';
 type Args = InstructionLayout['args'];
 
 /**
- * Reads the plain numbers of an instruction whose route names an unknown way to trade (SWP-5): those before the route from the
- * beginning of the data, those behind it from the end. The latter are only a claim, because the program itself reads on from
- * wherever the route ends. Gives `undefined` where something else is wrong with the data.
+ * Reads the plain numbers of an instruction whose route names an unknown exchange (SWP-5): those before the route from the start of the
+ * data, those after it from the end. The latter are only a claim, because the program itself continues reading where the route ends.
+ * Returns `undefined` if anything else is wrong with the data.
  */
 export function claimedArguments({ problem, layout, view }: DecodedCall): Arguments | undefined {
   if (problem?.unknownChoice !== true || layout === undefined) {

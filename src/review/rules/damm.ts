@@ -12,15 +12,15 @@ import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';
 import { noteSpend } from './spending';
 
-/** Roles of the owner's token accounts and their mints, with the argument that bounds what they give or get. */
+/** Roles of the owner's token accounts and their mints, with the argument that limits the amount. */
 const SIDES = [
   ['token_a_account', 'token_a_mint', 'token_a_amount_threshold'],
   ['token_b_account', 'token_b_mint', 'token_b_amount_threshold'],
 ] as const;
 
 /**
- * Notes what a DAMM v2 instruction takes from the owner at most, and what it gives back at least (DAMM-4): the thresholds of a
- * deposit are the most, those of a withdrawal the least.
+ * Notes the most that a DAMM v2 instruction takes from the owner and the least that it pays out (DAMM-4): the thresholds of a deposit are
+ * maximums, those of a withdrawal minimums.
  */
 export function noteDammAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const isAddition = isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity');
@@ -43,32 +43,39 @@ export function noteDammAmounts(reading: DecodedCall, context: TransactionContex
     notes.info(
       'DAMM-4',
       l10n.t(
-        'The withdrawal states no least amounts: whoever trades right before it may worsen what you get. It comes to you in any case.',
+        'The withdrawal guarantees no minimum amounts, so a trade right before it could reduce what you get. The tokens go to you in any case.',
       ),
     );
   }
 }
 
 /**
- * Policy §9: Meteora DAMM v2 (DAMM-1 to DAMM-6; DLMM-0 and DLMM-4 where they apply to both). That a position is a new one (DLMM-10)
- * is the operation's matter.
+ * Reviews Meteora DAMM v2 (DAMM-1 to DAMM-6, and DLMM-0 and DLMM-4, which apply to both programs). DLMM-10 is checked for the whole
+ * operation (positionPlan.ts).
  */
 export const reviewDamm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('DLMM-0', l10n.t`An instruction to Meteora DAMM v2 cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block(
+      'DLMM-0',
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to Meteora DAMM v2 that Binsight does not know.')
+        : l10n.t`Binsight cannot read the Meteora DAMM v2 instruction "${layout.name}".`,
+    );
     return;
   }
   const flows = DAMM_FLOWS.get(layout.name);
   if (flows === undefined) {
-    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" has no place in a liquidity operation.`);
+    notes.block('DAMM-5', l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
     return;
   }
   if (!flows.includes(intent.kind)) {
     notes.block(
       'DAMM-5',
-      l10n.t`The Meteora DAMM v2 instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+      intent.kind === 'zapIn'
+        ? l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a zap-in.`
+        : l10n.t`The Meteora DAMM v2 instruction "${layout.name}" is not part of a zap-out.`,
     );
     return;
   }

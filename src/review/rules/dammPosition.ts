@@ -4,29 +4,29 @@ import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { addressIn, type DecodedCall } from '../decode/instructions';
 
-// A position in DAMM v2 belongs to whoever holds its NFT; its address is derived from the NFT's mint. Which of the two the service
-// names is not documented: both are understood (DAMM-1).
+// A position in DAMM v2 belongs to the holder of its NFT, and its address is derived from the NFT's mint. The service does not document
+// which of the two addresses it gives, so both are accepted (DAMM-1).
 
-/** Says whether an account is the position that the operation is about. */
+/** Returns whether an account is the position of the operation. */
 export function isIntendedPosition(position: Address, { position: intended, derived }: TransactionContext): boolean {
   return intended !== undefined && (position === intended || position === derived.dammPosition(intended));
 }
 
-/** DAMM-1: the position is its mint's, and the NFT is in the account that is the mint's; as far as the mint is known. */
+/** DAMM-1: the position and the NFT account are derived from the NFT's mint, as far as the mint is known. */
 export function reviewNft(reading: DecodedCall, rule: string, context: TransactionContext, notes: PlaceNotes): void {
   const position = addressIn(reading, 'position');
   const named = addressIn(reading, 'position_nft_mint');
   if (named !== undefined && position !== undefined && context.derived.dammPosition(named) !== position) {
-    notes.block(rule, l10n.t`The position ${position} does not belong to the NFT of ${named}.`, { address: named });
+    notes.block(rule, l10n.t`The position ${position} does not belong to the NFT ${named}.`, { address: named });
   }
   const account = addressIn(reading, 'position_nft_account');
   const mint = named ?? mintOf(position, context);
   if (account !== undefined && mint !== undefined && context.derived.dammPositionNftAccount(mint) !== account) {
-    notes.block(rule, l10n.t`The account ${account} is not the one that holds the position's NFT.`, { address: account });
+    notes.block(rule, l10n.t`The account ${account} does not hold the position's NFT.`, { address: account });
   }
 }
 
-/** The position's NFT mint, where the intent names it, or another instruction of the operation does. */
+/** The mint of the position's NFT, if the intent or another instruction of the operation names it. */
 function mintOf(position: Address | undefined, { transactions, position: intended, derived }: TransactionContext): Address | undefined {
   if (position === undefined) {
     return undefined;

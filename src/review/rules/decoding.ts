@@ -6,29 +6,35 @@ import type { TransactionRule } from '../context';
 
 const NO_BLOCKHASH = bs58.encode(new Uint8Array(32));
 
-/** Policy §1 as far as it is about transactions that can be read: DEC-7, and what lookup tables say and hide (ALT). */
+/** DEC-7 for transactions that could be decoded, and ALT-2 to ALT-4 for their lookup tables. */
 export const reviewDecoding: TransactionRule = (context, notes) => {
   const { wire, tables } = context.transaction.view;
   if (wire.instructions.length === 0) {
-    notes.confirm('DEC-7', l10n.t('The transaction has no instructions: it does nothing and still costs its fee.'));
+    notes.confirm('DEC-7', l10n.t('The transaction has no instructions. It does nothing but costs its fee.'));
   }
   if (wire.recentBlockhash === NO_BLOCKHASH) {
-    notes.confirm('DEC-7', l10n.t('The transaction has no blockhash: the network will not take it.'));
+    notes.confirm('DEC-7', l10n.t('The transaction has no blockhash, so the network will reject it.'));
   }
   tables.forEach((table) => reviewTable(table, notes));
 };
 
-/** ALT-2 to ALT-4. What an unresolved account is used for is judged by the rules of the instructions. */
+/** ALT-2 to ALT-4. The rules of the instructions judge the roles of unresolved accounts. */
 function reviewTable({ address, accountCount, content, placesBeyondEnd }: TableView, notes: PlaceNotes): void {
   if (content === undefined) {
-    notes.info('ALT-2', l10n.t`${accountCount} accounts come from the lookup table ${address} and were not checked.`, { address });
+    notes.info(
+      'ALT-2',
+      accountCount === 1
+        ? l10n.t`One account comes from the lookup table ${address}, which was not read, and was not checked.`
+        : l10n.t`${accountCount} accounts come from the lookup table ${address}, which was not read, and were not checked.`,
+      { address },
+    );
     return;
   }
   if (placesBeyondEnd.length > 0) {
-    const message = l10n.t`The lookup table ${address} has ${content.addresses.length} entries, and the transaction uses entry ${placesBeyondEnd.map((place) => place + 1).join(', ')}: whoever keeps the table could put any account there after you have signed.`;
+    const message = l10n.t`The lookup table ${address} has ${content.addresses.length} entries, but the transaction uses entry ${placesBeyondEnd.map((place) => place + 1).join(', ')}. The table's authority could add any account there after you sign.`;
     notes.block('ALT-3', message, { address });
   }
   if (content.isDeactivated) {
-    notes.confirm('ALT-4', l10n.t`The lookup table ${address} is being given up: the transaction may fail soon.`, { address });
+    notes.confirm('ALT-4', l10n.t`The lookup table ${address} is being deactivated, so the transaction may fail soon.`, { address });
   }
 }

@@ -12,14 +12,14 @@ import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';
 import { noteSpend } from './spending';
 
-/** Notes what a DLMM instruction takes from the owner into a position at most. */
+/** Notes the most that a DLMM instruction takes from the owner into a position. */
 export function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   for (const [account, mint, amountRaw] of amountsTaken(reading)) {
     noteSpend(addressIn(reading, account), amountRaw, 'position', context, notes, addressIn(reading, mint));
   }
 }
 
-/** Roles of token accounts and of their mints, with the most that the instruction may take from them. */
+/** Roles of token accounts and of their mints, with the most that the instruction may take, raw units. */
 function amountsTaken(reading: DecodedCall): readonly (readonly [string, string, bigint])[] {
   const { args } = reading;
   const amount = (...path: readonly string[]): bigint => integerAt(args, ...path) ?? 0n;
@@ -45,23 +45,30 @@ function amountsTaken(reading: DecodedCall): readonly (readonly [string, string,
   return both(amount('liquidity_parameter', 'amount_x'), amount('liquidity_parameter', 'amount_y'));
 }
 
-/** Policy §9: Meteora DLMM (DLMM-0 to DLMM-9). That a position is a new one (DLMM-10) is the operation's matter. */
+/** Reviews Meteora DLMM (DLMM-0 to DLMM-9). DLMM-10 is checked for the whole operation (positionPlan.ts). */
 export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('DLMM-0', l10n.t`An instruction to Meteora DLMM cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block(
+      'DLMM-0',
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to Meteora DLMM that Binsight does not know.')
+        : l10n.t`Binsight cannot read the Meteora DLMM instruction "${layout.name}".`,
+    );
     return;
   }
   const flows = DLMM_FLOWS.get(layout.name);
   if (flows === undefined) {
-    notes.block('DLMM-5', l10n.t`The Meteora instruction "${layout.name}" has no place in a liquidity operation.`);
+    notes.block('DLMM-5', l10n.t`The Meteora DLMM instruction "${layout.name}" is never part of a zap-in or a zap-out.`);
     return;
   }
   if (!flows.includes(intent.kind)) {
     notes.block(
       'DLMM-8',
-      l10n.t`The Meteora instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+      intent.kind === 'zapIn'
+        ? l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a zap-in.`
+        : l10n.t`The Meteora DLMM instruction "${layout.name}" is not part of a zap-out.`,
     );
     return;
   }
@@ -82,15 +89,17 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   }
 };
 
-/** DLMM-6: a derived position is derived from the owner, or from somebody who signs. */
+/** DLMM-6: a derived position is derived from the owner or from a co-signer. */
 function reviewBase(reading: DecodedCall, { intent }: TransactionContext, notes: PlaceNotes): void {
   const base = addressIn(reading, 'base');
   if (base !== undefined && base !== intent.owner && accountIn(reading, 'base')?.signer !== true) {
-    notes.block('DLMM-6', l10n.t`The position is derived from ${base}, which does not sign.`, { address: base });
+    notes.block('DLMM-6', l10n.t`The address of the position is derived from ${base}, which does not sign the transaction.`, {
+      address: base,
+    });
   }
 }
 
-/** DLMM-8, DLMM-9: a rebalance may go in the intended direction only, and is always for the user to decide on. */
+/** DLMM-8, DLMM-9: a rebalance may only move liquidity in the intended direction, and is always a question. */
 function reviewRebalance(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   if (!isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')) {
     return;
@@ -99,9 +108,11 @@ function reviewRebalance(reading: DecodedCall, context: TransactionContext, note
   if (recordsAt(reading.args, 'params', wrongWay).length > 0) {
     notes.block(
       'DLMM-8',
-      l10n.t`A rebalance ${wrongWay === 'adds' ? l10n.t('puts liquidity in') : l10n.t('takes liquidity out')}, which you did not ask for.`,
+      wrongWay === 'adds'
+        ? l10n.t('A rebalance would deposit liquidity, which you did not ask for.')
+        : l10n.t('A rebalance would withdraw liquidity, which you did not ask for.'),
     );
   } else {
-    notes.confirm('DLMM-9', l10n.t('The position is changed by a rebalance, whose result is not known beforehand.'));
+    notes.confirm('DLMM-9', l10n.t('A rebalance changes the position. Its result is not known in advance.'));
   }
 }

@@ -7,10 +7,10 @@ import type { PolicySettings } from '../policy';
 import type { ZapInIntent } from '../types';
 import { isDeposit, ZAPS_IN } from './meteora';
 
-/** Bins of one bin array, and of a position before it is lengthened (DLMM IDL). */
+/** The number of bins in a bin array, and in a position before it is lengthened (DLMM IDL). */
 export const BINS_PER_ARRAY = 70;
 
-/** DLMM-7: a deposit goes into the bins that were asked for, in the shape that was asked for. */
+/** DLMM-7: a deposit uses the bins and the shape that the user chose. */
 export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
@@ -20,12 +20,12 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: P
   if (bins.length > 0 && !isWithin(intent, Math.min(...bins), Math.max(...bins))) {
     notes.confirm(
       'DLMM-7',
-      l10n.t`Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`,
+      l10n.t`Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}. You chose ${rangeText(intent)}.`,
     );
   }
   const shape = choiceAt(args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type') ?? choiceAt(args, 'strategy');
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
-    notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}; you asked for ${intent.strategy ?? l10n.t('no shape that is known')}.`);
+    notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}. You chose ${intent.strategy ?? l10n.t('an unknown shape')}.`);
   }
   const slippage = ['liquidity_parameter', 'params']
     .map((group) => numberAt(args, group, 'max_active_bin_slippage'))
@@ -34,22 +34,22 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: P
   if (bound !== undefined && Math.abs(bound) > policy.activeBinSlippageBins) {
     notes.confirm(
       'DLMM-7',
-      l10n.t`The price may move by ${bound} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`,
+      l10n.t`The deposit goes through even if the price moves by ${bound} bins. At most ${policy.activeBinSlippageBins} are usual.`,
     );
   }
 }
 
-/** Says whether bins are in the range that was asked for. A range that is not known holds none. */
+/** Returns whether bins are within the range that the user chose; `false` if the range is unknown. */
 export function isWithin({ fromBinId, toBinId }: ZapInIntent, lowest: number, highest: number): boolean {
   return fromBinId !== undefined && toBinId !== undefined && lowest >= fromBinId && highest <= toBinId;
 }
 
-/** Writes the range that was asked for. */
+/** Formats the range that the user chose. */
 export function rangeText({ fromBinId, toBinId }: ZapInIntent): string {
-  return fromBinId === undefined || toBinId === undefined ? l10n.t('no range that is known') : l10n.t`${fromBinId} to ${toBinId}`;
+  return fromBinId === undefined || toBinId === undefined ? l10n.t('an unknown range') : l10n.t`${fromBinId} to ${toBinId}`;
 }
 
-/** Gives the outermost bins, or all bins, that a deposit names. */
+/** Returns the bins that a deposit names: both ends of its range, or each bin. */
 export function depositBins(reading: DecodedCall): number[] {
   const { args } = reading;
   const shape = ['liquidity_parameter', 'strategy_parameters'];
@@ -62,7 +62,7 @@ export function depositBins(reading: DecodedCall): number[] {
       ...recordsAt(args, 'liquidity_parameter', 'bins'),
       ...recordsAt(args, 'parameter', 'bins'),
     ].map((bin) => numberAt(bin, 'bin_id')),
-    // These count from the active bin.
+    // Relative to the active bin.
     ...[args, ...recordsAt(args, 'params', 'adds')].flatMap((range) =>
       ['min_delta_id', 'max_delta_id']
         .map((end) => numberAt(range, end))

@@ -14,6 +14,7 @@ import {
   lessSlippage,
   optionalAccountIn,
   plusSlippage,
+  rawText,
   type SwapAmounts,
   type SwapFee,
   type SwapTerms,
@@ -22,7 +23,7 @@ import { reviewSwap } from './swaps';
 
 const DESTINATION_ROLES = ['user_destination_token_account', 'destination_token_account'];
 
-/** Policy §10: the Jupiter router (SWP). What the route does inside is Jupiter's, and not checked. */
+/** Reviews the Jupiter router (SWP-0 to SWP-9). The exchanges inside a route are not checked. */
 export const reviewJupiter: InstructionRule = (reading, context, notes) => {
   const { layout } = reading;
   if (isInstruction(reading, PROGRAMS.jupiterV6, 'create_token_account')) {
@@ -30,15 +31,19 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
     return;
   }
   if (layout === undefined || !layout.args.some(([name]) => name === 'route_plan')) {
-    const what = layout === undefined ? l10n.t('An instruction to Jupiter') : l10n.t`The Jupiter instruction "${layout.name}"`;
-    notes.block('SWP-0', l10n.t`${what} is not one that swaps, or not one that Binsight knows.`);
+    notes.block(
+      'SWP-0',
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to Jupiter that Binsight does not know.')
+        : l10n.t`The Jupiter instruction "${layout.name}" is not a swap that Binsight allows.`,
+    );
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
     notes.block(
       'SWP-5',
-      l10n.t`The Jupiter instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? l10n.t('its data is odd')}.`,
+      l10n.t`Binsight cannot read the Jupiter instruction "${layout.name}": ${reading.problem?.message ?? l10n.t('unexpected data')}.`,
     );
     return;
   }
@@ -47,20 +52,20 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
     const { soldMost, boughtLeast } = terms.amounts;
     notes.confirm(
       'SWP-5',
-      l10n.t`The route trades in a way that is newer than Binsight. It claims to take at most ${String(soldMost ?? 'unknown')} raw units and to give at least ${String(boughtLeast ?? 'unknown')}; what it really does could not be checked.`,
+      l10n.t`The route uses an exchange that Binsight does not know, so it cannot be checked. It claims to take at most ${rawText(soldMost)} raw units and to pay out at least ${rawText(boughtLeast)}.`,
     );
   }
   reviewRouteAccounts(reading, terms, context, notes);
   reviewSwap(terms, context, notes);
 };
 
-/** SWP-0: an account of a token of the pool may be made for the owner, which costs rent; the account is a new one every time. */
+/** SWP-0: a token account for one of the pool's tokens may be created for the owner. It costs rent, and is a new account every time. */
 function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: TransactionContext, notes: PlaceNotes): void {
   const [user, mint, account] = ['user', 'mint', 'token_account'].map((role) => addressIn(reading, role));
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
     notes.block(
       'SWP-0',
-      l10n.t`Jupiter would make a token account of ${mint ?? l10n.t('an unknown token')} for ${user ?? l10n.t('an unknown wallet')}, which this operation does not need.`,
+      l10n.t`Jupiter would create a token account for ${mint ?? l10n.t('an unknown token')} that belongs to ${user ?? l10n.t('an unknown wallet')}. This operation does not need it.`,
       { address: user },
     );
     return;
@@ -68,7 +73,7 @@ function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: Transacti
   const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
   notes.confirm(
     'SWP-0',
-    l10n.t`Jupiter makes a token account of ${mint} for you, ${account ?? l10n.t('named by a lookup table')}. You pay its rent.`,
+    l10n.t`Jupiter creates a token account for ${mint} that belongs to your wallet (${account ?? l10n.t('address in a lookup table')}). You pay its rent.`,
     { address: account },
   );
   notes.effect({ kind: 'rent', lamports, refundable: true });
@@ -96,19 +101,19 @@ function swapAmounts(args: Arguments): SwapAmounts {
     const quotedSold = integerAt(args, 'quoted_in_amount') ?? 0n;
     return { isExactOut: true, soldMost: plusSlippage(quotedSold, slippageBps), quotedSold, quotedBought: exactOut, boughtLeast: exactOut };
   }
-  // Without an amount it is the difference to what a "token ledger" has noted before.
+  // Without an amount, the program sells what the account gained since a "token ledger" recorded its balance.
   const sold = integerAt(args, 'in_amount');
   const quotedBought = integerAt(args, 'quoted_out_amount') ?? 0n;
   return { isExactOut: false, soldMost: sold, quotedSold: sold, quotedBought, boughtLeast: lessSlippage(quotedBought, slippageBps) };
 }
 
-/** The platform's share of the swap, and of what it gives beyond its quote; the later instructions do not name who gets them. */
+/** The platform's share of the swap and of positive slippage. The newer instructions do not name the recipient. */
 function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const named = optionalAccountIn(reading, 'platform_fee_account');
   const takers = named === undefined ? [] : [named];
   const shares = [
     ['platform_fee_bps', l10n.t('the swap'), l10n.t('platform fee')],
-    ['positive_slippage_bps', l10n.t('what the swap gives beyond its quote'), l10n.t('fee on positive slippage')],
+    ['positive_slippage_bps', l10n.t('the amount above the quote'), l10n.t('fee on positive slippage')],
   ] as const;
   return shares.map(([name, of, role]) => ({
     role,
@@ -119,13 +124,15 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   }));
 }
 
-/** Policy §10: swaps with a market maker through Jupiter's order engine (RFQ). Both amounts are fixed; the maker signs, too (SIG-4). */
+/** Reviews swaps with a market maker through Jupiter's order engine (RFQ). Both amounts are fixed, and the maker signs as well (SIG-4). */
 export const reviewRfq: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   if (layout === undefined || args === undefined) {
     notes.block(
       'SWP-0',
-      l10n.t`An instruction to Jupiter RFQ ${layout === undefined ? l10n.t('is not one that Binsight knows') : l10n.t`cannot be read (${layout.name})`}.`,
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to Jupiter RFQ that Binsight does not know.')
+        : l10n.t`Binsight cannot read the Jupiter RFQ instruction "${layout.name}".`,
     );
     return;
   }
@@ -133,9 +140,7 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
   if (source === undefined) {
     notes.block(
       'SWP-1',
-      l10n.t(
-        'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.',
-      ),
+      l10n.t('The market maker would be paid directly from your wallet, where the limits of this operation do not apply.'),
     );
   }
   const sold = integerAt(args, 'input_amount') ?? 0n;
@@ -150,12 +155,12 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
     amounts: { isExactOut: false, soldMost: sold, quotedSold: sold, quotedBought: bought, boughtLeast: bought },
     slippageBps: 0,
     fees: [],
-    caution: l10n.t('Tokens are swapped with a market maker, at the price that the maker names.'),
+    caution: l10n.t('The tokens are swapped with a market maker, who sets the price.'),
   };
   reviewSwap(terms, context, notes);
 };
 
-/** Without an account the result is SOL, and goes to the wallet of the taker; the program allows that for wrapped SOL only. */
+/** Without an account the taker's wallet gets SOL. The program allows that for wrapped SOL only. */
 function destinations(reading: DecodedCall): readonly (AccountView | 'wallet')[] {
   const given = optionalAccountIn(reading, 'taker_output_mint_token_account');
   if (given !== undefined) {

@@ -9,33 +9,39 @@ import type { ZapInIntent } from '../types';
 import { isWithin, rangeText } from './dlmmRange';
 
 /**
- * Says why a position that is on the chain already must not be filled; `undefined` where it is the user's alone, in the pool that was
- * asked for. An operator can close a position in DLMM once it is empty, and whoever has the position's key can then open it for
- * somebody else, before a signed deposit lands: so there must be none.
+ * Says why an existing position must not be filled; `undefined` if it is the user's alone, in the chosen pool. There must be no operator:
+ * an operator can close an empty DLMM position, and the holder of the position's key can then open it for another owner before a signed
+ * deposit lands.
  */
-export function objectionTo({ pool, owner, powers, isRestricted }: PositionFact, intent: ZapInIntent): string | undefined {
+export function objectionTo(
+  position: Address,
+  { pool, owner, powers, isRestricted }: PositionFact,
+  intent: ZapInIntent,
+): string | undefined {
   if (owner !== intent.owner) {
-    return l10n.t`it belongs to ${owner}`;
+    return l10n.t`The position ${position} already exists and belongs to ${owner}. You could lose your deposit.`;
   }
   const [power] = powers;
   if (power !== undefined) {
-    return l10n.t`${power} has powers over it`;
+    return l10n.t`The position ${position} already exists and ${power} can act on it. You could lose your deposit.`;
   }
   if (pool !== intent.pool) {
-    return l10n.t`it is in another pool, ${pool}`;
+    return l10n.t`The position ${position} already exists in another pool, ${pool}. You could lose your deposit.`;
   }
-  return isRestricted ? l10n.t('it is locked, frozen, or lets others act on it') : undefined;
+  return isRestricted
+    ? l10n.t`The position ${position} already exists and is locked, frozen or open to others. You could lose your deposit.`
+    : undefined;
 }
 
-/** Gives a position that the chain shows to be the user's alone, at the commitment *finalized*; `undefined` for any other, or one that was not asked about. */
+/** Returns a position that the chain shows, *finalized*, to be the user's alone; `undefined` for any other, or if the RPC was not asked. */
 export function ownPosition(position: Address, intent: ZapInIntent, { facts }: OperationContext): PositionFact | undefined {
   const fact = facts.positions?.get(position);
-  return fact !== undefined && objectionTo(fact, intent) === undefined ? fact : undefined;
+  return fact !== undefined && objectionTo(position, fact, intent) === undefined ? fact : undefined;
 }
 
 /**
- * DLMM-10 and DLMM-7 for positions that are on the chain already, as the facts or the accounts before the simulation show them: one that is
- * not the user's alone is refused, whatever the transactions open.
+ * DLMM-10 and DLMM-7 for positions that already exist, as the facts or the accounts before the simulation show them: one that is not the
+ * user's alone is blocked, whatever the transactions open.
  */
 export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapInIntent, { facts }: OperationContext, notes: Notes): void {
   const before = facts.simulation?.transactions[0]?.before;
@@ -43,20 +49,15 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
     const known = facts.positions?.get(position);
     const simulated = before?.get(position);
     const present = [known, simulated && dlmmPositionFact(simulated)].filter((fact) => fact !== undefined);
-    const [objection] = present.flatMap((fact) => objectionTo(fact, intent) ?? []);
+    const [objection] = present.flatMap((fact) => objectionTo(position, fact, intent) ?? []);
     if (objection !== undefined) {
-      notes.operation(
-        'DLMM-10',
-        'block',
-        l10n.t`The position ${position} exists already, and ${objection}. What is deposited could be lost to you.`,
-        { address: position },
-      );
+      notes.operation('DLMM-10', 'block', objection, { address: position });
     } else if (present.length === 0 && simulated !== undefined && simulated.program !== PROGRAMS.system) {
-      // Anybody may send SOL to an address: that does not make it a position.
+      // An address that only holds SOL is not a position: anyone can send SOL there.
       notes.operation(
         'DLMM-10',
         'block',
-        l10n.t`The position ${position}, which the operation opens, exists already: what is deposited could be somebody else's.`,
+        l10n.t`The operation opens the position ${position}, but that account already exists. Your deposit could go to another owner.`,
         { address: position },
       );
     }
@@ -64,14 +65,14 @@ export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapIn
       notes.operation(
         'DLMM-7',
         'confirm',
-        l10n.t`The position ${position} exists already, with the bins ${String(lowerBinId)} to ${String(upperBinId)}; you asked for ${rangeText(intent)}.`,
+        l10n.t`The position ${position} already exists with the bins ${String(lowerBinId)} to ${String(upperBinId)}. You chose ${rangeText(intent)}.`,
         { address: position },
       );
     }
   }
 }
 
-/** Says whether a position has other bins than a new one would have. */
+/** Returns whether an existing position has other bins than the chosen ones. */
 function isElsewhere({ lowerBinId, upperBinId }: PositionFact, intent: ZapInIntent): boolean {
   return (
     lowerBinId !== undefined && upperBinId !== undefined && (lowerBinId !== intent.fromBinId || !isWithin(intent, lowerBinId, upperBinId))

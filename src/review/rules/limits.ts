@@ -9,8 +9,8 @@ import type { Spends } from '../types';
 import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
 
 /**
- * Policy §11 with the sums of §6 and §8: what the whole operation may cost and move (LIM, TIP, FEE, RNT, BND). `prior` is what
- * earlier attempts have signed and what may still land: it counts as well (BND-2).
+ * Limits what the whole operation costs and moves: LIM-1 to LIM-3, TIP-1, TIP-2, FEE-1, FEE-2, RNT-1, BND-1 to BND-5, SYS-1.
+ * @param prior the sums of earlier attempts that are signed and may still land; they count toward the limits (BND-2)
  */
 export function reviewLimits(context: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
   const { policy, intent } = context;
@@ -19,7 +19,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   reviewBundle(context, notes);
   reviewOthers(context, notes, prior);
   notePrior(notes, prior);
-  reviewSum(notes, ['TIP-1', 'TIP-2'], 'Tips', all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
+  reviewSum(notes, ['TIP-1', 'TIP-2'], l10n.t('Tips'), all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
   const fees = all.networkFeeLamports + all.priorityFeeLamports;
   reviewSum(notes, ['FEE-1', 'FEE-2'], l10n.t('Network and priority fees'), fees, policy.feeAllowLamports, policy.feeBlockLamports);
   reviewRent(context, all, notes);
@@ -30,7 +30,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
     reviewSum(
       notes,
       ['LIM-2', 'LIM-2'],
-      l10n.t('SOL that is wrapped, of which a zap-out needs none,'),
+      l10n.t('Wrapped SOL, which a zap-out does not need'),
       all.wrappedLamports,
       policy.wrapAllowLamports,
       policy.wrapBlockLamports,
@@ -39,16 +39,16 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   noteBound(context, notes);
 }
 
-/** BND-1, BND-3 and BND-5: how many transactions there are, whether one is there twice, and whether each is in a list of this operation. */
+/** BND-1, BND-3 and BND-5: the number of transactions, duplicates, and lists that do not belong to the operation. */
 function reviewBundle(context: OperationContext, notes: Notes): void {
   const { transactions, transactionCount, policy, intent } = context;
   if (transactionCount === 0) {
-    notes.operation('BND-1', 'confirm', l10n.t('There is no transaction: signing would do nothing.'));
+    notes.operation('BND-1', 'confirm', l10n.t('There are no transactions, so signing would do nothing.'));
   } else if (transactionCount > policy.maxTransactions) {
     notes.operation(
       'BND-1',
       'confirm',
-      l10n.t`There are ${transactionCount} transactions; more than ${policy.maxTransactions} are unusual.`,
+      l10n.t`There are ${transactionCount} transactions. More than ${policy.maxTransactions} are unusual.`,
     );
   }
   const [foreign, operation] = intent.kind === 'zapIn' ? ['close', 'zap-in'] : ['add', 'zap-out'];
@@ -60,29 +60,26 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
         .at(view.index)
         .confirm(
           'BND-3',
-          l10n.t`This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`,
+          l10n.t`This transaction is identical to transaction ${earlier + 1}. The network executes only one of them, but the amounts shown count both.`,
         );
     }
     places.set(view.messageHash, earlier ?? view.index);
     if (view.group === foreign) {
       notes
         .at(view.index)
-        .block('BND-5', l10n.t`The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
+        .block('BND-5', l10n.t`The service lists this transaction under "${foreign}", which is not part of a ${operation}.`);
     } else if (view.group === 'swap' && putsInTokens(intent)) {
       notes
         .at(view.index)
-        .confirm(
-          'BND-5',
-          l10n.t('The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.'),
-        );
+        .confirm('BND-5', l10n.t('The service lists this transaction under "swap", but you asked to deposit your tokens without a swap.'));
     }
   }
 }
 
 /**
- * SYS-1: strangers may get a little of each transaction with the user's consent; what adds up to more is refused. Those whom the
- * user has approved as recipients of fees may get more, up to a sum over the whole operation. What earlier attempts sent to
- * anybody counts against that sum, because whom it went to is not known any more.
+ * SYS-1: a small amount in each transaction may go to strangers with the user's consent; more is blocked. Approved fee recipients may get
+ * more, up to a cap over the whole operation. Everything that earlier attempts sent to others counts toward that cap, because its
+ * recipients are no longer known.
  */
 function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, prior: Spends): void {
   const { feeRecipients, feeRecipientCapLamports, skimBlockLamports } = policy;
@@ -104,7 +101,11 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
     }
     if (toStrangers > skimBlockLamports) {
       const [first, ...others] = strangers;
-      const words = l10n.t`${lamportsToSol(toStrangers)} SOL would go to ${first ?? 'somebody'}${others.length === 0 ? '' : l10n.t` and ${others.length} more`}, neither you nor the pool.`;
+      const sol = lamportsToSol(toStrangers);
+      const words =
+        others.length === 0
+          ? l10n.t`${sol} SOL would go to ${first ?? l10n.t('an unknown address')}, which is neither your account nor the pool.`
+          : l10n.t`${sol} SOL would go to ${first ?? l10n.t('an unknown address')} and ${others.length} other addresses. None of them is your account or the pool.`;
       notes.at(view.index).block('SYS-1', words, { amountRaw: toStrangers, address: first });
     }
   }
@@ -113,20 +114,20 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
     notes.operation(
       'SYS-1',
       'block',
-      l10n.t`${lamportsToSol(fees)} SOL of the operation would go to the fee recipients that you approved; you allowed them ${lamportsToSol(feeRecipientCapLamports)} SOL.`,
+      l10n.t`${lamportsToSol(fees)} SOL would go to fee recipients that you approved. Your limit is ${lamportsToSol(feeRecipientCapLamports)} SOL per operation.`,
       { amountRaw: fees },
     );
   }
 }
 
-/** BND-2: what is signed already is said, because the sums below are larger by it. */
+/** BND-2: mentions what is already signed, because it raises the sums that the limits check. */
 function notePrior(notes: Notes, prior: Spends): void {
   const total = totalLamports(prior);
   if (total > 0n) {
     notes.operation(
       'BND-2',
       'info',
-      l10n.t`What you signed for this before may still be carried out: up to ${lamportsToSol(total)} SOL. It counts against the limits together with these transactions.`,
+      l10n.t`Transactions that you signed earlier may still land and use up to ${lamportsToSol(total)} SOL. They count toward the limits.`,
       { amountRaw: total },
     );
   }
@@ -135,48 +136,41 @@ function notePrior(notes: Notes, prior: Spends): void {
 function reviewRent(context: OperationContext, spends: Spends, notes: Notes): void {
   const rent = spends.refundableRentLamports + spends.spentRentLamports;
   if (rent > context.policy.rentConfirmLamports) {
-    const words = l10n.t`Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL does not come back.`;
+    const words = l10n.t`Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL is not refundable.`;
     notes.operation('RNT-1', 'confirm', words, { amountRaw: rent });
   }
 }
 
 /**
- * LIM-1: a zap-in uses no more SOL than was asked for. More may be wrapped where it is unwrapped again, if the user agrees; more
- * that stays wrapped is refused, because any later transaction could use it.
+ * LIM-1: a zap-in uses no more SOL than the user entered. It may wrap more if it unwraps the rest and the user agrees. SOL beyond the
+ * input that stays wrapped is blocked, because any later transaction could use it.
  */
 function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
   const all = BASIS_POINTS;
   const limit = (inputLamports * (all + context.policy.inputToleranceBps)) / all;
-  const words = (lamports: bigint): string => l10n.t`${lamportsToSol(lamports)} SOL; you asked for ${lamportsToSol(inputLamports)} SOL`;
+  const input = lamportsToSol(inputLamports);
   if (spends.consumedLamports > limit) {
-    notes.operation('LIM-1', 'block', l10n.t`The operation would use ${words(spends.consumedLamports)}.`, {
-      amountRaw: spends.consumedLamports,
-    });
+    const words = l10n.t`The operation would use ${lamportsToSol(spends.consumedLamports)} SOL. You entered ${input} SOL.`;
+    notes.operation('LIM-1', 'block', words, { amountRaw: spends.consumedLamports });
   } else if (leftLamports > limit) {
-    notes.operation('LIM-1', 'block', l10n.t`The operation would wrap, and leave wrapped, ${words(leftLamports)}.`, {
-      amountRaw: leftLamports,
-    });
+    const words = l10n.t`The operation would leave ${lamportsToSol(leftLamports)} SOL wrapped, where later transactions could use it. You entered ${input} SOL.`;
+    notes.operation('LIM-1', 'block', words, { amountRaw: leftLamports });
   } else if (spends.wrappedLamports > limit) {
-    notes.operation('LIM-1', 'confirm', l10n.t`The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, {
-      amountRaw: spends.wrappedLamports,
-    });
+    const words = l10n.t`The operation would wrap ${lamportsToSol(spends.wrappedLamports)} SOL and later unwrap the rest. You entered ${input} SOL.`;
+    notes.operation('LIM-1', 'confirm', words, { amountRaw: spends.wrappedLamports });
   }
 }
 
-/** LIM-3: the most that can leave the wallet. Only said where all transactions could be read. */
+/** LIM-3: the most SOL that can leave the wallet. Noted only if all transactions could be read. */
 function noteBound({ intent, transactions, transactionCount }: OperationContext, notes: Notes): void {
   if (transactions.length === transactionCount && transactionCount > 0) {
     const bound = outflowBound(intent, notes.effects);
-    const parts =
+    const sol = lamportsToSol(bound);
+    const words =
       intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n)
-        ? l10n.t('the input, tips, fees and rent')
-        : l10n.t('tips, fees and rent');
-    notes.operation(
-      'LIM-3',
-      'info',
-      l10n.t`By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`,
-      { amountRaw: bound },
-    );
+        ? l10n.t`The operation takes at most ${sol} SOL from your wallet: the input, tips, fees and rent.`
+        : l10n.t`The operation takes at most ${sol} SOL from your wallet: tips, fees and rent.`;
+    notes.operation('LIM-3', 'info', words, { amountRaw: bound });
   }
 }
 
@@ -188,10 +182,11 @@ function reviewSum(
   allowed: bigint,
   blocked: bigint,
 ): void {
-  const words = l10n.t`${what} of the operation add up to ${lamportsToSol(sum)} SOL; up to ${lamportsToSol(allowed)} SOL needs no decision`;
   if (sum > blocked) {
-    notes.operation(blockRule, 'block', l10n.t`${words}, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
+    const words = l10n.t`${what}: ${lamportsToSol(sum)} SOL in total. Binsight blocks more than ${lamportsToSol(blocked)} SOL.`;
+    notes.operation(blockRule, 'block', words, { amountRaw: sum });
   } else if (sum > allowed) {
-    notes.operation(confirmRule, 'confirm', `${words}.`, { amountRaw: sum });
+    const words = l10n.t`${what}: ${lamportsToSol(sum)} SOL in total. Only up to ${lamportsToSol(allowed)} SOL needs no confirmation.`;
+    notes.operation(confirmRule, 'confirm', words, { amountRaw: sum });
   }
 }

@@ -12,14 +12,14 @@ import type { ListedPrice, PriceReference } from '../types';
 interface KnownToken {
   readonly symbol: string;
   readonly decimals: number;
-  /** Cents of a US dollar for one whole token, at least and at most. */
+  /** Bounds of the price of one whole token, US cents. */
   readonly leastCents: bigint;
   readonly mostCents: bigint;
 }
 
 /**
- * In its worst hours (March 2023) USDC traded at 0.87 dollars, USDT in its own (October 2018) at about 0.85: below 0.8 a price is either
- * wrong or a reason to look. Since 2021 SOL has cost between 8 and 295 dollars: the bounds only catch a price in a wrong unit.
+ * At their lowest USDC traded at 0.87 dollars (March 2023) and USDT at about 0.85 (October 2018): a price below 0.8 is either wrong or a
+ * reason for a closer look. SOL has cost between 8 and 295 dollars since 2021: its bounds only catch a price in a wrong unit.
  */
 const DOLLAR = { decimals: 6, leastCents: 80n, mostCents: 125n } as const;
 const KNOWN: ReadonlyMap<Address, KnownToken> = new Map([
@@ -29,17 +29,16 @@ const KNOWN: ReadonlyMap<Address, KnownToken> = new Map([
 ]);
 const CENTS = 100;
 
-/** Lists are read at different moments, and price one token through different markets. Of other tokens small pools may be far off. */
+/** Largest plausible ratio of two listed prices: lists are read at different times and use different markets. Small pools may be far off. */
 const MOST_RATIO_OF_KNOWN = 1.25;
 const MOST_RATIO = 2;
 
-/** So far the price in a pool may be from the price that was shown, in percent, before it is a question; and a bin step on top. */
+/** Largest difference between the pool's price and the shown one, percent; one bin step is added to it. */
 const POOL_TOLERANCE_PERCENT = 10n;
 
 /**
- * SWP-9: whether the prices that swaps and limits are measured by can be right. They come from the same service as the transactions. A
- * well-known token at an impossible price, two records that contradict each other, and a pool whose price or tokens on the chain are
- * different are a question each.
+ * SWP-9 for the prices that swaps and limits are compared with, which come from the same service as the transactions. A well-known token at
+ * an impossible price, records that contradict each other, and a pool with another price or other tokens on the chain are questions.
  */
 export const reviewListedPrices: OperationRule = (context, notes) => {
   const { references = [], listedPrices = [] } = context.intent;
@@ -56,7 +55,7 @@ function reviewKnown(prices: readonly ListedPrice[], notes: Notes): void {
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`,
+      l10n.t`The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right, so amounts and limits are wrong. Do not sign unless you have checked the amounts yourself.`,
       { address: mint },
     );
   }
@@ -67,7 +66,7 @@ function isImpossible(mint: Address, usd: number): boolean {
   return known !== undefined && !(usd * CENTS >= Number(known.leastCents) && usd * CENTS <= Number(known.mostCents));
 }
 
-/** So do two of them in each other. */
+/** Two well-known tokens have a plausible price in each other. */
 function reviewRatios(references: readonly PriceReference[], notes: Notes): void {
   const wrong = references.filter((reference) => isImpossibleRatio(reference));
   for (const { inMint, outMint } of wrong.filter((one, place) => wrong.findIndex((other) => isSamePair(one, other)) === place)) {
@@ -75,7 +74,7 @@ function reviewRatios(references: readonly PriceReference[], notes: Notes): void
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The price that you were shown for ${String(of)} in ${String(by)} cannot be right. Swaps are compared with it, and a loss would not be noticed. Do not sign unless you know the price.`,
+      l10n.t`The price that you were shown for ${String(of)} in ${String(by)} cannot be right, so Binsight would not notice a loss. Do not sign unless you know the price.`,
       { address: inMint },
     );
   }
@@ -86,11 +85,11 @@ function isImpossibleRatio({ inMint, outMint, inAmountRaw, outAmountRaw }: Price
   if (sold === undefined || bought === undefined || inMint === outMint || inAmountRaw <= 0n || outAmountRaw <= 0n) {
     return false;
   }
-  // So many whole tokens of one are worth as much as so many of the other.
+  // Scaled to whole tokens, without division.
   const wholeSold = inAmountRaw * 10n ** BigInt(bought.decimals);
   const wholeBought = outAmountRaw * 10n ** BigInt(sold.decimals);
   if (sold.decimals === bought.decimals) {
-    // Both are a dollar.
+    // Both are worth a dollar.
     return wholeBought * 100n < wholeSold * DOLLAR.leastCents || wholeBought * 100n > wholeSold * DOLLAR.mostCents;
   }
   return wholeBought * bought.mostCents < wholeSold * sold.leastCents || wholeBought * bought.leastCents > wholeSold * sold.mostCents;
@@ -100,7 +99,7 @@ function isSamePair(one: PriceReference, other: PriceReference): boolean {
   return (one.inMint === other.inMint && one.outMint === other.outMint) || (one.inMint === other.outMint && one.outMint === other.inMint);
 }
 
-/** The price of a token is about the same wherever the service lists it. */
+/** The service lists about the same price for a token everywhere. */
 function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
   for (const { mint, usd } of firstOf(
     prices.filter(({ isElsewhere }) => isElsewhere !== true),
@@ -109,13 +108,13 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
     const others = prices.filter((other) => other.mint === mint && other.isElsewhere === true);
     const most = KNOWN.has(mint) ? MOST_RATIO_OF_KNOWN : MOST_RATIO;
     const isApart = (other: number): boolean => !(usd <= other * most && other <= usd * most);
-    // A wrong price that stands in every list must not outvote the pool itself.
+    // A wrong price in every list must not outvote the pool itself.
     const byBin = others.find((other) => other.isByBin === true && isApart(other.usd));
     if (byBin !== undefined) {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, but the active bin of its pool gives ${dollars(byBin.usd)}, so limits may be wrong. Do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
       continue;
@@ -125,19 +124,19 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere, so limits may be wrong. Do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
     }
   }
 }
 
-/** Six digits tell one price from another. */
+/** Formats US dollars with six significant digits, enough to tell two prices apart. */
 function dollars(usd: number): string {
   return usd.toLocaleString('en-US', { maximumSignificantDigits: 6, useGrouping: false });
 }
 
-/** Each mint once: the first that the condition holds of. */
+/** The first price of each mint that meets the condition. */
 function firstOf(prices: readonly ListedPrice[], holds: (price: ListedPrice) => boolean): readonly ListedPrice[] {
   const found = prices.filter(holds);
   return found.filter(({ mint }, place) => found.findIndex((other) => other.mint === mint) === place);
@@ -148,14 +147,14 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** With an RPC: the pool has the tokens and the price on the chain that the service lists. */
+/** With an RPC: on the chain, the pool has the tokens and the price that the service lists. */
 function reviewPool(references: readonly PriceReference[], { intent, facts }: OperationContext, notes: Notes): void {
   const pool = facts.pools?.get(intent.pool);
   if (pool === undefined) {
     return;
   }
   if (pool.kind === 'none' || (intent.poolType !== undefined && pool.kind !== intent.poolType)) {
-    notes.operation('SWP-9', 'confirm', noPoolWords(intent.pool, pool), { address: intent.pool });
+    notes.operation('SWP-9', 'confirm', noPoolText(intent.pool, pool), { address: intent.pool });
     return;
   }
   const foreign = [intent.tokenX, intent.tokenY].find((mint) => mint !== undefined && mint !== pool.tokenX && mint !== pool.tokenY);
@@ -163,7 +162,7 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-6',
       'confirm',
-      l10n.t`The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
+      l10n.t`The service lists ${foreign} as a token of the pool. On the chain, the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`,
       { address: foreign },
     );
   }
@@ -174,27 +173,25 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation(
       'SWP-9',
       'confirm',
-      l10n.t`The price that you were shown and the price of the pool on the chain are more than ${String(POOL_TOLERANCE_PERCENT)} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`,
+      l10n.t`The price that you were shown differs from the pool's price on the chain by more than ${String(POOL_TOLERANCE_PERCENT)}%. One of them is wrong or was manipulated: refresh and compare before you sign.`,
       { address: apart.inMint },
     );
   }
 }
 
-function noPoolWords(address: Address, pool: PoolFact): string {
+function noPoolText(address: Address, pool: PoolFact): string {
   const rest = l10n.t(
-    'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.',
+    'The RPC may use another network or lag behind, or the service lists a wrong pool. Do not sign unless you know why: nothing confirms the prices.',
   );
   if (pool.kind !== 'none') {
-    return l10n.t`By your RPC the pool ${address} is one of ${POOL_WORDS[pool.kind]}, and the service lists it as another kind. ${rest}`;
+    return `${l10n.t`Your RPC says that the pool ${address} is a ${POOL_NAMES[pool.kind]} pool, but the service lists another kind.`} ${rest}`;
   }
-  const what =
-    pool.program === undefined
-      ? l10n.t`has no account at the address of the pool, ${address}`
-      : l10n.t`says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
-  return l10n.t`Your RPC ${what}. ${rest}`;
+  return pool.program === undefined
+    ? `${l10n.t`Your RPC finds no account at the pool's address, ${address}.`} ${rest}`
+    : `${l10n.t`Your RPC says that the pool ${address} is not a pool but an account of the program ${pool.program}.`} ${rest}`;
 }
 
-const POOL_WORDS: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };
+const POOL_NAMES: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };
 
 function isApart(one: PriceReference, other: PriceReference, stepBps: bigint): boolean {
   if (one.inAmountRaw <= 0n || one.outAmountRaw <= 0n) {

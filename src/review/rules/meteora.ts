@@ -3,11 +3,10 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import type { Intent } from '../types';
 
-/** Intents that may swap. */
+/** Both kinds of operation. */
 const BOTH: readonly Intent['kind'][] = ['zapOut', 'zapIn'];
 
-// Which DAMM v2 instructions belong to which operation, and what their accounts must be (policy §9 and §15). The places of
-// the accounts come from the IDL, by name.
+// The DAMM v2 instructions of each operation, and the roles of their accounts by the names in the IDL.
 
 export const DAMM_WITHDRAWALS: readonly string[] = ['claim_position_fee', 'claim_reward', 'remove_all_liquidity', 'remove_liquidity'];
 
@@ -24,7 +23,7 @@ export const DAMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Ma
   ...DAMM_SWAPS.map((name): [string, readonly Intent['kind'][]] => [name, BOTH]),
 ]);
 
-/** What the accounts of DAMM v2 instructions must be. `create_position` takes any owner, even one that does not sign. */
+/** Roles in DAMM v2 instructions. `create_position` accepts any owner, even one that does not sign. */
 export const DAMM_ROLES: AccountRoles = {
   pool: 'pool',
   position: 'position',
@@ -34,14 +33,14 @@ export const DAMM_ROLES: AccountRoles = {
   rules: { place: 'DAMM-1', ownTokens: 'DAMM-2', rent: 'DAMM-3', owner: 'DAMM-6' },
 };
 
-// What Meteora's two pool programs have in common, so that other rules need not know which of them an instruction calls.
+// Common to Meteora's two pool programs, so other rules don't depend on the program.
 
-/** Says whether the instruction takes liquidity, fees or rewards out of a position. */
+/** Returns whether the instruction withdraws liquidity, fees or rewards from a position. */
 export function isWithdrawal(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_WITHDRAWALS) || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_WITHDRAWALS);
 }
 
-/** Says whether the instruction takes liquidity out of a position, and not only fees or rewards. A rebalance may. */
+/** Returns whether the instruction withdraws liquidity from a position, not only fees or rewards. A rebalance may. */
 export function isRemoval(reading: DecodedCall): boolean {
   return (
     (isWithdrawal(reading) && reading.layout?.name.startsWith('remove_') === true) ||
@@ -49,7 +48,7 @@ export function isRemoval(reading: DecodedCall): boolean {
   );
 }
 
-/** Says whether the instruction puts liquidity into a position. A rebalance may. */
+/** Returns whether the instruction deposits liquidity into a position. A rebalance may. */
 export function isDeposit(reading: DecodedCall): boolean {
   return (
     isInstruction(reading, PROGRAMS.dlmm, ...DLMM_DEPOSITS, 'rebalance_liquidity') ||
@@ -57,17 +56,17 @@ export function isDeposit(reading: DecodedCall): boolean {
   );
 }
 
-/** Says whether the instruction ends a position. */
+/** Returns whether the instruction closes a position. */
 export function isClosing(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_CLOSINGS) || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_CLOSINGS);
 }
 
-/** Says whether the instruction trades directly in a pool. */
+/** Returns whether the instruction swaps directly in a pool. */
 export function isPoolSwap(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_SWAPS) || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_SWAPS);
 }
 
-/** Gives the pool that an instruction to DLMM or DAMM v2 is about; `undefined` where it names none, or only a lookup table holds it. */
+/** Returns the pool of an instruction to DLMM or DAMM v2; `undefined` if it names none, or names it in an unread lookup table. */
 export function poolIn(reading: DecodedCall): Address | undefined {
   switch (reading.view.program) {
     case PROGRAMS.dlmm:
@@ -79,27 +78,26 @@ export function poolIn(reading: DecodedCall): Address | undefined {
   }
 }
 
-/** Gives the pool's mints, as far as an instruction to DLMM or DAMM v2 names them; none where it is about no pool. */
+/** Returns the pool's mints as far as an instruction to DLMM or DAMM v2 names them; none without a pool. */
 export function poolMintsIn(reading: DecodedCall): Address[] {
   const roles = reading.view.program === PROGRAMS.dammV2 ? ['token_a_mint', 'token_b_mint'] : ['token_x_mint', 'token_y_mint'];
   return poolIn(reading) === undefined ? [] : roles.flatMap((role) => addressIn(reading, role) ?? []);
 }
 
-/** What the accounts of a program's instructions must be, by the names of its IDL, and which rules of the policy say so. */
+/** Roles of accounts in a program's instructions, by the names in its IDL, and the rule ids for violations. */
 export interface AccountRoles {
   readonly pool: string;
   readonly position: string;
   /** The owner's token accounts. */
   readonly ownTokens: readonly string[];
-  /** Gets the rent of what is closed: the owner's wallet. */
+  /** Receives refunded rent; must be the owner's wallet. */
   readonly rent: string;
-  /** The owner's wallet. */
+  /** Must be the owner's wallet. */
   readonly owner: readonly string[];
   readonly rules: { readonly place: string; readonly ownTokens: string; readonly rent: string; readonly owner: string };
 }
 
-// Which DLMM instructions belong to which operation, and what their accounts must be (policy §9 and §15). The places of the
-// accounts come from the IDL, by name.
+// The DLMM instructions of each operation, and the roles of their accounts by the names in the IDL.
 
 export const DLMM_WITHDRAWALS: readonly string[] = [
   'claim_fee',
@@ -156,7 +154,7 @@ export const DLMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Ma
   ...[...DLMM_SWAPS, 'rebalance_liquidity'].map((name): [string, readonly Intent['kind'][]] => [name, BOTH]),
 ]);
 
-/** What the accounts of DLMM instructions must be. */
+/** Roles in DLMM instructions. */
 export const DLMM_ROLES: AccountRoles = {
   pool: 'lb_pair',
   position: 'position',
@@ -166,11 +164,11 @@ export const DLMM_ROLES: AccountRoles = {
   rules: { place: 'DLMM-1', ownTokens: 'DLMM-2', rent: 'DLMM-3', owner: 'DLMM-6' },
 };
 
-// Which instructions of Meteora Zap belong to which operation, and what their accounts must be (policy §9 and §15).
+// The Meteora Zap instructions of each operation, and the roles of their accounts.
 
 const DLMM_ZAPS_IN = ['zap_in_dlmm_for_initialized_position', 'zap_in_dlmm_for_uninitialized_position'];
 
-/** Those that put into a position what the owner's ledger says. */
+/** The instructions that deposit the amounts of the owner's ledger into a position. */
 export const ZAPS_IN: readonly string[] = ['zap_in_damm_v2', ...DLMM_ZAPS_IN];
 
 /** The operations that an instruction belongs to. An instruction that is not listed belongs to none (ZAP-1). */
@@ -189,8 +187,8 @@ const COMMON_ROLES = {
   rules: { place: 'ZAP-1', ownTokens: 'ZAP-1', rent: 'ZAP-2', owner: 'ZAP-1' },
 };
 
-/** What the accounts must be where a DLMM position is meant, or none. */
+/** Roles in Meteora Zap instructions for a DLMM position, or for none. */
 export const ZAP_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'lb_pair' };
 
-/** What the accounts must be where a DAMM v2 position is meant. */
+/** Roles in Meteora Zap instructions for a DAMM v2 position. */
 export const ZAP_DAMM_ROLES: AccountRoles = { ...COMMON_ROLES, pool: 'pool' };

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
-import { isOwned, notOwnedMessage, type TransactionContext } from '../context';
+import { isOwned, notOwnedReason, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import { noteUnresolved } from './unresolved';
 import type { AccountRoles } from './meteora';
 
-/** Says whether an account is the position that the operation is about. */
+/** Returns whether an account is the position of the operation. */
 export type IsIntended = (position: Address) => boolean;
 
-/** The pool and the position that were asked for, and no other (DLMM-1, DAMM-1). */
+/** DLMM-1, DAMM-1, ZAP-1: the instruction is about the pool and the position that the user chose. */
 export function reviewPoolAndPosition(
   reading: DecodedCall,
   roles: AccountRoles,
@@ -18,27 +18,27 @@ export function reviewPoolAndPosition(
   notes: PlaceNotes,
 ): void {
   const { intent, position } = context;
-  const expected = [
-    [roles.pool, 'pool', intent.pool, (address: Address) => address === intent.pool],
-    [roles.position, 'position', position, isIntended],
-  ] as const;
-  for (const [role, word, right, isRight] of expected) {
-    const account = accountIn(reading, role);
-    if (account === undefined) {
-      continue;
-    }
-    if (account.address === undefined) {
-      noteUnresolved(roles.rules.place, l10n.t`This is about a ${word}`, 'other', context, notes);
-    } else if (!isRight(account.address)) {
-      const asked = right === undefined ? l10n.t`any ${word} that you asked for` : right;
-      notes.block(roles.rules.place, l10n.t`This is about the ${word} ${account.address}, not about ${asked}.`, {
-        address: account.address,
-      });
-    }
+  const pool = accountIn(reading, roles.pool);
+  if (pool !== undefined && pool.address === undefined) {
+    noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown pool.'), 'other', context, notes);
+  } else if (pool?.address !== undefined && pool.address !== intent.pool) {
+    notes.block(roles.rules.place, l10n.t`This instruction uses the pool ${pool.address}. You chose ${intent.pool}.`, {
+      address: pool.address,
+    });
+  }
+  const target = accountIn(reading, roles.position);
+  if (target !== undefined && target.address === undefined) {
+    noteUnresolved(roles.rules.place, l10n.t('This instruction uses an unknown position.'), 'other', context, notes);
+  } else if (target?.address !== undefined && !isIntended(target.address)) {
+    const words =
+      position === undefined
+        ? l10n.t`This instruction uses the position ${target.address}, which is not the one of this operation.`
+        : l10n.t`This instruction uses the position ${target.address}. This operation is about ${position}.`;
+    notes.block(roles.rules.place, words, { address: target.address });
   }
 }
 
-/** Tokens, rent and powers stay with the owner (DLMM-2, -3 and -6, DAMM-2, -3 and -6, ZAP-1 and -2). */
+/** Tokens, rent and control stay with the owner (DLMM-2, DLMM-3, DLMM-6, DAMM-2, DAMM-3, DAMM-6, ZAP-1, ZAP-2). */
 export function reviewRecipients(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
   const { owner } = context.intent;
   for (const { name: role } of reading.layout?.accounts ?? []) {
@@ -48,16 +48,16 @@ export function reviewRecipients(reading: DecodedCall, roles: AccountRoles, cont
     }
     const address = addressIn(reading, role);
     if (address === undefined) {
-      noteUnresolved(roles.rules[kind], l10n.t`${foreignRole()[kind]} an account (${role})`, 'other', context, notes);
+      noteUnresolved(roles.rules[kind], foreignRoleText(kind, l10n.t('an unknown account'), role), 'other', context, notes);
     } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
-      const what = kind === 'ownTokens' ? notOwnedMessage(context, address) : l10n.t`${address}, which is not your wallet`;
-      notes.block(roles.rules[kind], `${foreignRole()[kind]} ${what} (${role}).`, { address });
+      const reason = kind === 'ownTokens' ? notOwnedReason(context, address) : l10n.t('That is not your wallet.');
+      notes.block(roles.rules[kind], `${foreignRoleText(kind, address, role)} ${reason}`, { address });
     }
   }
   reviewRewardAccount(reading, roles, context, notes);
 }
 
-/** Rewards are taken into the owner's associated account of that very reward (policy §15, notes on the tables). */
+/** Rewards go to the owner's associated token account for the reward's mint: the program checks only the mint. */
 function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
   const [account, mint, tokenProgram] = ['user_token_account', 'reward_mint', 'token_program'].map((role) => addressIn(reading, role));
   if (account === undefined || mint === undefined || tokenProgram === undefined || !isOwned(context, account)) {
@@ -66,20 +66,27 @@ function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context:
   if (!context.owned.isAssociated(account, mint, tokenProgram)) {
     notes.block(
       roles.rules.ownTokens,
-      l10n.t`The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`,
+      l10n.t`The reward in ${mint} would go to ${account}, which is not your associated token account for that token.`,
       { address: account },
     );
   }
 }
 
-const foreignRole = () =>
-  ({
-    ownTokens: l10n.t('Tokens would move to or from'),
-    rent: l10n.t('The rent of what is closed would go to'),
-    owner: l10n.t('The position would belong to, be paid for or be used by,'),
-  }) as const;
+/** The roles in which the owner must stand. */
+type OwnRole = 'ownTokens' | 'rent' | 'owner';
 
-function kindOfRole(role: string, roles: AccountRoles): keyof ReturnType<typeof foreignRole> | undefined {
+function foreignRoleText(kind: OwnRole, account: string, role: string): string {
+  switch (kind) {
+    case 'ownTokens':
+      return l10n.t`Tokens would move to or from ${account} (${role}).`;
+    case 'rent':
+      return l10n.t`The refunded rent would go to ${account} (${role}).`;
+    case 'owner':
+      return l10n.t`The position would be owned, paid for or used by ${account} (${role}).`;
+  }
+}
+
+function kindOfRole(role: string, roles: AccountRoles): OwnRole | undefined {
   if (roles.ownTokens.includes(role)) {
     return 'ownTokens';
   }

@@ -5,26 +5,26 @@ import { FROM_WITHDRAWAL } from '../spends';
 import type { Notes } from '../notes';
 import type { OperationRule } from '../context';
 
-const words = (): Readonly<Record<MintRisk['kind'], string>> => ({
-  permanentDelegate: l10n.t('somebody may take or burn these tokens in any wallet (permanent delegate)'),
+const riskTexts = (): Readonly<Record<MintRisk['kind'], string>> => ({
+  permanentDelegate: l10n.t('a permanent delegate can take or burn the tokens in any wallet'),
   transferHook: l10n.t('another program decides on each transfer (transfer hook)'),
-  frozenByDefault: l10n.t('accounts are frozen until somebody thaws them'),
-  nonTransferable: l10n.t('it cannot be transferred'),
-  pausable: l10n.t('somebody may stop all transfers'),
+  frozenByDefault: l10n.t('new accounts are frozen until an authority thaws them'),
+  nonTransferable: l10n.t('the tokens cannot be transferred'),
+  pausable: l10n.t('an authority can stop all transfers'),
   paused: l10n.t('all transfers are stopped now'),
   confidentialTransfer: l10n.t('amounts can be moved in secret (confidential transfers)'),
   transferFee: l10n.t('each transfer costs a fee'),
-  scaledAmount: l10n.t('wallets show other amounts of it than the transactions have'),
-  unknown: l10n.t('it has properties that Binsight does not know'),
+  scaledAmount: l10n.t('wallets show other amounts than the transactions contain'),
+  unknown: l10n.t('the token has properties that Binsight does not know'),
 });
 
-/** Risks that take tokens away on their way to the owner, or keep them where they are, whichever way they go. */
+/** Risks by which tokens are lost on their way to the owner, or do not move at all. */
 const LOST_ON_THE_WAY: readonly MintRisk['kind'][] = ['transferFee', 'nonTransferable', 'paused', 'unknown'];
 
 /**
- * Policy §7, risks of the pool's mints, as far as an RPC has told them: before buying the user decides once for the operation. On the way out
- * they are only mentioned, since getting out is good, with two exceptions that are a question as well: a zap-out that buys such a token, and what
- * makes less arrive than is taken out, or nothing. A transfer fee within the limit is always mentioned.
+ * MINT-1: risks of the pool's mints, as far as an RPC told them. One question for a zap-in, before the tokens are bought. A zap-out only
+ * mentions them, because leaving is the safe direction, unless it buys such a token or the risk makes less arrive than is withdrawn, or
+ * nothing. A transfer fee within the limit is only mentioned.
  */
 export const reviewMints: OperationRule = (context, notes) => {
   const { intent, facts, poolMints, policy } = context;
@@ -51,16 +51,15 @@ export const reviewMints: OperationRule = (context, notes) => {
 };
 
 function riskWords(mint: Address, risks: readonly MintRisk[]): readonly string[] {
-  return risks.length === 0 ? [] : [l10n.t`the issuer of ${mint} has kept powers over it: ${risks.map(riskText).join('; ')}`];
+  return risks.length === 0 ? [] : [l10n.t`Risks of the token ${mint}: ${risks.map(riskText).join('; ')}.`];
 }
 
 function note(texts: readonly string[], verdict: 'confirm' | 'info', notes: Notes): void {
   if (texts.length > 0) {
-    const message = `${texts.join('. ')}.`;
-    notes.operation('MINT-1', verdict, `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
+    notes.operation('MINT-1', verdict, texts.join(' '));
   }
 }
 
 function riskText({ kind, bps }: MintRisk): string {
-  return kind === 'transferFee' && bps !== undefined ? l10n.t`${words()[kind]} of ${bps / 100} %` : words()[kind];
+  return kind === 'transferFee' && bps !== undefined ? l10n.t`each transfer costs a fee of ${bps / 100}%` : riskTexts()[kind];
 }

@@ -8,26 +8,39 @@ import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
-import { ALL_BILLIONTHS, ceilDivided, optionalAccountIn, percent, slippageBetween, type SwapFee, type SwapTerms } from './swapTerms';
+import {
+  ALL_BILLIONTHS,
+  ceilDivided,
+  optionalAccountIn,
+  percent,
+  rawText,
+  slippageBetween,
+  type SwapFee,
+  type SwapTerms,
+} from './swapTerms';
 import { reviewSwap } from './swaps';
 
-/** Up to 1 % of commission is only mentioned (SWP-4). */
+/** A commission of up to 1% is only mentioned (SWP-4). */
 const MENTIONED_COMMISSION = ALL_BILLIONTHS / 100n;
 const BILLIONTHS_PER_THOUSANDTH = ALL_BILLIONTHS / 1_000n;
 
-/** Policy §10: OKX's routers (SWP). What the route does inside is OKX's, and not checked. */
+/** Reviews the OKX routers (SWP-0 to SWP-9). The exchanges inside a route are not checked. */
 export const reviewOkx: InstructionRule = (reading, context, notes) => {
   const { layout } = reading;
   if (layout === undefined || !OKX_INSTRUCTIONS.includes(layout)) {
-    const what = layout === undefined ? l10n.t('An instruction to the OKX router') : l10n.t`The OKX instruction "${layout.name}"`;
-    notes.block('SWP-0', l10n.t`${what} is not one that swaps for you alone, or not one that Binsight knows.`);
+    notes.block(
+      'SWP-0',
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to the OKX router that Binsight does not know.')
+        : l10n.t`The OKX instruction "${layout.name}" is not a swap that Binsight allows.`,
+    );
     return;
   }
   const args = reading.args ?? claimedArguments(reading);
   if (args === undefined) {
     notes.block(
       'SWP-5',
-      l10n.t`The OKX instruction "${layout.name}" cannot be read: ${reading.problem?.message ?? l10n.t('its data is odd')}.`,
+      l10n.t`Binsight cannot read the OKX instruction "${layout.name}": ${reading.problem?.message ?? l10n.t('unexpected data')}.`,
     );
     return;
   }
@@ -36,7 +49,7 @@ export const reviewOkx: InstructionRule = (reading, context, notes) => {
     const { soldMost, boughtLeast } = terms.amounts;
     notes.confirm(
       'SWP-5',
-      l10n.t`The route trades in a way that Binsight cannot read for certain. It claims to take at most ${String(soldMost ?? 'unknown')} raw units, to give at least ${String(boughtLeast ?? 'unknown')}, and a commission of ${percent(commissionOf(args).share)} %; what it really does could not be checked.`,
+      l10n.t`The route uses an exchange that Binsight does not know, so it cannot be checked. It claims to take at most ${rawText(soldMost)} raw units and to pay out at least ${rawText(boughtLeast)}, with a commission of ${percent(commissionOf(args).share)}%.`,
     );
   }
   reviewFeesInSol(reading, args, context, notes);
@@ -58,24 +71,24 @@ function swapTerms(reading: DecodedCall, args: Arguments): SwapTerms {
     amounts: { isExactOut: false, soldMost, quotedSold: soldMost, quotedBought: expected, boughtLeast: least },
     slippageBps: slippageBetween(expected ?? 0n, least ?? 0n),
     fees: fees(reading, args),
-    caution: l10n.t('Tokens are swapped through OKX, whose routes Binsight does not check.'),
+    caution: l10n.t('The tokens are swapped through OKX. Binsight does not check its routes.'),
   };
 }
 
-/** What the program reads out of `commission_info`: the highest bit says of what it is, the lower thirty how much, in billionths. */
+/** Reads `commission_info` as the program does: the highest bit selects the side, the lower 30 bits are the share in billionths. */
 function commissionOf(args: Arguments): { readonly share: bigint; readonly isOnSold: boolean } {
   const info = integerAt(args, 'commission_info') ?? 0n;
   return { share: info & ((1n << 30n) - 1n), isOnSold: info >> 31n === 1n };
 }
 
-/** A commission on what is sold comes on top of it: that share of the sum of both. All of it, where the share is not below the whole. */
+/** A commission on the sold amount comes on top of it, as a share of the sum of both. A share of 100% or more counts as the whole amount. */
 function commissionOnTop(sold: bigint, share: bigint): bigint {
   return share < ALL_BILLIONTHS ? ceilDivided(sold * share, ALL_BILLIONTHS - share) : sold;
 }
 
 /**
- * The commission, of which the platform's fee is a part; and the trim, which the last accounts of all get: a share of what the swap
- * gives beyond what it expects. About the trim the policy is silent, so any at all is asked about.
+ * The commission, which includes the platform fee, and the trim: a share of the amount above the quote, paid to the last accounts. Any
+ * trim is a question.
  */
 function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const { share, isOnSold } = commissionOf(args);
@@ -84,16 +97,16 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const behind = reading.view.accounts.slice(reading.layout?.accounts.length);
   return [
     {
-      role: 'commission',
+      role: l10n.t('commission'),
       share,
-      of: isOnSold ? l10n.t('what is sold') : l10n.t('what is bought'),
+      of: isOnSold ? l10n.t('the sold amount') : l10n.t('the bought amount'),
       mentionedUpTo: MENTIONED_COMMISSION,
       takers: ['commission_account', ...platformRoles].flatMap((role) => optionalAccountIn(reading, role) ?? []),
     },
     {
-      role: 'trim',
+      role: l10n.t('trim'),
       share: trim,
-      of: l10n.t('what the swap gives, as far as it is more than expected,'),
+      of: l10n.t('the amount above the quote'),
       mentionedUpTo: 0n,
       takers: behind.slice(numberAt(args, 'charge_rate') === undefined ? -1 : -2),
     },
@@ -101,8 +114,8 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
 }
 
 /**
- * The instructions with a trim can take their fees in SOL by closing the account that gets the result into OKX's own, and pay back
- * only the result: what was in that account before would stay there.
+ * The instructions with a trim can take their fees in SOL by closing the receiving account into OKX's own account and paying back only the
+ * result. What the receiving account held before would stay with OKX.
  */
 function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: TransactionContext, notes: PlaceNotes): void {
   const { share, isOnSold } = commissionOf(args);
@@ -110,10 +123,15 @@ function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: Tran
   const bought = addressIn(reading, 'destination_mint');
   const takesOfResult = trim !== undefined && (trim > 0 || (share > 0n && !isOnSold));
   if (takesOfResult && (bought === undefined || bought === WRAPPED_SOL_MINT)) {
-    const earlier = intent.kind === 'zapOut' ? l10n.t(', such as what was withdrawn before,') : '';
     notes.confirm(
       'SWP-4',
-      l10n.t`The fees may be taken in SOL through an account of OKX's: wrapped SOL that is in your account before the swap${earlier} would then be lost.`,
+      intent.kind === 'zapOut'
+        ? l10n.t(
+            'OKX may take its fees in SOL through its own account. Wrapped SOL that is in your account before the swap, such as withdrawn SOL, would then be lost.',
+          )
+        : l10n.t(
+            'OKX may take its fees in SOL through its own account. Wrapped SOL that is in your account before the swap would then be lost.',
+          ),
     );
   }
 }

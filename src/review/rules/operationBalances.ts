@@ -14,16 +14,16 @@ import { SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { WORTH_TOLERANCE_BPS } from './soldTokens';
 
 /**
- * SIM-2 over the whole operation: from before the first transaction to behind the last one, no balance of the pool's tokens falls but by
- * what was agreed. For a zap-in that is the SOL and the tokens that the user puts in, for a zap-out nothing. Each transaction for itself may
- * be as its instructions say, and their sum may still be a sale of what was in the wallet before.
+ * SIM-2 over the whole operation: from before the first to after the last transaction, no balance of the pool's tokens falls by more than
+ * the user agreed to. For a zap-in that is the deposited SOL and tokens, for a zap-out nothing. Each transaction may do what its
+ * instructions say, and together they may still sell tokens that were in the wallet before.
  *
- * Where only the first transactions were simulated, the swaps and deposits of the others count with what they state: at most what goes in,
- * and what is quoted to come out. That says nothing while a transaction that withdraws is among the others.
+ * If only the first transactions were simulated, the swaps and deposits of the others count with the amounts that they state: the most that
+ * goes in and the quote. The rule does not apply if one of the others withdraws.
  */
 export function reviewOperationBalances(simulated: readonly SimulatedTransaction[], context: OperationContext, notes: Notes): void {
   const { intent, transactions, poolMints } = context;
-  // What already blocks a simulated transaction need not be said again in sums.
+  // A blocked simulated transaction needs no second finding about its sums.
   if (!isWhole(context, notes) || notes.findings.some(({ rule, verdict }) => verdict === 'block' && rule.startsWith('SIM-'))) {
     return;
   }
@@ -45,7 +45,7 @@ export function reviewOperationBalances(simulated: readonly SimulatedTransaction
   }
 }
 
-/** Whether the transactions are known to be all of the operation: of a part of it, a sale without its withdrawal says nothing. */
+/** Returns whether the transactions are known to be the whole operation. In a part of it, a sale without its withdrawal is no evidence. */
 function isWhole({ intent, transactions }: OperationContext, { effects }: Notes): boolean {
   switch (intent.kind) {
     case 'zapOut':
@@ -55,11 +55,11 @@ function isWhole({ intent, transactions }: OperationContext, { effects }: Notes)
   }
 }
 
-/** SOL and wrapped SOL are one: wrapping and unwrapping move it between the two. */
+/** SOL and wrapped SOL are added up: wrapping and unwrapping only move SOL between them. */
 function reviewSol(change: bigint, intent: Intent, notes: Notes): void {
   const bound = outflowBound(intent, notes.effects) + SIMULATION_TOLERANCE_LAMPORTS;
   if (-change > bound) {
-    const words = l10n.t`In the simulation the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, wrapped SOL included; what you agreed to and its costs are ${lamportsToSol(bound)} SOL at most.`;
+    const words = l10n.t`In the simulation, the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, including wrapped SOL. You agreed to at most ${lamportsToSol(bound)} SOL with costs.`;
     notes.operation('SIM-2', 'block', words, { address: WRAPPED_SOL_MINT, amountRaw: -change });
   }
 }
@@ -71,20 +71,20 @@ function reviewToken(mint: Address, change: bigint, intent: Intent, notes: Notes
   if (missing <= 0n || missing * BASIS_POINTS <= spent * MOVES_BPS) {
     return;
   }
-  const words = l10n.t`In the simulation the whole operation takes ${String(missing)} raw units of ${mint} out of your wallet that were there before. It uses ${String(spent)} of it.`;
+  const words = l10n.t`In the simulation, the whole operation takes ${String(missing)} raw units of ${mint} that were in your wallet before. It uses ${String(spent)} in total.`;
   const isMost = missing * BASIS_POINTS > spent * WORTH_TOLERANCE_BPS;
   notes.operation(
     'SIM-2',
     isMost ? 'block' : 'confirm',
-    isMost ? l10n.t`${words} You did not agree to that.` : l10n.t`${words} The price may have moved since the transactions were built.`,
+    `${words} ${isMost ? l10n.t('You did not agree to that.') : l10n.t('The price may have moved since the transactions were built.')}`,
     { address: mint, amountRaw: missing },
   );
 }
 
-/** So much of what is sold or deposited may be missing: amounts are fixed when transactions are built, and the price goes on moving. */
+/** The share of the sold or deposited amount that may be missing, basis points: the price moves after the transactions are built. */
 const MOVES_BPS = 100n;
 
-/** How much of a token other than SOL may leave the wallet: what goes in as it is, or what swaps may give less than quoted. */
+/** The amount of a token other than SOL that may leave the wallet: a direct deposit, or the slippage of swaps. */
 function agreedRaw(mint: Address, intent: Intent, effects: readonly PlacedEffect[]): bigint {
   if (intent.kind === 'zapOut') {
     return 0n;
@@ -95,7 +95,7 @@ function agreedRaw(mint: Address, intent: Intent, effects: readonly PlacedEffect
   return (boughtRaw(mint, effects) * BigInt(intent.slippageBps)) / BASIS_POINTS;
 }
 
-/** What transactions that were not simulated do to a balance by what they state. */
+/** The change of a balance that transactions without a simulation state. */
 function expectedChange(mint: Address, effects: readonly PlacedEffect[]): bigint {
   const consumed = mint === WRAPPED_SOL_MINT ? sum(effects, 'consume') : 0n;
   return boughtRaw(mint, effects) - spentRaw(mint, effects) - consumed;
@@ -115,7 +115,7 @@ function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
   return effects.reduce((total, effect) => (effect.kind === 'spendToken' && effect.mint === mint ? total + effect.amountRaw : total), 0n);
 }
 
-/** By how much the owner's balances differ, by mint. */
+/** Returns the changes of the owner's balances by mint, raw units. */
 export function changesByMint(
   before: SimulatedTransaction['before'],
   after: SimulatedTransaction['after'],
@@ -135,7 +135,7 @@ export function changesByMint(
   return changes;
 }
 
-/** What an account has; 0 where it does not exist. */
+/** Returns the lamports of an account; 0 if it does not exist. */
 export function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address): bigint {
   return states.get(account)?.lamports ?? 0n;
 }

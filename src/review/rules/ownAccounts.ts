@@ -5,8 +5,8 @@ import type { TokenAccountFact, TokenAccountLimit } from '../facts/facts';
 import type { Notes } from '../notes';
 
 /**
- * OWN-1 (amendment A2): what an RPC says of the owner's associated accounts that the transactions name. One that belongs to somebody
- * else, or over which somebody else has power, is refused; one that is frozen, or that Token-2022 limits, may take or give no tokens.
+ * OWN-1: the RPC's answers about the owner's associated token accounts that the transactions name. An account that belongs to another wallet,
+ * or that another wallet can act on, is blocked. A frozen account, or one that Token-2022 restricts, is a question: transfers may fail.
  */
 export const reviewOwnAccounts: OperationRule = (context, notes) => {
   const { transactions, owned, facts } = context;
@@ -26,32 +26,30 @@ function reviewFact(
   notes: Notes,
 ): void {
   const refuse = (words: string): void =>
-    notes.operation('OWN-1', 'block', l10n.t`${words} What goes there could be taken from you.`, { address: account });
+    notes.operation('OWN-1', 'block', `${words} ${l10n.t('Tokens that go there could be taken from you.')}`, { address: account });
   if (holder !== owner) {
-    refuse(l10n.t`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
+    refuse(l10n.t`Your RPC says that your associated token account ${account} now belongs to ${holder}.`);
   } else if (state === 'uninitialized') {
-    refuse(l10n.t`Your RPC says that your associated token account ${account} is not set up, although it exists.`);
+    refuse(l10n.t`Your RPC says that your associated token account ${account} exists but is not initialized.`);
   } else if (delegate && delegate !== owner) {
-    refuse(l10n.t`Your RPC says that ${delegate} may spend from your token account ${account}: revoke that in your wallet first.`);
+    refuse(l10n.t`Your RPC says that ${delegate} can spend from your token account ${account}. Revoke that in your wallet app first.`);
   } else if (closeAuthority && closeAuthority !== owner) {
-    refuse(l10n.t`Your RPC says that ${closeAuthority} may close your token account ${account}.`);
+    refuse(l10n.t`Your RPC says that ${closeAuthority} can close your token account ${account}.`);
   } else if (state === 'frozen') {
-    const words = l10n.t`Your RPC says that your token account ${account} is frozen: no tokens can go in or out until the issuer of the token thaws it, so that the transaction would fail.`;
+    const words = l10n.t`Your RPC says that your token account ${account} is frozen. The transaction would fail until the token's issuer thaws the account.`;
     notes.operation('OWN-1', 'confirm', words, { address: account });
   }
   for (const limit of limits) {
-    notes.operation('OWN-1', 'confirm', l10n.t`Your RPC says that your token account ${account} ${limitWords()[limit]}`, {
-      address: account,
-    });
+    notes.operation('OWN-1', 'confirm', limitText(account, limit), { address: account });
   }
 }
 
-/** Each transaction lands by itself: one that fails leaves what the others did. */
-const limitWords = (): Readonly<Record<TokenAccountLimit, string>> => ({
-  memoRequired: l10n.t(
-    'takes tokens only together with a memo. A swap into it would fail, after the withdrawal has landed. Turn "memo required" off in your wallet first.',
-  ),
-  cpiGuard: l10n.t(
-    'lets no program move tokens out of it (CPI guard). A swap or a deposit would fail, after other transactions have landed. Turn the guard off in your wallet first.',
-  ),
-});
+/** Each transaction lands by itself: one that fails does not undo the others. */
+function limitText(account: Address, limit: TokenAccountLimit): string {
+  switch (limit) {
+    case 'memoRequired':
+      return l10n.t`Your RPC says that your token account ${account} requires a memo with incoming tokens. A swap would fail after the withdrawal has landed: turn that off in your wallet app first.`;
+    case 'cpiGuard':
+      return l10n.t`Your RPC says that your token account ${account} has a CPI guard. A swap or a deposit would fail after other transactions have landed: turn the guard off in your wallet app first.`;
+  }
+}

@@ -8,7 +8,7 @@ import { isPoolSwap } from './meteora';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
 import { reviewSwap } from './swaps';
 
-/** What the two pool programs call the accounts of their swaps (IDLs of lb_clmm 0.12.0 and cp_amm 0.2.5). */
+/** Roles of the swap accounts in the two pool programs (IDLs of lb_clmm 0.12.0 and cp_amm 0.2.5). */
 const DLMM_SWAP_ROLES = {
   source: 'user_token_in',
   destination: 'user_token_out',
@@ -23,9 +23,8 @@ const DAMM_SWAP_ROLES = {
 } as const;
 
 /**
- * Policy §10 for swaps in the pool itself, of DLMM and of DAMM v2 (SWP-2 to SWP-9), and what they take and give. Other instructions
- * pass. Whose accounts they are, and that it is the right pool, is a matter of the pool program's own rules (DLMM-1, -2 and -6,
- * DAMM-1 and -2).
+ * Applies SWP-2 to SWP-9 to swaps in the pool itself, of DLMM and of DAMM v2. Ignores other instructions. The pool and the owner of the
+ * accounts are checked by the pool programs' own rules (DLMM-1, DLMM-2, DLMM-6, DAMM-1, DAMM-2).
  */
 export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
   if (!isPoolSwap(reading)) {
@@ -36,7 +35,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
   const destination = accountIn(reading, roles.destination);
   const amounts = swapAmounts(reading);
   if (amounts === undefined) {
-    notes.block('SWP-0', l10n.t('A swap in the pool names a way to swap that Binsight does not know.'));
+    notes.block('SWP-0', l10n.t('A swap in the pool uses a swap mode that Binsight does not know.'));
     return;
   }
   const terms = {
@@ -49,15 +48,15 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
     amounts,
     slippageBps: numberAt(reading.args, 'max_price_impact_bps'),
     fees: hostFees(reading, roles.host),
-    caution: l10n.t('Tokens are swapped directly in the pool, at whatever price it has then.'),
+    caution: l10n.t('The tokens are swapped directly in the pool, at the price that it has when the transaction lands.'),
   };
   reviewSwap(terms, context, notes);
 };
 
-/** The later instruction of DAMM v2 says how it is to be swapped; so much is known of the modes (cp_amm SDK, `SwapMode`). */
+/** The last mode of DAMM v2's `swap2` that is known (cp_amm SDK, `SwapMode`). */
 const EXACT_OUT_MODE = 2;
 
-/** `undefined`: the mode is not one that is known. */
+/** Returns the amounts of the swap; `undefined` for an unknown mode. */
 function swapAmounts({ args }: DecodedCall): SwapAmounts | undefined {
   const mode = numberAt(args, '_params', 'swap_mode');
   if (mode !== undefined) {
@@ -77,7 +76,7 @@ function swapAmounts({ args }: DecodedCall): SwapAmounts | undefined {
     : exactOut(most, integerAt(args, 'out_amount'));
 }
 
-/** The minimum stands for the quote, because nothing else is named. */
+/** The minimum doubles as the quote, because the instruction names no other amount. */
 function exactIn(sold: bigint | undefined, least: bigint | undefined): SwapAmounts {
   return { isExactOut: false, soldMost: sold, quotedSold: sold, quotedBought: least, boughtLeast: least };
 }
@@ -86,7 +85,7 @@ function exactOut(most: bigint | undefined, bought: bigint | undefined): SwapAmo
   return { isExactOut: true, soldMost: most, quotedSold: most, quotedBought: bought, boughtLeast: bought };
 }
 
-/** A pool has two tokens: what goes in is the one that does not come out. `undefined`: the other account's token is not known, or not the pool's. */
+/** The pool's other token: a swap sells the one that it does not buy. `undefined`: the given account's token is unknown or not the pool's. */
 function otherMint(
   reading: DecodedCall,
   roles: readonly string[],
@@ -99,18 +98,10 @@ function otherMint(
   return mint !== undefined && others.length === 1 ? others[0] : undefined;
 }
 
-/** A part of the pool's fee for somebody who brought the trade. */
+/** The part of the pool's fee that goes to the host or referrer of the swap. */
 function hostFees(reading: DecodedCall, role: string): SwapFee[] {
   const taker = optionalAccountIn(reading, role);
   return taker === undefined
     ? []
-    : [
-        {
-          role: 'host fee of the pool',
-          share: undefined,
-          of: l10n.t('what the pool charges for the swap'),
-          mentionedUpTo: 0n,
-          takers: [taker],
-        },
-      ];
+    : [{ role: l10n.t('host fee'), share: undefined, of: l10n.t("the pool's fee"), mentionedUpTo: 0n, takers: [taker] }];
 }

@@ -15,26 +15,26 @@ import { type BinRange, joined, openedRange, OtherRents, positionRent, rangeAfte
 
 /** A position that the operation opens. */
 interface NewPosition {
-  /** Its first opening; `undefined`: it is on the chain already. */
+  /** Its first opening; `undefined`: it already exists on the chain. */
   readonly opening: DecodedCall | undefined;
-  /** As wide as it can become, whichever of the transactions land; `undefined` in DAMM v2. */
+  /** The widest that it can become, whichever transactions land; `undefined` in DAMM v2. */
   readonly widest: BinRange | undefined;
 }
 
-/** What the operation has opened so far, and in the transaction at hand alone. */
+/** The positions opened so far, in the operation and in the current transaction. */
 interface Progress {
   readonly inOperation: Map<Address, NewPosition>;
-  /** By position: its bins as this transaction opens it, or `undefined` in DAMM v2. Only openings with the user as the owner, in the asked pool. */
+  /** By position: its bins as this transaction opens it, `undefined` in DAMM v2. Only openings for the user, in the chosen pool. */
   readonly inTransaction: Map<Address, BinRange | undefined>;
-  /** Positions that this transaction opens again, and has not filled yet. */
+  /** Positions that this transaction opens again and has not filled yet. */
   readonly repeated: Set<Address>;
   readonly otherRents: OtherRents;
 }
 
 /**
- * Policy §9, DLMM-10 as amended by §17 (A1), with the bounds of DLMM-7 on positions, BND-5 and the rents of RNT-1, for all of Meteora's
- * programs. Each transaction may land alone. So liquidity may only go into a position that the same transaction has opened before, for the
- * user and with the bins that were asked for; or into one that the chain shows to be the user's alone.
+ * DLMM-10, DLMM-7 for positions, BND-5 and the rents of RNT-1, for all of Meteora's programs. Each transaction may land alone. So liquidity
+ * may go only into a position that the same transaction opened before, for the user and with the chosen bins, or into one that the chain
+ * shows to be the user's alone.
  */
 export const reviewPositionPlan: OperationRule = (context, notes) => {
   const inOperation = new Map<Address, NewPosition>();
@@ -50,7 +50,9 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
     for (const address of progress.repeated) {
       notes
         .at(view.index)
-        .block('BND-5', l10n.t`The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
+        .block('BND-5', l10n.t`The position ${address} would be opened a second time, and this transaction deposits nothing into it.`, {
+          address,
+        });
     }
   }
   if (context.intent.kind === 'zapIn') {
@@ -79,7 +81,7 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
   if (address === undefined || earlier === undefined) {
     notes.effect({ kind: 'rent', lamports: positionRent(range), refundable: true });
   } else if (!isRepetition(reading, earlier.opening) || progress.inTransaction.has(address)) {
-    notes.block('BND-5', l10n.t`The position ${address} is opened twice.`, { address });
+    notes.block('BND-5', l10n.t`The position ${address} would be opened twice.`, { address });
   } else {
     progress.repeated.add(address);
   }
@@ -91,7 +93,7 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
   if (intent.kind !== 'zapIn') {
     return;
   }
-  // A pool that only a lookup table names is asked about by DLMM-1.
+  // DLMM-1 covers a pool from an unread lookup table.
   const pool = addressIn(reading, 'lb_pair') ?? addressIn(reading, 'pool') ?? intent.pool;
   if (addressIn(reading, 'owner') === intent.owner && pool === intent.pool) {
     progress.inTransaction.set(address, range);
@@ -99,7 +101,7 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
   if (range !== undefined && !isAskedRange(range, intent)) {
     notes.confirm(
       'DLMM-7',
-      l10n.t`The position spans the bins ${range.lowerBinId} to ${range.upperBinId}; you asked for ${rangeText(intent)}.`,
+      l10n.t`The new position has the bins ${range.lowerBinId} to ${range.upperBinId}. You chose ${rangeText(intent)}.`,
     );
   }
   if (fillsPosition(reading)) {
@@ -108,9 +110,8 @@ function open(reading: DecodedCall, progress: Progress, { intent }: OperationCon
 }
 
 /**
- * Says whether an opening repeats an earlier one. Of all instructions that open a position only `initialize_position2` may be carried out
- * again (DLMM program): it does nothing where the position is there and has that owner, and fails where it has another (6088). It
- * compares neither the bins nor the operator.
+ * Returns whether an opening repeats an earlier one. Only `initialize_position2` can be executed again (DLMM program): it does nothing if
+ * the position exists with that owner, and fails with 6088 if it has another. It compares neither the bins nor the operator.
  */
 function isRepetition(reading: DecodedCall, earlier: DecodedCall | undefined): boolean {
   return (
@@ -122,12 +123,12 @@ function isRepetition(reading: DecodedCall, earlier: DecodedCall | undefined): b
   );
 }
 
-/** DLMM-7: a position begins at the lowest bin that was asked for, and does not reach beyond the highest. */
+/** DLMM-7: a position starts at the lowest chosen bin and does not extend beyond the highest. */
 function isAskedRange({ lowerBinId, upperBinId }: BinRange, intent: ZapInIntent): boolean {
   return lowerBinId === intent.fromBinId && upperBinId >= lowerBinId && isWithin(intent, lowerBinId, upperBinId);
 }
 
-/** DLMM-10: what is filled or lengthened has been opened before, in this transaction, or is on the chain as the user's. */
+/** DLMM-10: a position that is filled or lengthened was opened earlier in this transaction, or exists on the chain as the user's. */
 function fill(
   reading: DecodedCall,
   { inOperation, inTransaction, repeated }: Progress,
@@ -137,7 +138,7 @@ function fill(
 ): void {
   const address = addressIn(reading, 'position');
   if (address === undefined) {
-    notes.block('DLMM-10', l10n.t('Liquidity would go into a position that only a lookup table names.'));
+    notes.block('DLMM-10', l10n.t('Liquidity would go into a position from an unread lookup table, which could belong to anyone.'));
     return;
   }
   repeated.delete(address);
@@ -160,19 +161,19 @@ function fill(
   if (lengthensPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
     notes.confirm(
       'DLMM-7',
-      l10n.t`The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`,
+      l10n.t`The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}. You chose ${rangeText(intent)}.`,
     );
   }
 }
 
 /**
- * DLMM-10: an opening with other bins than were asked for does not count. Where the position is there already, with the bins of an earlier
- * opening, the program passes over the difference. Which bins were asked for may not be known: that is a question (DLMM-7).
+ * DLMM-10: an opening with other than the chosen bins does not count. If the position already exists with the bins of an earlier opening,
+ * the program ignores the difference. If the chosen bins are unknown, that is a question (DLMM-7).
  */
 function reviewOpenedRange(address: Address, opened: BinRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
   if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
-    const words = l10n.t`which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}; you asked for ${rangeText(intent)}.`;
-    notes.block('DLMM-10', l10n.t`Liquidity would go into the position ${address}, ${words}`, { address });
+    const words = l10n.t`Liquidity would go into the position ${address}, which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}. You chose ${rangeText(intent)}.`;
+    notes.block('DLMM-10', words, { address });
   }
 }
 
@@ -180,21 +181,17 @@ function rangeOf({ lowerBinId, upperBinId }: PositionFact): BinRange | undefined
   return lowerBinId === undefined || upperBinId === undefined ? undefined : { lowerBinId, upperBinId };
 }
 
-/** DLMM-10 where the transaction does not open the position: whatever other transactions do may never land. */
+/** DLMM-10 for a position that the transaction does not open: transactions that open it may never land. */
 function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): void {
   if (isOwn) {
-    notes.confirm('DLMM-10', l10n.t`Liquidity goes into the position ${address}, which you have already; you asked for a new one.`, {
-      address,
-    });
+    notes.confirm('DLMM-10', l10n.t`Liquidity goes into your existing position ${address}. You asked for a new one.`, { address });
     return;
   }
-  const words = l10n.t(
-    "which this transaction does not open for you first. The position could be somebody else's when it lands, and so would be your deposit.",
-  );
-  notes.block('DLMM-10', l10n.t`Liquidity would go into the position ${address}, ${words}`, { address });
+  const words = l10n.t`Liquidity would go into the position ${address}, which this transaction does not open for you first. Another wallet could own the position, and your deposit, when the transaction lands.`;
+  notes.block('DLMM-10', words, { address });
 }
 
-/** DLMM-7: the deposits together reach from one end of the intended range to the other. */
+/** DLMM-7: the deposits together cover the chosen range. */
 function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes): void {
   if (intent.kind !== 'zapIn' || intent.fromBinId === undefined || intent.toBinId === undefined) {
     return;
@@ -208,12 +205,12 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
     notes.operation(
       'DLMM-7',
       'confirm',
-      l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}; you asked for ${rangeText(intent)}.`,
+      l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}. You chose ${rangeText(intent)}.`,
     );
   }
 }
 
-/** Says whether a deposit is spread by a shape from one bin to another. */
+/** Returns whether a deposit is spread by a shape over a range of bins. */
 function isShaped(reading: DecodedCall): boolean {
   return (
     isInstruction(

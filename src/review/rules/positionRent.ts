@@ -10,13 +10,13 @@ import { BINS_PER_ARRAY, depositBins } from './dlmmRange';
 /** On which side `increase_position_length` adds bins (DLMM IDL, ResizeSide). */
 const UPPER_SIDE = 1;
 
-/** Bins of a position. Both ends are in it. */
+/** The bins of a position, both ends included. */
 export interface BinRange {
   readonly lowerBinId: number;
   readonly upperBinId: number;
 }
 
-/** Gives the bins of a position as an instruction opens it; `undefined` in DAMM v2, whose positions have none. */
+/** Returns the bins of the position that an instruction opens; `undefined` in DAMM v2, whose positions have none. */
 export function openedRange(reading: DecodedCall): BinRange | undefined {
   if (reading.view.program === PROGRAMS.dammV2) {
     return undefined;
@@ -29,7 +29,7 @@ export function openedRange(reading: DecodedCall): BinRange | undefined {
   return { lowerBinId, upperBinId: lowerBinId + (numberAt(reading.args, 'width') ?? 0) - 1 };
 }
 
-/** Gives the bins of a position after an instruction that fills or lengthens it. A rebalance makes a position as long as it needs. */
+/** Returns the bins of a position after an instruction fills or lengthens it. A rebalance extends a position as far as it needs. */
 export function rangeAfter(reading: DecodedCall, before: BinRange): BinRange {
   if (lengthensPosition(reading)) {
     return lengthened(reading, before);
@@ -38,7 +38,7 @@ export function rangeAfter(reading: DecodedCall, before: BinRange): BinRange {
   return { lowerBinId: Math.min(before.lowerBinId, ...bins), upperBinId: Math.max(before.upperBinId, ...bins) };
 }
 
-/** Gives the least range that holds both. */
+/** Returns the smallest range that contains both. */
 export function joined(one: BinRange, other: BinRange): BinRange {
   return { lowerBinId: Math.min(one.lowerBinId, other.lowerBinId), upperBinId: Math.max(one.upperBinId, other.upperBinId) };
 }
@@ -58,35 +58,35 @@ function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: BinRange):
     : { lowerBinId: lowerBinId - added, upperBinId };
 }
 
-/** Rent of a position in DAMM v2 with its NFT, rounded up generously (policy, RNT-1): the NFT's metadata decides what it is exactly. */
+/** Rent of a DAMM v2 position with its NFT, rounded up generously (RNT-1): the exact amount depends on the NFT's metadata. */
 const PRODUCT_POSITION_LAMPORTS = 20_000_000n;
 
-/** Rent of the owner's ledger in Meteora Zap: an address and two amounts behind eight bytes that name it (zap IDL), at 6,960 a byte and for 128 more. */
+/** Rent of the owner's ledger in Meteora Zap: discriminator, address and two amounts (zap IDL) plus 128 bytes, at 6,960 lamports a byte. */
 const ZAP_LEDGER_LAMPORTS = 6_960n * (8n + 32n + 8n + 8n + 128n);
 
-/** Instructions that pay a rent and do nothing else that matters here. */
+/** Other instructions that pay rent: program, name, lamports, refundable. */
 const RENTS = [
   [PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension', BITMAP_EXTENSION_LAMPORTS, false],
   [REVIEW_PROGRAMS.meteoraZap, 'initialize_ledger_account', ZAP_LEDGER_LAMPORTS, true],
 ] as const;
 
-/** Counts the rent of what is made besides positions, over all transactions of an operation. */
+/** Sums the rent of accounts other than positions over all transactions of an operation. */
 export class OtherRents {
-  /** By pool and index: how often one transaction has made a bin array, at most. */
+  /** By pool and index: the most often that one transaction creates a bin array. */
   readonly #binArrays = new Map<string, number>();
   #ofTransaction = new Map<string, number>();
   #fillsPosition = false;
 
-  /** To be called before the instructions of each transaction; `fillsPosition`: it puts in liquidity. */
+  /** Call before the instructions of each transaction. `fillsPosition`: the transaction deposits liquidity. */
   beginTransaction(fillsPosition: boolean): void {
     this.#ofTransaction = new Map();
     this.#fillsPosition = fillsPosition;
   }
 
   /**
-   * Notes the rent of what an instruction makes. Making a bin array that is there does nothing (DLMM program), and each transaction that
-   * puts in liquidity may make those that it needs: it costs once.
-   * @returns whether the instruction is one that makes such things
+   * Notes the rent of the accounts that an instruction creates. Creating an existing bin array does nothing (DLMM program), and each
+   * transaction that deposits may create those that it needs, so an array's rent counts once among them.
+   * @returns whether the instruction creates such an account
    */
   note(reading: DecodedCall, notes: PlaceNotes): boolean {
     if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
@@ -108,12 +108,12 @@ export class OtherRents {
   }
 }
 
-/** Gives the rent of a new position, lamports. `range` is `undefined` in DAMM v2. */
+/** Returns the rent of a new position in lamports. `range` is `undefined` in DAMM v2. */
 export function positionRent(range: BinRange | undefined): bigint {
   return range === undefined ? PRODUCT_POSITION_LAMPORTS : RENT_LAMPORTS.position + rentOfGrowth(undefined, range);
 }
 
-/** Gives what a position costs more when it grows, lamports: the rent of each bin above the first 70. It comes back when the position is closed. */
+/** Returns the additional rent of a position that grows, in lamports: for each bin above the first 70. It is refundable. */
 export function rentOfGrowth(before: BinRange | undefined, after: BinRange): bigint {
   const paidBins = Math.max(widthOf(after), BINS_PER_ARRAY) - Math.max(before === undefined ? 0 : widthOf(before), BINS_PER_ARRAY);
   return RENT_LAMPORTS.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));

@@ -14,7 +14,7 @@ import { reviewSystem } from './system';
 import { reviewToken } from './token';
 import { reviewZap } from './zap';
 
-/** The rules of each program that the review reads. */
+/** The rules of each listed program. */
 const RULES: ReadonlyMap<Address, InstructionRule> = new Map([
   [PROGRAMS.system, reviewSystem],
   [PROGRAMS.computeBudget, reviewBudgetInstruction],
@@ -33,7 +33,7 @@ const RULES: ReadonlyMap<Address, InstructionRule> = new Map([
   [REVIEW_PROGRAMS.lighthouse, reviewLighthouse],
 ]);
 
-/** Policy §4 (PRG): hands an instruction to the rules of its program; without any, it is refused (default deny). */
+/** Applies the rules of an instruction's program. A program without rules is denied by default (PRG-2). */
 export const reviewInstruction: InstructionRule = (reading, context, notes) => {
   const { program } = reading.view;
   const rule = RULES.get(program);
@@ -44,24 +44,26 @@ export const reviewInstruction: InstructionRule = (reading, context, notes) => {
   }
 };
 
-/** PRG-2 to PRG-4: programs without rules. What the user trusts is asked about, and never passes unseen. */
+/** PRG-2 to PRG-4: programs without rules. A program that the user trusts is still a question. */
 const reviewStranger: InstructionRule = (reading, context, notes) => {
   const { program, accounts } = reading.view;
   const forbidden = forbiddenPrograms().get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
-    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, {
+    notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of a zap-in or a zap-out.`, {
       address: program,
     });
     return;
   }
   if (precompile !== undefined) {
-    notes.confirm('PRG-4', l10n.t`The transaction checks signatures over other data (${precompile}), which this operation does not need.`, {
-      address: program,
-    });
+    notes.confirm(
+      'PRG-4',
+      l10n.t`The transaction verifies signatures over other data (${precompile}), which this operation does not need.`,
+      { address: program },
+    );
     return;
   }
-  // All of them, so that an RPC is asked about each.
+  // All accounts, so the RPC is asked about each of them.
   const touched = accounts.filter(
     ({ address }) =>
       address === undefined ||
@@ -70,17 +72,17 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
       context.owned.heldMintOf(address) !== undefined,
   );
   if (context.policy.trustedPrograms.includes(program)) {
-    const reach =
-      touched.length === 0 ? l10n.t('none of your accounts is given to it') : l10n.t('it acts with your signature or your accounts');
     notes.confirm(
       'PRG-2',
-      l10n.t`The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`,
+      touched.length === 0
+        ? l10n.t`The transaction calls ${program}, which you trust but Binsight cannot read. It gets none of your accounts.`
+        : l10n.t`The transaction calls ${program}, which you trust but Binsight cannot read. It gets your signature or your accounts.`,
       { address: program },
     );
   } else if (touched.length > 0) {
-    notes.block('PRG-2', l10n.t`The unknown program ${program} would act with your signature or your accounts.`, { address: program });
+    notes.block('PRG-2', l10n.t`The unknown program ${program} would get your signature or your accounts.`, { address: program });
   } else {
-    notes.confirm('PRG-2', l10n.t`The transaction calls the unknown program ${program}; none of your accounts is given to it.`, {
+    notes.confirm('PRG-2', l10n.t`The transaction calls the unknown program ${program}. It gets none of your accounts.`, {
       address: program,
     });
   }

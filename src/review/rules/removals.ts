@@ -8,14 +8,14 @@ import type { ZapOutIntent } from '../types';
 import { isClosing } from './meteora';
 import type { OperationRule } from '../context';
 
-/** Bins of which a share is taken out. Both ends are in it; an infinite one means the position's own. */
+/** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
 interface Removal {
   readonly fromBinId: number;
   readonly toBinId: number;
   readonly bps: number;
 }
 
-/** DLMM-4, also for DAMM v2: an instruction takes no more of the position than was asked for, and nothing from outside its range. */
+/** DLMM-4, also for DAMM v2: an instruction withdraws at most the share that the user chose, and only from the position's bins. */
 export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: PlaceNotes): void {
   const { shareBps } = intent;
   const removals = removalsOf(reading);
@@ -23,7 +23,7 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
   if (most > shareBps) {
     notes.confirm(
       'DLMM-4',
-      l10n.t`${most / 100} % of a bin's liquidity is taken out; you asked for ${shareBps / 100} %. The money comes to you.`,
+      l10n.t`The transaction withdraws ${most / 100}% of a bin's liquidity. You chose ${shareBps / 100}%. The money goes to you.`,
     );
   }
   reviewRange(removals, intent, notes);
@@ -35,11 +35,11 @@ export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: P
     isInstruction(reading, PROGRAMS.dlmm, 'remove_all_liquidity') ||
     isInstruction(reading, PROGRAMS.dammV2, 'remove_all_liquidity')
   ) {
-    notes.confirm('DLMM-4', l10n.t`The position is emptied or closed; you asked for ${shareBps / 100} %. The money comes to you.`);
+    notes.confirm('DLMM-4', l10n.t`The transaction empties or closes the position. You chose ${shareBps / 100}%. The money goes to you.`);
   } else if (isProductRemoval(reading)) {
     notes.info(
       'DLMM-4',
-      l10n.t`Which share of the position is taken out cannot be told from the transaction; you asked for ${shareBps / 100} %. The money comes to you.`,
+      l10n.t`The transaction does not show which share of the position it withdraws. You chose ${shareBps / 100}%. The money goes to you.`,
     );
   }
 }
@@ -51,14 +51,14 @@ function reviewRange(removals: readonly Removal[], { fromBinId = -Infinity, toBi
     const { fromBinId: from, toBinId: to } = outside;
     notes.confirm(
       'DLMM-4',
-      l10n.t`Liquidity is taken out of the bins ${from} to ${to}; the position reaches from ${fromBinId} to ${toBinId}. The money comes to you.`,
+      l10n.t`The transaction withdraws from the bins ${from} to ${to}. The position has the bins ${fromBinId} to ${toBinId}. The money goes to you.`,
     );
   }
 }
 
 /**
- * Policy §9, DLMM-4, over the whole operation: removals that are each within the share may together take more out of a bin, or
- * of a position without bins, than was asked for.
+ * DLMM-4 over the whole operation: removals that are each within the share may together withdraw more from a bin, or from a position
+ * without bins, than the user chose.
  */
 export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) => {
   if (intent.kind !== 'zapOut' || intent.shareBps === WHOLE_BPS) {
@@ -71,25 +71,26 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
     for (const reading of readings) {
       const repeats = isProductRemoval(reading) ? productRemovals++ > 0 : countRepeats(removalsOf(reading), earlier, shareBps) > 0;
       if (repeats) {
-        const what = isProductRemoval(reading) ? l10n.t('the position') : l10n.t('the same bins');
         notes
           .at(view.index, reading.index)
           .confirm(
             'DLMM-4',
-            l10n.t`Liquidity is taken out of ${what} again; you asked for ${shareBps / 100} % once. The money comes to you.`,
+            isProductRemoval(reading)
+              ? l10n.t`The transaction withdraws from the position a second time. You chose ${shareBps / 100}% in total. The money goes to you.`
+              : l10n.t`The transaction withdraws from the same bins a second time. You chose ${shareBps / 100}% in total. The money goes to you.`,
           );
       }
     }
   }
 };
 
-/** The most that these instructions together take out of any bin, in basis points; `undefined` where one of them does not name its share. */
+/** The most that these instructions together withdraw from any bin, in basis points; `undefined` if one of them does not state its share. */
 export function mostRemovedBps(readings: readonly DecodedCall[]): number | undefined {
   const removals = readings.map(removalsOf);
   return removals.some(({ length }) => length === 0) ? undefined : removals.flat().reduce((sum, { bps }) => sum + bps, 0);
 }
 
-/** Counts the removals that go over the share together with earlier ones, and adds them all to those. */
+/** Counts the removals that exceed the share together with earlier ones, and adds all of them to `earlier`. */
 function countRepeats(removals: readonly Removal[], earlier: Removal[], shareBps: number): number {
   let repeats = 0;
   for (const removal of removals) {
@@ -101,12 +102,12 @@ function countRepeats(removals: readonly Removal[], earlier: Removal[], shareBps
   return repeats;
 }
 
-/** Says whether an amount of liquidity is taken out of a position without bins. */
+/** Returns whether the instruction withdraws an amount of liquidity from a position without bins. */
 function isProductRemoval(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dammV2, 'remove_liquidity');
 }
 
-/** What an instruction takes out of which bins, where it names them. A rebalance may leave out an end: it means the position's. */
+/** The bins and shares that an instruction withdraws, if it names them. A rebalance may omit an end, which means the position's own. */
 function removalsOf({ args }: DecodedCall): readonly Removal[] {
   const [from, to, share] = [numberAt(args, 'from_bin_id'), numberAt(args, 'to_bin_id'), numberAt(args, 'bps_to_remove')];
   if (from !== undefined && to !== undefined && share !== undefined) {

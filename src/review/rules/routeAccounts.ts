@@ -8,14 +8,14 @@ import { addressIn, type DecodedCall } from '../decode/instructions';
 import type { SwapTerms } from './swapTerms';
 
 /**
- * SWP-6 for what a route is given besides what it sells and buys. A router passes the owner's signature on to the exchanges of its route, and
- * the amount that it passes on is a number without a token: an exchange that is given another account of the owner may take that many units
- * out of it. A route through other tokens needs the owner's accounts of those, one for each; any further one is a question.
+ * SWP-6 for the accounts of the owner that a route gets besides those that it sells from and buys into. A router passes the owner's
+ * signature on to the exchanges of its route together with an amount that names no token: an exchange that gets another account of the
+ * owner could take that many units from it. A route through other tokens needs one account for each of them; any further one is a question.
  *
- * An account that the same transaction makes for the owner counts as one of these, unless an RPC says that it is there already.
+ * An account that the same transaction creates for the owner counts as new, unless an RPC says that it already exists.
  *
- * Every writable account of a route is asked about: one that an RPC says is the owner's is watched in the simulation, and has to hold as much
- * as before (SIM-2).
+ * The RPC is asked about every writable account of a route. Those that are the owner's are watched in the simulation and must keep their
+ * balance (SIM-2).
  */
 export function reviewRouteAccounts(
   reading: DecodedCall,
@@ -39,16 +39,15 @@ export function reviewRouteAccounts(
     }
   }
   if (own.length > throughTokens(reading)) {
-    const accounts = own.length === 1 ? l10n.t('your account') : l10n.t('your accounts');
     notes.confirm(
       'SWP-6',
-      l10n.t`The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`,
+      l10n.t`The route has access to other token accounts of yours than the two that it trades: ${own.join(', ')}. It could take tokens from there.`,
       { address: own[0] },
     );
   }
 }
 
-/** Whether the transaction makes the account, and no RPC says that there is one already. */
+/** Returns whether the transaction creates the account and no RPC says that it already exists. */
 function isNew(account: Address, { transaction, facts }: TransactionContext): boolean {
   const isMade = transaction.readings.some(
     (made) =>
@@ -59,12 +58,12 @@ function isNew(account: Address, { transaction, facts }: TransactionContext): bo
   return isMade && !facts.tokenAccounts.has(account);
 }
 
-/** The mint of an associated account of a well-known token, which the operation need not name. */
+/** The mint of an associated token account for a well-known token, which the operation does not have to name. */
 function knownMintOf(account: Address, { intent: { owner }, derived }: TransactionContext): Address | undefined {
   return [...KNOWN_DECIMALS.keys()].find((mint) => derived.associatedToken(owner, mint, PROGRAMS.token) === account);
 }
 
-/** How many tokens a route goes through between what it sells and what it buys. */
+/** The number of tokens between the sold and the bought token of a route. */
 function throughTokens({ args }: DecodedCall): number {
   const steps = recordsAt(args, 'route_plan').flatMap((step) => [numberAt(step, 'input_index'), numberAt(step, 'output_index')]);
   return Math.max(0, new Set(steps.filter((index) => index !== undefined)).size - 2);

@@ -9,9 +9,9 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import { createdPositions } from '../positions';
 
 /**
- * Gives those who sign along with the owner for a reason that the transaction shows (SIG-4): the key of a DLMM position that is
- * opened for the owner, or the base that it is derived from; the NFT mint of a DAMM v2 position that is opened for the owner;
- * the maker of an offer that is filled; a passing account for wrapped SOL.
+ * Returns the co-signers that the transaction explains (SIG-4): the key of a DLMM position that is opened for the owner, or the base that it
+ * is derived from; the NFT mint of a DAMM v2 position that is opened for the owner; the maker of a filled offer; a temporary account for
+ * wrapped SOL.
  */
 export function explainedSigners(context: TransactionContext): ReadonlySet<Address> {
   const { transaction, intent, temporary } = context;
@@ -24,7 +24,7 @@ export function explainedSigners(context: TransactionContext): ReadonlySet<Addre
   ]);
 }
 
-/** The NFT mint of a position that is opened for the owner, where the position is the one that this is about. */
+/** The NFT mint of a position that is opened for the owner, if it is the position of the operation. */
 function nftMint(reading: DecodedCall, { intent, derived, position }: TransactionContext): Address | undefined {
   const mint = addressIn(reading, 'position_nft_mint');
   const opens =
@@ -44,36 +44,38 @@ function maker(reading: DecodedCall, owner: Address): Address | undefined {
   return fills ? addressIn(reading, 'maker') : undefined;
 }
 
-/** Policy §2: who pays (PAY), who signs, and whether the others have signed exactly this (SIG). */
+/** PAY-1 and SIG-1 to SIG-4: the fee payer, the signers, and whether co-signers signed exactly this message. */
 export const reviewSignatures: TransactionRule = (context, notes) => {
   const { wire, message } = context.transaction.view;
   const { owner } = context.intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    notes.confirm('PAY-1', l10n.t`The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, {
+    notes.confirm('PAY-1', l10n.t`The network fee is paid by ${feePayer}, not by your wallet. That is unusual for this service.`, {
       address: feePayer,
     });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);
   if (!signers.includes(owner)) {
-    notes.block('SIG-1', l10n.t`Your wallet ${owner} is not among those who sign: this transaction is not yours.`, { address: owner });
+    notes.block('SIG-1', l10n.t`Your wallet ${owner} is not a signer, so this is not your transaction.`, { address: owner });
   }
-  // Who signs alone needs no explanation of the others.
+  // Without co-signers there is nothing to explain.
   const explained = signers.length > 1 ? explainedSigners(context) : new Set();
   signers.forEach((signer, slot) => {
     const signature = wire.signatures[slot] ?? new Uint8Array();
     if (signer === owner) {
       if (!isEmptySignature(signature)) {
-        notes.block('SIG-3', l10n.t('The place of your signature is already filled.'), { address: owner });
+        notes.block('SIG-3', l10n.t('The transaction already contains a signature in the place of yours.'), { address: owner });
       }
     } else if (isEmptySignature(signature)) {
-      const message = l10n.t`The transaction also needs the signature of ${signer}, which is missing: it is an offer that another party has yet to agree to. Choose another provider, or ask for a new one.`;
+      const message = l10n.t`The signature of ${signer} is missing: another party has yet to agree to this transaction. Choose another swap provider, or try again.`;
       notes.block('SIG-2', message, { address: signer });
     } else if (!verifyEd25519(addressBytes(signer), message, signature)) {
-      notes.block('SIG-2', l10n.t`The signature of ${signer} is not valid for this transaction. Ask for a new one.`, { address: signer });
+      notes.block('SIG-2', l10n.t`The signature of ${signer} is not valid for this transaction. Try again with a fresh quote.`, {
+        address: signer,
+      });
     } else if (!explained.has(signer)) {
-      notes.confirm('SIG-4', l10n.t`${signer} signs along with you, and nothing in the transaction explains why.`, { address: signer });
+      notes.confirm('SIG-4', l10n.t`${signer} also signs this transaction, and nothing in it explains why.`, { address: signer });
     }
   });
 };

@@ -9,18 +9,18 @@ import { addressIn, type DecodedCall } from '../decode/instructions';
 import { costLamports, sum, sumSpends } from '../spends';
 import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/tokenAccountState';
 
-/** By how much more than the bytes explain the owner's SOL may shrink (policy §12, SIM-1). */
+/** The loss of SOL beyond the instructions' that a simulation may show, lamports (SIM-1, SIM-2). */
 export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;
 
 /** Routers that may pay in SOL of the wallet itself instead of wrapped SOL. */
 const PAYING_THE_WALLET: readonly Address[] = [REVIEW_PROGRAMS.jupiterRfq, REVIEW_PROGRAMS.okxRouter, REVIEW_PROGRAMS.okxRouterV1];
 
-/** Whether what the instruction gives may be SOL of the wallet itself. */
+/** Returns whether the instruction may pay out SOL to the wallet itself. */
 export function isPayingTheWallet({ view }: DecodedCall): boolean {
   return PAYING_THE_WALLET.includes(view.program);
 }
 
-/** One of the owner's token accounts around a simulated transaction. */
+/** One of the owner's token accounts before and after a simulated transaction. */
 interface Change {
   readonly account: Address;
   readonly mint: Address;
@@ -28,7 +28,7 @@ interface Change {
   readonly after: TokenAccountState | undefined;
 }
 
-/** Policy §12, SIM-2 and SIM-3: what a simulated transaction makes of the owner's wallet and token accounts. */
+/** SIM-2 and SIM-3: the owner's wallet and token accounts after a simulated transaction. */
 export function reviewSimulatedAccounts(index: number, simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
   const place = notes.at(index);
   const { owner } = context.intent;
@@ -46,18 +46,18 @@ export function reviewSimulatedAccounts(index: number, simulated: SimulatedTrans
   reviewAmounts(index, changes, simulated, context, notes);
 }
 
-/** SIM-3: the wallet stays a wallet. One that is empty does not exist, and is one again as soon as it gets SOL. */
+/** SIM-3: the wallet stays a wallet. An empty one does not exist, and becomes one again with the next SOL. */
 function reviewWallet(after: AccountState | undefined, notes: PlaceNotes): void {
   if (after !== undefined && (after.program !== PROGRAMS.system || after.data.length > 0)) {
     notes.block(
       'SIM-3',
-      l10n.t`In the simulation your wallet would belong to the program ${after.program} afterwards: you could not use it any more.`,
+      l10n.t`In the simulation, your wallet belongs to the program ${after.program} afterwards. You could no longer use it.`,
       { address: after.program },
     );
   }
 }
 
-/** SIM-3: what tokens are in the owner's accounts stays the owner's alone. */
+/** SIM-3: the owner keeps sole control of the token accounts. */
 function reviewAuthority(
   account: Address,
   state: AccountState | undefined,
@@ -67,27 +67,23 @@ function reviewAuthority(
 ): void {
   if (after === undefined) {
     if (state !== undefined && isOfTokenProgram(state)) {
-      notes.block('SIM-3', l10n.t`In the simulation your token account ${account} could not be read afterwards.`, { address: account });
+      notes.block('SIM-3', l10n.t`In the simulation, your token account ${account} is unreadable afterwards.`, { address: account });
     }
   } else if (after.owner !== owner) {
-    notes.block('SIM-3', l10n.t`In the simulation your token account ${account} would belong to ${after.owner} afterwards.`, {
+    notes.block('SIM-3', l10n.t`In the simulation, your token account ${account} belongs to ${after.owner} afterwards.`, {
       address: account,
     });
   } else if (after.delegate !== undefined) {
-    const words = l10n.t`${after.delegate} could spend from your token account ${account} after this transaction`;
-    notes.block('SIM-3', l10n.t`In the simulation ${words}. Where that was so before, revoke it in your wallet first.`, {
+    const words = l10n.t`In the simulation, ${after.delegate} can spend from your token account ${account} afterwards. If you approved that earlier, revoke it in your wallet app first.`;
+    notes.block('SIM-3', words, { address: account });
+  } else if (after.closeAuthority !== undefined) {
+    notes.block('SIM-3', l10n.t`In the simulation, ${after.closeAuthority} can close your token account ${account} afterwards.`, {
       address: account,
     });
-  } else if (after.closeAuthority !== undefined) {
-    notes.block(
-      'SIM-3',
-      l10n.t`In the simulation ${after.closeAuthority} could close your token account ${account} after this transaction.`,
-      { address: account },
-    );
   }
 }
 
-/** SIM-2: tokens change as the instructions say, and other tokens not at all. */
+/** SIM-2: the pool's tokens change as the instructions say, other tokens not at all. */
 function reviewAmounts(
   index: number,
   changes: readonly Change[],
@@ -101,7 +97,7 @@ function reviewAmounts(
   const nftAccounts = new Set(addressesIn(readings, 'position_nft_account'));
   const rewardAccounts = new Set(addressesIn(readings, 'user_token_account'));
   const paysWallet = readings.some(isPayingTheWallet);
-  // What swaps promise is looked for also where no account of it is seen.
+  // A guaranteed token is checked even if none of its accounts was simulated.
   const promised = effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.mint !== undefined ? [effect.mint] : []));
   const poolChanges = new Map<Address, bigint>(promised.map((mint) => [mint, 0n]));
   for (const { account, mint, before, after } of changes) {
@@ -109,7 +105,7 @@ function reviewAmounts(
     if (context.poolMints.has(mint)) {
       poolChanges.set(mint, (poolChanges.get(mint) ?? 0n) + change);
     } else if (change !== 0n && !nftAccounts.has(account) && !(change > 0n && rewardAccounts.has(account))) {
-      const words = l10n.t`In the simulation your balance of ${mint}, which this operation is not about, changes by ${String(change)} raw units.`;
+      const words = l10n.t`In the simulation, your balance of ${mint} changes by ${String(change)} raw units, but that token is not part of this operation.`;
       place.block('SIM-2', words, { address: account, amountRaw: change });
     }
   }
@@ -119,14 +115,14 @@ function reviewAmounts(
     } else {
       const least = leastChange(mint, effects);
       if (change < least) {
-        const words = l10n.t`In the simulation your balance of ${mint === WRAPPED_SOL_MINT ? l10n.t('wrapped SOL') : mint} changes by ${String(change)} raw units; by the instructions it should be ${String(least)} at least.`;
+        const words = l10n.t`In the simulation, your balance of ${mint === WRAPPED_SOL_MINT ? l10n.t('wrapped SOL') : mint} changes by ${String(change)} raw units. By the instructions it should change by at least ${String(least)}.`;
         place.block('SIM-2', words, { address: mint, amountRaw: change });
       }
     }
   }
 }
 
-/** Where wrapped SOL is unwrapped, or SOL is paid at once, it is in the wallet afterwards: both are reckoned as one. */
+/** Unwrapped SOL, or SOL that is paid out directly, is in the wallet afterwards, so SOL and wrapped SOL are added up. */
 function reviewSol(
   change: bigint,
   { before, after }: SimulatedTransaction,
@@ -143,14 +139,14 @@ function reviewSol(
     spends.otherLamports -
     SIMULATION_TOLERANCE_LAMPORTS;
   if (together < least) {
-    const words = l10n.t`In the simulation your SOL and wrapped SOL together change by ${String(together)} lamports; by the instructions it should be ${String(least)} at least.`;
+    const words = l10n.t`In the simulation, your SOL and wrapped SOL together change by ${String(together)} lamports. By the instructions they should change by at least ${String(least)}.`;
     notes.block('SIM-2', words, { address: WRAPPED_SOL_MINT, amountRaw: together });
   }
 }
 
 /**
- * The least by which a balance changes: what swaps guarantee and what is wrapped, without what goes into swaps and positions. What
- * is spent of a token that could not be determined may be any.
+ * The least change of a balance: guaranteed results of swaps and wrapped SOL, minus what goes into swaps and positions. A spend of an
+ * undetermined token counts for every token.
  */
 function leastChange(mint: Address, effects: readonly PlacedEffect[]): bigint {
   const isSol = mint === WRAPPED_SOL_MINT;

@@ -12,10 +12,10 @@ import { changesByMint, lamportsOf } from './operationBalances';
 import { isPayingTheWallet } from './simulatedAccounts';
 
 /**
- * SWP-9 by the simulation: what swaps would give now is one more price that their quotes have to satisfy. It does not come from the service.
- * A swap that asks for far less than it would get leaves the difference to whoever trades right before it; the simulation itself looks good.
+ * SWP-9 by the simulation: the simulated result of swaps is one more price that their quotes have to meet, and it does not come from the
+ * service. A quote far below the result leaves the difference to a trade right before the swap, while the simulation itself looks good.
  *
- * Only transactions that swap and do nothing with positions are measured: of others it is not known what came out of the swaps.
+ * Covers only transactions that swap and do not touch positions: for others the result of the swaps alone is unknown.
  */
 export function reviewSimulatedResults(
   index: number,
@@ -39,18 +39,18 @@ export function reviewSimulatedResults(
       continue;
     }
     const missingBps = Number(((got - quoted) * BASIS_POINTS) / got);
-    const words = l10n.t`In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
-    // Of SOL the words say all there is to say.
+    const words = l10n.t`In the simulation, the swap pays out ${amount(mint, got)}, but its quote is ${missingBps / 100}% lower: ${amount(mint, quoted)}. Others could take the difference when it lands.`;
+    // For SOL an address would add nothing.
     const detail = { ...(mint === WRAPPED_SOL_MINT ? {} : { address: mint }), amountRaw: quoted };
     if (isAtLeast(BigInt(policy.priceBlockBps))) {
-      notes.at(index).confirm('SWP-9', l10n.t`${words} Build it again, or sign only if you accept that loss.`, detail);
+      notes.at(index).confirm('SWP-9', `${words} ${l10n.t('Try again, or sign only if you accept that loss.')}`, detail);
     } else {
       notes.at(index).block('SWP-9', words, detail);
     }
   }
 }
 
-/** What swaps are expected to give of each token, or guarantee where they say no more. */
+/** The quoted result of the swaps for each token; the guaranteed one if there is no quote. */
 function quotedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   for (const effect of effects) {
@@ -61,7 +61,7 @@ function quotedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bi
   return sums;
 }
 
-/** SOL that came out of swaps: in the account of wrapped SOL, or in the wallet as well. Fees and tips make it less, and rent that comes back is none of it. */
+/** SOL from swaps: in the wrapped SOL account, or also in the wallet. Fees and tips reduce it, and refunded rent is excluded. */
 function solOf(
   change: bigint,
   inWallet: boolean,
@@ -77,7 +77,7 @@ function solOf(
   return change + lamportsOf(after, owner) - lamportsOf(before, owner) - closed + used;
 }
 
-/** What went into other swaps of the same transaction: it came out of the swap before them. */
+/** The amount that went into other swaps of the same transaction: the swap before them paid it out. */
 function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
   return effects.reduce((total, effect) => (effect.kind === 'spendToken' && effect.mint === mint ? total + effect.amountRaw : total), 0n);
 }

@@ -20,30 +20,31 @@ import { reviewOperationBalances } from './operationBalances';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewSimulatedResults } from './simulatedResults';
 
-/** Where the account that has to agree stands, by the number that the instruction begins with. */
+/** The index of the authority among the accounts, by the first byte of the instruction. */
 type Authorities = ReadonlyMap<number, { readonly place: number; readonly does: string }>;
 
-/** Layouts: spl-token `TokenInstruction`. A batch hides what it does, so it is refused whatever account the owner is in. */
+/** Layouts: spl-token `TokenInstruction`. A batch hides its effects, so it is blocked whichever of its accounts the owner is. */
 const tokenCalls = (): Authorities =>
   new Map([
-    [4, { place: 2, does: l10n.t('let somebody spend your tokens later on') }],
-    [6, { place: 1, does: l10n.t('give away the authority over a token account') }],
-    [13, { place: 3, does: l10n.t('let somebody spend your tokens later on') }],
+    [4, { place: 2, does: spendLater() }],
+    [6, { place: 1, does: l10n.t('In the simulation, a program would give away control of your token account.') }],
+    [13, { place: 3, does: spendLater() }],
   ]);
+const spendLater = (): string => l10n.t('In the simulation, a program would let another account spend your tokens at any later time.');
 const BATCH = 255;
 
-/** Layouts: the System program's `SystemInstruction`. Assigning takes the account's own agreement. */
+/** Layouts: the System program's `SystemInstruction`. Assigning needs the signature of the account itself. */
 const systemCalls = (): Authorities =>
   new Map([
-    [1, { place: 0, does: l10n.t('hand your wallet over to another program') }],
-    [8, { place: 0, does: l10n.t('make your wallet unusable') }],
-    [9, { place: 1, does: l10n.t('make an account unusable in your name') }],
-    [10, { place: 1, does: l10n.t('hand an account over to another program in your name') }],
+    [1, { place: 0, does: l10n.t('In the simulation, a program would hand your wallet over to another program.') }],
+    [8, { place: 0, does: l10n.t('In the simulation, a program would make your wallet unusable.') }],
+    [9, { place: 1, does: l10n.t('In the simulation, a program would use your signature to make an account unusable.') }],
+    [10, { place: 1, does: l10n.t('In the simulation, a program would use your signature to hand an account over to another program.') }],
   ]);
 
 /**
- * SIM-4: no program that the transaction calls may approve, give away or assign anything with the owner's agreement. Stricter than
- * the policy in also refusing what the System program can do to a wallet besides, and token batches.
+ * SIM-4: no called program may approve a delegate, give away an authority, assign or allocate an account with the owner's signature, or use
+ * a token batch.
  */
 export function reviewSimulatedCalls(
   view: TransactionView,
@@ -54,25 +55,25 @@ export function reviewSimulatedCalls(
   for (const inner of innerInstructions ?? []) {
     const does = harmIn(inner, view, owner);
     if (does !== undefined) {
-      notes.block('SIM-4', l10n.t`In the simulation a program that this transaction calls would ${does}.`);
+      notes.block('SIM-4', does);
     }
   }
 }
 
 function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view: TransactionView, owner: Address): string | undefined {
   const addressAt = (index: number | undefined): Address | undefined => (index === undefined ? undefined : view.accounts[index]?.address);
-  // The owner signs, so it is always among the static accounts: a place in an unknown table is never the owner's.
+  // The owner signs, so it is always a static account: an account from an unread table is never the owner.
   switch (addressAt(programIdIndex)) {
     case PROGRAMS.token:
     case PROGRAMS.token2022:
       if (data[0] === BATCH) {
         return accountIndexes.some((index) => addressAt(index) === owner)
-          ? l10n.t('do something with your tokens that is hidden in a batch')
+          ? l10n.t('In the simulation, a program would use your tokens in a batch that hides what it does.')
           : undefined;
       }
       return harm(tokenCalls().get(data[0] ?? -1));
     case PROGRAMS.system:
-      // The number has four bytes; the first tells them apart, and the others are zero in all that the program takes.
+      // The number has four bytes. The first one identifies the instruction; the others are zero in every valid one.
       return harm(systemCalls().get(data[0] ?? -1));
     default:
       return undefined;
@@ -83,10 +84,10 @@ function harmIn({ programIdIndex, accountIndexes, data }: InnerInstruction, view
   }
 }
 
-/** The service may keep this share of claimed fees at most (policy §7, TOK-1: it documents 8 %). */
+/** The most that the service may keep of claimed fees, basis points (TOK-1). It documents 8%. */
 const MOST_SHARE_BPS = 1_000n;
 
-/** Programs that swap by way of any pool. */
+/** Programs that swap through any pool. */
 const ROUTERS: readonly Address[] = [
   PROGRAMS.jupiterV6,
   REVIEW_PROGRAMS.jupiterRfq,
@@ -95,7 +96,7 @@ const ROUTERS: readonly Address[] = [
   REVIEW_PROGRAMS.meteoraZap,
 ];
 
-/** Where the fees of each side come from and go to, as the IDLs name it. */
+/** The accounts that the fees of each side come from and go to, by the IDLs. */
 type Sides = readonly { readonly from: string; readonly to: string }[];
 
 const DLMM_SIDES: Sides = [
@@ -109,9 +110,8 @@ const DAMM_SIDES: Sides = [
 ];
 
 /**
- * Says whether a transfer to a stranger is, as the simulation of its transaction shows, no more than the service's share of the fees
- * of that token that the same transaction has claimed before it, for a recipient of whom the user has approved (TOK-1). To be asked
- * only of transfers that have the shape of the service's fee.
+ * Returns whether the simulation shows a transfer to be at most the service's share of the fees in that token that the same transaction
+ * claimed before it, for a recipient that the user approved (TOK-1). Call it only for transfers that have the shape of the service's fee.
  */
 export function isShareOfClaimedFees(transfer: DecodedCall, simulated: SimulatedTransaction, operation: OperationContext): boolean {
   const transaction = operation.transactions.find(({ readings }) => readings.includes(transfer));
@@ -130,7 +130,7 @@ export function isShareOfClaimedFees(transfer: DecodedCall, simulated: Simulated
   return amountRaw * BASIS_POINTS <= claimedRaw(mint, transfer, simulated, context) * MOST_SHARE_BPS;
 }
 
-/** Says whether an earlier transaction may swap: the fees that its swap makes are in the simulation, and not there where it does not land. */
+/** Returns whether an earlier transaction may swap: the simulation includes the fees of its swap, which do not exist if it never lands. */
 function isAfterSwap(index: number, { transactions }: OperationContext): boolean {
   return transactions.some(
     ({ view, readings }) => view.index < index && readings.some((reading) => isPoolSwap(reading) || ROUTERS.includes(reading.view.program)),
@@ -138,8 +138,8 @@ function isAfterSwap(index: number, { transactions }: OperationContext): boolean
 }
 
 /**
- * What the pool has paid the owner in fees of a mint before an instruction, raw units. Only claims count: what a removal pays is the
- * liquidity itself, and which part of it might be fees cannot be told.
+ * The fees in a mint that the pool paid to the owner before an instruction, raw units. Only claims count: a removal pays out the liquidity
+ * itself, and its share of fees is unknown.
  */
 function claimedRaw(
   mint: Address,
@@ -164,7 +164,7 @@ function sidesOf(reading: DecodedCall): Sides {
   return isInstruction(reading, PROGRAMS.dammV2, 'claim_position_fee') ? DAMM_SIDES : [];
 }
 
-/** What a called instruction moves from the pool's own account to that of the owner; 0 for anything else. */
+/** The amount that a called instruction moves from the pool's account to the owner's; 0 for anything else. */
 function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint: Address, context: TransactionContext): bigint {
   const { accounts } = context.transaction.view;
   const program = accounts[inner.programIdIndex]?.address;
@@ -181,7 +181,7 @@ function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint
     : 0n;
 }
 
-/** Of a Token-2022 mint with a transfer fee less arrives than is sent; one of which nothing is known may have one. */
+/** With a transfer fee of Token-2022, less arrives than is sent. An unknown mint may have one. */
 function deliversAll(program: Address, mint: Address, { facts }: TransactionContext): boolean {
   return (
     program === PROGRAMS.token ||
@@ -189,22 +189,21 @@ function deliversAll(program: Address, mint: Address, { facts }: TransactionCont
   );
 }
 
-/** A place that the transaction does not have. */
+/** Stands for an index that the transaction does not have. */
 const NOWHERE: AccountView = { address: undefined, signer: false, writable: false };
 
-/** No account is in two places of a transaction (DEC-6), so the place tells also where no address is known. */
+/** An account occurs only once in a transaction (DEC-6), so identity also tells accounts with unknown addresses apart. */
 function isSame(one: DecodedCall, role: string, other: DecodedCall, otherRole: string): boolean {
   const account = accountIn(one, role);
   return account !== undefined && account === accountIn(other, otherRole);
 }
 
-/** An error text is cut after so many characters. */
+/** The maximum length of an error text, characters. */
 const LONGEST_ERROR = 200;
 
 /**
- * Policy §12: what a simulation by the user's own RPC shows (SIM-1 to SIM-5). To be called after all other rules, because it is
- * measured by what they have read. Transactions that were not simulated are judged by their bytes alone; behind one that fails,
- * nothing is known.
+ * Reviews the simulation by the user's RPC (SIM-1 to SIM-5). Call it after all other rules, because it compares the simulation with the
+ * effects that they noted. Transactions that were not simulated are reviewed by their bytes alone, and so are those after one that fails.
  */
 export const reviewSimulation: OperationRule = (context, notes) => {
   const { simulation } = context.facts;
@@ -218,7 +217,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     notes.operation(
       'SIM-5',
       'confirm',
-      l10n.t('The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.'),
+      l10n.t('The simulation does not include your wallet, so it does not show whether the transactions are safe.'),
     );
     return;
   }
@@ -231,7 +230,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     const place = notes.at(view.index);
     reviewSimulatedCalls(view, simulated, owner, place);
     if (simulated.error !== undefined) {
-      place.confirm('SIM-5', l10n.t`This transaction would fail now: ${quotedAscii(simulated.error.slice(0, LONGEST_ERROR))}.`);
+      place.confirm('SIM-5', l10n.t`In the simulation, this transaction fails: ${quotedAscii(simulated.error.slice(0, LONGEST_ERROR))}.`);
       return;
     }
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);
@@ -243,19 +242,19 @@ export const reviewSimulation: OperationRule = (context, notes) => {
   reviewOperationBalances(succeeded, context, notes);
 };
 
-/** SIM-1: up to and with this transaction, the wallet loses no more SOL than the instructions so far explain. */
+/** SIM-1: up to and including this transaction, the wallet loses no more SOL than the instructions so far explain. */
 function reviewLoss(index: number, change: bigint, { intent }: OperationContext, notes: Notes): void {
   const bound = outflowBound(
     intent,
     notes.effects.filter(({ transaction }) => transaction <= index),
   );
   if (-change > bound + SIMULATION_TOLERANCE_LAMPORTS) {
-    const words = l10n.t`In the simulation your wallet has ${lamportsToSol(-change)} SOL less after this transaction; its instructions, with those before it, explain at most ${lamportsToSol(bound)} SOL.`;
+    const words = l10n.t`In the simulation, your wallet has lost ${lamportsToSol(-change)} SOL after this transaction. The instructions explain at most ${lamportsToSol(bound)} SOL.`;
     notes.at(index).block('SIM-1', words, { amountRaw: -change });
   }
 }
 
-/** A simulation answers a question only where it shows all of the transaction and nothing is wrong with it. */
+/** A simulation answers a question only if it shows the whole transaction and has no finding of its own. */
 function relax(index: number, simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
   const isClean =
     isShownWhole(simulated) && !notes.findings.some(({ rule, transaction }) => transaction === index && rule.startsWith('SIM-'));
@@ -270,8 +269,8 @@ function relax(index: number, simulated: SimulatedTransaction, context: Operatio
 }
 
 /**
- * What a clean simulation says to a question, of those that it may answer (facts/relaxations.ts): SYS-4 "(allow with simulation)", and TOK-1
- * for recipients of whom the user has approved. All others, SWP-8 among them, stay questions, since a simulation can be deceived.
+ * The answer of a clean simulation to one of the questions that it may answer (facts/relaxations.ts): SYS-4, and TOK-1 for approved
+ * recipients. All others, including SWP-8, remain questions, because a transaction can behave differently when it is simulated.
  */
 function answerTo(
   { rule, transaction, instruction }: Finding,
@@ -280,12 +279,12 @@ function answerTo(
 ): string | undefined {
   switch (rule) {
     case 'SYS-4':
-      return l10n.t('The simulation shows that it does just that.');
+      return l10n.t('The simulation confirms that.');
     case 'TOK-1': {
       const readings = context.transactions.find(({ view }) => view.index === transaction)?.readings;
       const transfer = readings?.find(({ index }) => index === instruction);
       return transfer !== undefined && isShareOfClaimedFees(transfer, simulated, context)
-        ? l10n.t('The simulation shows that it is 10 % at most of the fees that this transaction claims.')
+        ? l10n.t('The simulation shows that this is at most 10% of the fees that this transaction claims.')
         : undefined;
     }
     default:
@@ -293,12 +292,12 @@ function answerTo(
   }
 }
 
-/** What a simulation changes in the owner's wallet, raw units: an expectation at the prices of that slot, not a guarantee. */
+/** The changes that a simulation shows in the owner's wallet, raw units: an expectation at the prices of that slot, not a guarantee. */
 export type SimulatedChange = ReadonlyMap<Address, bigint>;
 
 /**
- * Gives what all transactions together change of each token of the owner, in the simulation; SOL with wrapped SOL, rent and fees in it.
- * @returns `undefined` where the simulation does not cover all of them, one would fail, or the wallet is not in it
+ * Returns the change of each of the owner's tokens over all simulated transactions; SOL includes wrapped SOL, rent and fees.
+ * @returns `undefined` if the simulation does not cover all transactions, one of them fails, or the wallet is missing
  */
 export function simulatedChange({
   intent: { owner },

@@ -9,19 +9,18 @@ import { isRemoval, poolIn } from './meteora';
 import { mostRemovedBps } from './removals';
 
 /**
- * How far amounts may differ from the figures that the user was shown, in basis points of the figures: prices move, and with them how much
- * of each token is in a position.
+ * Tolerance between amounts and the figures that the user was shown, in basis points of the figures: prices move, and so do the amounts of
+ * each token in a position.
  */
 export const WORTH_TOLERANCE_BPS = 1_000n;
 
 /**
- * SWP-7 for a zap-out: its swaps sell only what it takes out of the position, and nothing else that the wallet holds. The bound is what the
- * user was shown: the worth of the share over all swaps together, and the holdings of the share for each token. Where a figure is missing,
- * or the figures contradict each other, a swap is a question. What the transactions really take out is a matter of operationBalances.ts,
- * where they were simulated.
+ * SWP-7 for a zap-out: its swaps sell only what it withdraws from the position. The limits are the figures that the user was shown: the
+ * value of the share over all swaps together, and the holdings of the share for each token. If a figure is missing, or the figures
+ * contradict each other, a swap is a question. With a simulation, operationBalances.ts checks what the transactions really withdraw.
  *
- * The bound holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but not
- * more of them than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
+ * The limit holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but no more
+ * than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
  */
 export function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
   const sold = soldByMint(notes.effects);
@@ -34,7 +33,7 @@ export function reviewSold(context: OperationContext, intent: ZapOutIntent, note
   }
 }
 
-/** What swaps sell at most of each token that is known, raw units. */
+/** Returns the most that swaps sell of each known token, raw units. */
 export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   const add = (mint: Address, amount: bigint): void => {
@@ -50,7 +49,7 @@ export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Addres
   return sums;
 }
 
-/** Adds up what is sold, each token as a share of what the withdrawal is worth in it: together at most one whole, and the tolerance. */
+/** Adds up the sold tokens, each as a share of the withdrawal's value in that token: together at most one whole plus the tolerance. */
 function reviewWorth(
   sold: ReadonlyMap<Address, bigint>,
   { poolTokens }: OperationContext,
@@ -61,16 +60,16 @@ function reviewWorth(
   for (const [mint, amountRaw] of sold) {
     const most = amountOf(worth ?? [], mint);
     if (!poolTokens.has(mint)) {
-      const words = l10n.t`Swaps would sell ${mint}, which is not one of the pool's tokens. It does not come out of the position, so it would come out of your wallet.`;
+      const words = l10n.t`Swaps would sell ${mint}, which is not one of the pool's tokens. It would come out of your wallet, not out of the position.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most === undefined) {
-      const words = l10n.t`You were not shown what the position is worth in ${mint}. Swaps would sell ${String(amountRaw)} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
+      const words = l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown the position's value in it. Anything beyond your withdrawal would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most <= 0n) {
       notes.operation(
         'SWP-7',
         'confirm',
-        l10n.t`Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`,
+        l10n.t`Swaps would sell ${mint}, but the figures that you were shown contain none of it. It would come out of your wallet.`,
         { address: mint, amountRaw },
       );
     } else {
@@ -79,12 +78,12 @@ function reviewWorth(
   }
   const { part, whole } = shares.reduce(sum, NOTHING);
   if (exceeds(part, whole)) {
-    const words = l10n.t`Swaps would sell ${String((part * 100n) / whole)} % of what is taken out of the position, by the figures that you were shown`;
-    notes.operation('SWP-7', 'confirm', l10n.t`${words}: the rest would come out of your wallet.`);
+    const words = l10n.t`Swaps would sell ${String((part * 100n) / whole)}% of the withdrawal, by the figures that you were shown. The rest would come out of your wallet.`;
+    notes.operation('SWP-7', 'confirm', words);
   }
 }
 
-/** The same token by token: no more than is in the position, with a tenth of its worth on top, because a moving price turns one token into the other. */
+/** The same for each token: at most the holdings plus a tenth of the value, because a moving price turns one token into the other. */
 function reviewHoldings(
   sold: ReadonlyMap<Address, bigint>,
   { transactions, poolTokens }: OperationContext,
@@ -97,16 +96,14 @@ function reviewHoldings(
     notes.operation(
       'SWP-7',
       'confirm',
-      l10n.t`Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`,
+      l10n.t`The transactions withdraw only ${removedBps / 100}% of the liquidity; you chose ${shareBps / 100}%. The rest of the sold tokens would come out of your wallet.`,
     );
   }
   if (removals.length === 0) {
     notes.operation(
       'SWP-7',
       'confirm',
-      l10n.t(
-        'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.',
-      ),
+      l10n.t('Swaps would sell tokens, but no transaction withdraws liquidity. All of the sold tokens would come out of your wallet.'),
     );
     return;
   }
@@ -117,14 +114,14 @@ function reviewHoldings(
       notes.operation(
         'SWP-7',
         'confirm',
-        l10n.t`You were not shown how much of ${mint} the position holds. Swaps would sell ${String(amountRaw)} raw units of it, and some of that could come out of your wallet.`,
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown how much the position holds. Some of it could come out of your wallet.`,
         detail,
       );
     } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
       notes.operation(
         'SWP-7',
         'confirm',
-        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}; by the figures that you were shown ${String(held)} come out of the position. The rest would come out of your wallet.`,
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but the withdrawal has only ${String(held)}, by the figures that you were shown. The rest would come out of your wallet.`,
         detail,
       );
     }
@@ -132,7 +129,7 @@ function reviewHoldings(
   reviewContradiction(worth, holdings, notes);
 }
 
-/** What a share holds and what it is worth are the same amount in different units: each token's part of its worth adds up to one whole. */
+/** Holdings and value are the same amount in different units: the tokens' parts of the value must add up to one whole. */
 function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly TokenAmount[], notes: Notes): void {
   const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
   const known = shares.flatMap(({ part, whole }) => (part === undefined || whole <= 0n ? [] : [{ part, whole }]));
@@ -141,7 +138,7 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
       'SWP-7',
       'confirm',
       l10n.t(
-        "You were not shown amounts and prices of both of the pool's tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.",
+        "You were not shown amounts and prices of both of the pool's tokens. Without them, nothing reliable limits what the swaps sell.",
       ),
     );
     return;
@@ -151,7 +148,7 @@ function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly T
     notes.operation(
       'SWP-7',
       'confirm',
-      l10n.t`The figures that you were shown contradict each other: what the position holds is ${String((part * 100n) / whole)} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`,
+      l10n.t`The figures that you were shown contradict each other: the position's tokens add up to ${String((part * 100n) / whole)}% of its value. So nothing reliable limits what the swaps sell.`,
     );
   }
 }
@@ -162,19 +159,19 @@ function amountOf(amounts: readonly TokenAmount[], mint: Address): bigint | unde
   return amounts.find((one) => one.mint === mint)?.amountRaw;
 }
 
-/** So many times as much as a position was shown to hold of a token may be sold at most. */
+/** The most that may be sold of a token, as a multiple of the shown holdings. */
 const MOST_TIMES_HELD = 10n;
 
 /**
- * By how much more than is held may be sold: a tenth of the worth, because a moving price turns one token into the other. The worth depends on
- * a price, which may be wrong by any factor, so what is held bounds that as well. A token of which nothing is held is not sold.
+ * The amount that may be sold beyond the holdings: a tenth of the value, because a moving price turns one token into the other. The value
+ * depends on a price that may be wrong by any factor, so the holdings limit it as well. A token with no holdings must not be sold.
  */
 function toleranceOf(held: bigint, worth = held): bigint {
   const [byWorth, byHeld] = [(worth * WORTH_TOLERANCE_BPS) / BASIS_POINTS, held * (MOST_TIMES_HELD - 1n)];
   return byWorth < byHeld ? byWorth : byHeld;
 }
 
-/** Whether one amount is larger than another by more than the tolerance. */
+/** Returns whether one amount exceeds another by more than the tolerance. */
 function exceeds(one: bigint, other: bigint): boolean {
   return one * BASIS_POINTS > other * (BASIS_POINTS + WORTH_TOLERANCE_BPS);
 }

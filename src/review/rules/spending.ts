@@ -4,9 +4,9 @@ import { ownedMint, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 
 /**
- * Notes that up to `amountRaw` leaves one of the owner's token accounts: wrapped SOL counts against the limits. `namedMint` is what
- * the instruction says the account is of, for an account that only a lookup table names; where that is not known either, it may
- * be wrapped SOL, and counts as such.
+ * Notes that up to `amountRaw` raw units leave one of the owner's token accounts. Wrapped SOL counts toward the limits, and so does a token
+ * that cannot be determined, because it may be wrapped SOL.
+ * @param namedMint the account's mint by the instruction, for an account from an unread lookup table
  */
 export function noteSpend(
   account: Address | undefined,

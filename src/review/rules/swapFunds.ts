@@ -9,10 +9,9 @@ import type { ZapInIntent } from '../types';
 import { reviewSold, WORTH_TOLERANCE_BPS } from './soldTokens';
 
 /**
- * SWP-7 over the whole operation: swaps sell what the operation itself brings, and not what else is in the wallet. What a zap-in
- * swaps of wrapped SOL has to be wrapped by then, in the same transaction or an earlier one; that it is not more than was asked
- * for is LIM-1. What a zap-in deposits of other tokens has to come out of its swaps: the policy is silent about that, and nothing else
- * bounds it; but for tokens that the user puts in as they are, which tokensAtHand.ts bounds. What a zap-out sells is a matter of soldTokens.ts.
+ * SWP-7 over the whole operation: swaps sell only what the operation itself provides, not what else is in the wallet. A zap-in must wrap
+ * the SOL that it swaps, in the same transaction or an earlier one; LIM-1 limits the amount. Other tokens that a zap-in deposits must come
+ * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see soldTokens.ts.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   if (context.intent.kind === 'zapIn') {
@@ -26,8 +25,7 @@ export const reviewSwapFunds: OperationRule = (context, notes) => {
 };
 
 /**
- * Gives the most that a swap may count on of a token, with the tolerance that it is measured with; `undefined` where nothing is
- * known about it.
+ * Returns the most of a token that a swap can rely on, raw units with tolerance; `undefined` if nothing is known.
  */
 export function availableRaw({ intent, policy }: OperationContext, mint: Address | undefined): bigint | undefined {
   const all = BASIS_POINTS;
@@ -38,7 +36,7 @@ export function availableRaw({ intent, policy }: OperationContext, mint: Address
   return worth === undefined ? undefined : (worth * (all + WORTH_TOLERANCE_BPS)) / all;
 }
 
-/** Goes through what is wrapped, unwrapped and used in the order in which it happens. */
+/** Follows wrapped SOL through wrapping, unwrapping and use, in order. */
 function reviewWrapped(notes: Notes): void {
   const taken = new Map<number, bigint>();
   let wrapped = 0n;
@@ -60,15 +58,15 @@ function reviewWrapped(notes: Notes): void {
       .at(transaction)
       .confirm(
         'SWP-7',
-        l10n.t`The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`,
+        l10n.t`The swap takes ${lamportsToSol(lamports)} SOL more than the operation wraps for it. It would use wrapped SOL that you already have.`,
         { amountRaw: lamports },
       );
   }
 }
 
 /**
- * Compares what is deposited of tokens other than SOL with what swaps are expected to give of them. Where it is not known that the
- * transactions are all of the operation, a token that no swap gives may have been bought by others.
+ * Compares the deposit of tokens other than SOL with the quotes of the swaps that buy them. If the transactions may not be the whole
+ * operation, a token that no swap here buys may come from another one.
  */
 function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void {
   const bought = new Map<Address, bigint>();
@@ -88,11 +86,8 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
   for (const [mint, amountRaw] of deposited) {
     const expected = bought.get(mint) ?? 0n;
     if ((isSolOnly || expected > 0n) && amountRaw * BASIS_POINTS > expected * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
-      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, of which the swaps are expected to give ${String(expected)}`;
-      notes.operation('SWP-7', 'confirm', l10n.t`${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, {
-        address: mint,
-        amountRaw,
-      });
+      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, but the swaps are quoted at ${String(expected)}. The rest would come out of your wallet, in addition to your SOL.`;
+      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     }
   }
 }

@@ -7,21 +7,21 @@ import { priceOfPool } from '../facts/poolPrice';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
 
-/** SWP-3: the guaranteed result of a zap-out's swap is a question below this share of its value. Basis points. */
+/** SWP-3: below this share of the value, basis points, the guaranteed result of a zap-out's swap is a question. */
 const LEAST_BPS = 9_000n;
 
-/** What is swapped for what, as far as it is known. */
+/** The tokens of a swap, as far as they are known. */
 export interface SwappedMints {
   readonly sold: Address | undefined;
   readonly bought: Address | undefined;
 }
 
 /**
- * SWP-9, and the part of SWP-3 that goes by a known price. Slippage is relative to the service's own quote, so a quote through a thin
- * pool could take value within all other rules. The quote is compared with every price of these two tokens that the user was shown, in
- * either direction, and with the price of the operation's pool on the chain. The quote has to be good enough by each of them.
+ * SWP-9, and the part of SWP-3 that depends on a known price. Slippage is relative to the service's own quote, so a quote through a thin
+ * pool could lose value within all other rules. The quote must meet every price of the two tokens that the user was shown, in either
+ * direction, and the price of the operation's pool on the chain.
  *
- * A swap without a shown price is a question, also where the chain has one: anybody with enough money moves the price of a thin pool.
+ * A swap without a shown price is a question even if the chain has one: anyone with enough money can move the price of a thin pool.
  */
 export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: OperationContext, notes: PlaceNotes): void {
   const { intent, policy, facts } = context;
@@ -33,12 +33,12 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   if (shown.length === 0) {
     notes.confirm(
       'SWP-9',
-      l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`,
+      l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}, so the quote of this swap is unverified and could be far too low. Sign only if you know what the swap is worth.`,
     );
   }
   if (quotedSold === undefined || quotedBought === undefined) {
     if (shown.length > 0) {
-      notes.confirm('SWP-9', l10n.t('The swap does not say how much it sells or buys. Its price is not verified.'));
+      notes.confirm('SWP-9', l10n.t('The swap does not state how much it sells or buys, so its price is unverified.'));
     }
     return;
   }
@@ -46,32 +46,30 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block(
-      'SWP-9',
-      l10n.t`${words()}. You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`,
-      { amountRaw: quotedBought },
-    );
+    notes.block('SWP-9', `${words()} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
+      amountRaw: quotedBought,
+    });
   } else if (!isWorth(quotedBought, allowedBps)) {
-    const usual = l10n.t`You allowed ${intent.slippageBps / 100}%, and ${policy.priceToleranceBps / 100}% more are left for fees and for how the price moves.`;
-    notes.confirm('SWP-9', l10n.t`${words()}. ${usual} Sign only if you accept that loss.`, { amountRaw: quotedBought });
+    const usual = l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${policy.priceToleranceBps / 100}% more for fees and price moves. Sign only if you accept that loss.`;
+    notes.confirm('SWP-9', `${words()} ${usual}`, { amountRaw: quotedBought });
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
     notes.confirm(
       'SWP-3',
-      l10n.t`By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`,
+      l10n.t`By the known price, the swap guarantees less than ${Number(LEAST_BPS) / 100}% of the value that it takes. Sign only if you accept that loss.`,
       { amountRaw: boughtLeast },
     );
   }
 }
 
-/** So much of what is sold for so much of what is bought. */
+/** A price as a ratio of raw units: this much sold for that much bought. */
 interface Price {
   readonly sold: bigint;
   readonly bought: bigint;
   readonly from: 'shown' | 'chain';
 }
 
-/** Gives a reference as a price of this swap; the inverse price loses no precision. `undefined`: the price is of other tokens, or none. */
+/** Returns a reference as the price of this swap; inverting loses no precision. `undefined`: it is for other tokens, or not a price. */
 function priceOf(
   { inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference,
   from: Price['from'],
@@ -86,22 +84,19 @@ function priceOf(
   return inMint === bought && outMint === sold ? { sold: outAmountRaw, bought: inAmountRaw, from } : undefined;
 }
 
-/** Says whether `bought` for `sold` is at least that share of what the price gives; exactly, without dividing. */
+/** Returns whether `bought` for `sold` is at least that share of the price; exact, without division. */
 function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price): boolean {
   return bought * price.sold * BASIS_POINTS >= sold * price.bought * bps;
 }
 
-const fromWords = (): Readonly<Record<Price['from'], string>> => ({
-  shown: l10n.t('By the price that you were shown'),
-  chain: l10n.t('By the price of the pool on the chain'),
-});
-
-/** Says by how much a quote is below the highest of the prices, in percent with two places, rounded down. */
+/** Says by how much a quote is below the highest of the prices, in percent with two decimal places, rounded down. */
 function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
   const worst = prices
     .map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) }))
     .reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
-  return l10n.t`${fromWords()[worst.from]} the quote of the swap is ${worst.bps / 100}% too low`;
+  return worst.from === 'shown'
+    ? l10n.t`The quote of the swap is ${worst.bps / 100}% below the price that you were shown.`
+    : l10n.t`The quote of the swap is ${worst.bps / 100}% below the price of the pool on the chain.`;
 }
 
 function missingBps(sold: bigint, bought: bigint, price: Price): number {

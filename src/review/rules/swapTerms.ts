@@ -1,85 +1,85 @@
+import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { formatRaw } from '../../base/solana/amounts';
 import type { AccountView } from '../decode/transaction';
 import { accountIn, type DecodedCall } from '../decode/instructions';
 
-/** All of an amount, where shares are given in billionths. */
+/** The whole of an amount, in billionths. */
 export const ALL_BILLIONTHS = 1_000_000_000n;
 
 /** Billionths in a basis point. */
 export const BILLIONTHS_PER_BPS = 100_000n;
 
 /**
- * One swap in the form that the rules on swaps read (policy §10), whatever program makes it: each program's own file only fills
- * it in. Amounts are raw units.
+ * A swap in the form that the rules on swaps read (SWP-1 to SWP-9), whichever program executes it. Amounts are raw units.
  */
 export interface SwapTerms {
-  /** "swap", "swap in the pool": what the summary calls the source of a minimum. */
+  /** The source of a minimum amount: "swap", "swap in the pool". */
   readonly name: string;
-  /** Whose swap it is. `undefined`: the program's own rules look at that, and at whose accounts are paid into (DLMM-2, DLMM-6). */
+  /** The wallet that the swap is made for. `undefined`: the program's own rules check it and the destinations (DLMM-2, DLMM-6). */
   readonly authority: AccountView | undefined;
-  /** What is sold comes from here. */
+  /** The token account that the sold tokens come from. */
   readonly source: AccountView | undefined;
-  /** What is bought goes here: all of them have to be the owner's. `'wallet'`: as SOL to whoever the swap is made for. */
+  /** The accounts that receive the bought tokens; all must be the owner's. `'wallet'`: SOL goes to the wallet of `authority`. */
   readonly destinations: readonly (AccountView | 'wallet')[];
   /** The mints that the instruction itself names; `undefined` where it names none. */
   readonly soldMint: AccountView | undefined;
   readonly boughtMint: AccountView | undefined;
   readonly amounts: SwapAmounts;
-  /** How much less than quoted it may give; `undefined` where it says only what it gives at least. */
+  /** The slippage tolerance; `undefined` if the instruction states only a minimum amount. */
   readonly slippageBps: number | undefined;
   readonly fees: readonly SwapFee[];
-  /** Why even a swap without fault needs a decision (SWP-8), also with a simulation: it carries no mark that one answers it. */
+  /** Why even a flawless swap is a question (SWP-8). A simulation does not answer it. */
   readonly caution: string | undefined;
 }
 
-/** How much goes in and comes out. */
+/** The amounts that a swap takes and pays out, raw units. */
 export interface SwapAmounts {
-  /** The amount of the result is fixed, and what it costs may vary. */
+  /** The bought amount is fixed and the price may vary. */
   readonly isExactOut: boolean;
-  /** The most that leaves the source, with fees on top; `undefined`: it depends on a balance. */
+  /** The most that leaves the source, including fees; `undefined`: it depends on a balance. */
   readonly soldMost: bigint | undefined;
-  /** The price that the swap goes by: so much in for so much out. */
+  /** The quote: this amount in for that amount out. */
   readonly quotedSold: bigint | undefined;
   readonly quotedBought: bigint | undefined;
-  /** What it gives at least; `undefined`: it guarantees nothing. */
+  /** The guaranteed minimum; `undefined`: there is none. */
   readonly boughtLeast: bigint | undefined;
 }
 
-/** Something of the swap that others get. */
+/** A share of the swap that others get. */
 export interface SwapFee {
-  /** What the summary calls who gets it: "platform fee". */
+  /** The recipient's role in the summary: "platform fee". */
   readonly role: string;
-  /** In billionths; `undefined`: it is not known how much. */
+  /** In billionths; `undefined`: unknown. */
   readonly share: bigint | undefined;
-  /** What it is a share of: "the swap". */
+  /** The amount that the share is taken from: "the swap". */
   readonly of: string;
-  /** Up to here it is only mentioned. Billionths. */
+  /** Up to this share, in billionths, the fee is only mentioned. */
   readonly mentionedUpTo: bigint;
-  /** Who gets it, or parts of it; empty where the instruction does not name anybody. */
+  /** The recipients; empty if the instruction names none. */
   readonly takers: readonly AccountView[];
 }
 
-/** Gives the account in a role that may be left out: the program's own id stands for "none" (Anchor). */
+/** Returns the account in an optional role; the program's own id means "none" (Anchor). */
 export function optionalAccountIn(reading: DecodedCall, role: string): AccountView | undefined {
   const account = accountIn(reading, role);
   const isOptional = reading.layout?.accounts.some(({ name, optional }) => name === role && optional === true) === true;
   return isOptional && account?.address === reading.view.program ? undefined : account;
 }
 
-/** Gives what is left of a quote at the most slippage, rounded down as the programs do; 0 for more than all of it. */
+/** Returns the minimum that a slippage tolerance leaves of a quote, rounded down as the programs do; 0 above 10,000 basis points. */
 export function lessSlippage(quoted: bigint, slippageBps: bigint): bigint {
   return slippageBps > BASIS_POINTS ? 0n : (quoted * (BASIS_POINTS - slippageBps)) / BASIS_POINTS;
 }
 
-/** Gives what a quote may cost at the most slippage, rounded up. */
+/** Returns the most that a quote may cost within a slippage tolerance, rounded up. */
 export function plusSlippage(quoted: bigint, slippageBps: bigint): bigint {
   return ceilDivided(quoted * (BASIS_POINTS + slippageBps), BASIS_POINTS);
 }
 
 /**
- * Gives the slippage of a swap that names what is expected and what comes out at least: the smallest number of basis points, 0 to
- * 10000, whose {@link lessSlippage} is not above `least`.
+ * Returns the slippage tolerance implied by an expected and a minimum amount: the smallest number of basis points, 0 to 10,000, whose
+ * {@link lessSlippage} is not above `least`.
  */
 export function slippageBetween(expected: bigint, least: bigint): number {
   if (least >= expected) {
@@ -88,12 +88,17 @@ export function slippageBetween(expected: bigint, least: bigint): number {
   return Number(BASIS_POINTS + 1n - ceilDivided((least + 1n) * BASIS_POINTS, expected));
 }
 
-/** Divides and rounds up; both at least 0, `by` above it. */
+/** Divides and rounds up. `amount` is at least 0, `by` above 0. */
 export function ceilDivided(amount: bigint, by: bigint): bigint {
   return (amount + by - 1n) / by;
 }
 
-/** Writes billionths as percent, exactly: 10_000_000n is "1". */
+/** Formats an amount of raw units in a finding; `undefined` is an unknown amount. */
+export function rawText(amount: bigint | undefined): string {
+  return amount === undefined ? l10n.t('an unknown number of') : String(amount);
+}
+
+/** Formats billionths as a percentage without the sign, exactly: 10_000_000n is "1". */
 export function percent(billionths: bigint): string {
   return formatRaw(billionths, PERCENT_DECIMALS);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
+import { isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../context';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
@@ -11,13 +11,13 @@ import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swa
 import { putsInTokens } from './tokensAtHand';
 import { noteUnresolved } from './unresolved';
 
-/** Policy §10 (SWP): the rules on swaps, the same for whatever program makes them, and what the swap does to the owner's money. */
+/** Applies SWP-1 to SWP-9 to a swap, whichever program executes it, and notes what the swap does to the owner's money. */
 export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
   reviewAuthority(terms.authority, context, notes);
   reviewDestinations(terms, context, notes);
   const mints = { sold: reviewSold(terms, context, notes), bought: reviewBought(terms, context, notes) };
   if (mints.sold !== undefined && mints.sold === mints.bought) {
-    notes.confirm('SWP-6', l10n.t`The swap sells ${mints.sold} for itself, which can only cost.`, { address: mints.sold });
+    notes.confirm('SWP-6', l10n.t`The swap would trade ${mints.sold} for itself. That can only lose money.`, { address: mints.sold });
   }
   reviewSlippage(terms, context, notes);
   for (const fee of terms.fees) {
@@ -31,19 +31,19 @@ export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes:
   noteEffects(terms, mints, context, notes);
 }
 
-/** SWP-1: the owner swaps. */
+/** SWP-1: the swap is made for the owner. */
 function reviewAuthority(authority: AccountView | undefined, context: TransactionContext, notes: PlaceNotes): void {
   if (authority === undefined) {
     return;
   }
   if (authority.address === undefined) {
-    noteUnresolved('SWP-1', l10n.t('The swap is made for an account'), 'other', context, notes);
+    noteUnresolved('SWP-1', l10n.t('The swap is made for an unknown account.'), 'other', context, notes);
   } else if (authority.address !== context.intent.owner) {
-    notes.block('SWP-1', l10n.t`The swap is made for ${authority.address}, not for you.`, { address: authority.address });
+    notes.block('SWP-1', l10n.t`The swap is made for ${authority.address}, not for your wallet.`, { address: authority.address });
   }
 }
 
-/** SWP-1: what is bought goes to the owner's own accounts. */
+/** SWP-1: the swap pays out to the owner's own accounts. */
 function reviewDestinations({ authority, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
   if (authority === undefined) {
     return;
@@ -53,53 +53,51 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
       continue;
     }
     if (destination.address === undefined) {
-      noteUnresolved('SWP-1', l10n.t('What the swap gives would go to an account'), 'other', context, notes);
+      noteUnresolved('SWP-1', l10n.t('The swap would pay out to an unknown account.'), 'other', context, notes);
     } else if (!isOwned(context, destination.address)) {
-      notes.block('SWP-1', l10n.t`What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, {
-        address: destination.address,
-      });
+      const words = l10n.t`The swap would pay out to ${destination.address}.`;
+      notes.block('SWP-1', `${words} ${notOwnedReason(context, destination.address)}`, { address: destination.address });
     }
   }
 }
 
-/** SWP-6 for what is sold: a token of the pool, for a zap-in SOL, and nothing where tokens go in as they are. Gives its mint, as far as it is known. */
+/**
+ * SWP-6 for the sold token: one of the pool's for a zap-out, SOL for a zap-in, none if the user's tokens are deposited without a swap.
+ * Returns its mint as far as it is known.
+ */
 function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
   const { intent, poolTokens } = context;
   const held = ownedMint(context, source?.address);
   const sold = held ?? soldMint?.address;
   if (held === undefined && source !== undefined) {
     if (source.address === undefined) {
-      noteUnresolved('SWP-6', l10n.t('The swap sells from an account'), 'other', context, notes);
+      noteUnresolved('SWP-6', l10n.t('The swap sells tokens from an unknown account.'), 'other', context, notes);
     } else {
-      notes.confirm('SWP-6', l10n.t`The swap sells from ${source.address}, which is not known as one of your accounts.`, {
+      notes.confirm('SWP-6', l10n.t`The swap sells tokens from ${source.address}, which Binsight does not recognize as your account.`, {
         address: source.address,
       });
     }
   }
   if (held !== undefined && soldMint?.address !== undefined && held !== soldMint.address) {
-    notes.confirm('SWP-6', l10n.t`The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, {
+    notes.confirm('SWP-6', l10n.t`The swap claims to sell ${soldMint.address}, but takes tokens from your ${held} account.`, {
       address: held,
     });
   }
   if (putsInTokens(intent)) {
-    notes.block(
-      'SWP-6',
-      l10n.t`The operation would swap ${sold ?? l10n.t('a token that could not be determined')}; you asked that your tokens go in as they are.`,
-      { address: sold },
-    );
+    notes.block('SWP-6', l10n.t`The operation would swap ${sold ?? unknownToken()}. You asked to deposit your tokens without a swap.`, {
+      address: sold,
+    });
   } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolTokens.has(sold))) {
-    notes.confirm(
-      'SWP-6',
-      l10n.t`The swap sells ${sold ?? l10n.t('a token that could not be determined')}, which this operation is not about.`,
-      { address: sold },
-    );
+    notes.confirm('SWP-6', l10n.t`The swap sells ${sold ?? unknownToken()}, which is not part of this operation.`, { address: sold });
   }
   return sold;
 }
 
+const unknownToken = (): string => l10n.t('an unknown token');
+
 /**
- * SWP-6 for what is bought: for a zap-in a token of the pool, for a zap-out what the user wants to receive. Gives its mint, as far as
- * it is known; not where the instruction contradicts itself.
+ * SWP-6 for the bought token: one of the pool's for a zap-in, the requested one for a zap-out. Returns its mint as far as it is known,
+ * `undefined` if the instruction contradicts itself.
  */
 function reviewBought({ destinations, boughtMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
   const held = destinations.flatMap(
@@ -107,22 +105,22 @@ function reviewBought({ destinations, boughtMint }: SwapTerms, context: Transact
   );
   const [bought, ...others] = new Set([...(boughtMint?.address === undefined ? [] : [boughtMint.address]), ...held]);
   if (bought === undefined) {
-    notes.confirm('SWP-6', l10n.t('The swap buys a token that could not be determined.'));
+    notes.confirm('SWP-6', l10n.t('The swap buys a token that Binsight cannot determine.'));
     return undefined;
   }
   if (others.length > 0) {
-    notes.confirm('SWP-6', l10n.t`The swap names ${bought} as what it buys, but pays into an account of ${others.join(' and ')}.`, {
+    notes.confirm('SWP-6', l10n.t`The swap claims to buy ${bought}, but pays out to an account for ${others.join(', ')}.`, {
       address: bought,
     });
     return undefined;
   }
   if (!expectedOutputs(context.intent, context.poolMints).has(bought)) {
-    notes.confirm('SWP-6', l10n.t`The swap buys ${bought}, which this operation is not about.`, { address: bought });
+    notes.confirm('SWP-6', l10n.t`The swap buys ${bought}, which is not part of this operation.`, { address: bought });
   }
   return bought;
 }
 
-/** What may be bought: for a zap-in the pool's tokens, for a zap-out what the user wants to receive (nothing for both as they are). */
+/** The tokens that may be bought: the pool's for a zap-in, the requested one for a zap-out (none if the user wants both tokens). */
 function expectedOutputs(intent: Intent, poolMints: ReadonlySet<Address>): ReadonlySet<Address> {
   if (intent.kind === 'zapIn' || intent.output === undefined) {
     return poolMints;
@@ -139,7 +137,7 @@ function expectedOutputs(intent: Intent, poolMints: ReadonlySet<Address>): Reado
   }
 }
 
-/** SWP-2: how much worse than quoted the result may be. */
+/** SWP-2: the slippage tolerance of the swap. */
 function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: TransactionContext, notes: PlaceNotes): void {
   if (slippageBps === undefined) {
     return;
@@ -147,17 +145,17 @@ function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: Transact
   if (slippageBps > policy.slippageBlockBps) {
     notes.block(
       'SWP-2',
-      l10n.t`The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`,
+      l10n.t`The swap could pay out ${slippageBps / 100}% less than quoted. Binsight blocks more than ${policy.slippageBlockBps / 100}%.`,
     );
   } else if (slippageBps > intent.slippageBps) {
     notes.confirm(
       'SWP-2',
-      l10n.t`The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
+      l10n.t`The swap could pay out ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`,
     );
   }
 }
 
-/** SWP-4: what others get of it. What the owner's own accounts get is no fee. */
+/** SWP-4: the share of the swap that others get. A share for the owner's own accounts is not a fee. */
 function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context: TransactionContext, notes: PlaceNotes): void {
   const strangers = takers.filter(
     ({ address }) => address === undefined || !(address === context.intent.owner || isOwned(context, address)),
@@ -165,9 +163,10 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
   if (share === 0n || (takers.length > 0 && strangers.length === 0)) {
     return;
   }
-  const names = strangers.map(({ address }) => address ?? l10n.t('an account that only a lookup table names'));
-  const to = names.length === 0 ? l10n.t('an account that the instruction does not name') : names.join(' and ');
-  const words = l10n.t`${share === undefined ? 'A part' : `${percent(share)}%`} of ${of} goes to ${to} (${role}).`;
+  const names = strangers.map(({ address }) => address ?? l10n.t('an account in an unread lookup table'));
+  const to = names.length === 0 ? l10n.t('an account that the instruction does not name') : names.join(', ');
+  const words =
+    share === undefined ? l10n.t`Part of ${of} goes to ${to} (${role}).` : l10n.t`${percent(share)}% of ${of} goes to ${to} (${role}).`;
   const address = strangers[0]?.address;
   if (share !== undefined && share > BigInt(context.policy.platformFeeBlockBps) * BILLIONTHS_PER_BPS) {
     notes.block('SWP-4', words, { address });
@@ -183,15 +182,15 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
   }
 }
 
-/** SWP-3: the result is something, and guaranteed; what a fixed result costs is there. */
+/** SWP-3: the swap guarantees a result, and a fixed result does not cost more than the operation has. */
 function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: TransactionContext, notes: PlaceNotes): void {
   const { quotedBought, boughtLeast, quotedSold, isExactOut } = amounts;
   if (quotedBought === 0n || boughtLeast === 0n) {
-    notes.block('SWP-3', l10n.t('The swap would accept any result, even nothing.'), { amountRaw: 0n });
+    notes.block('SWP-3', l10n.t('The swap would accept any result, even nothing at all.'), { amountRaw: 0n });
   } else if (boughtLeast === undefined) {
-    notes.confirm('SWP-3', l10n.t('The swap names no amount that it gives at least.'));
+    notes.confirm('SWP-3', l10n.t('The swap guarantees no minimum amount.'));
   } else if (boughtLeast < context.policy.dustQuoteRaw) {
-    notes.confirm('SWP-3', l10n.t`The swap guarantees only ${String(boughtLeast)} raw units, which is next to nothing.`, {
+    notes.confirm('SWP-3', l10n.t`The swap guarantees only ${String(boughtLeast)} raw units, which is almost nothing.`, {
       amountRaw: boughtLeast,
     });
   }
@@ -199,15 +198,15 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
   if (isExactOut && quotedSold !== undefined && available !== undefined && quotedSold > available) {
     notes.block(
       'SWP-3',
-      l10n.t`The swap would cost ${String(quotedSold)} raw units of ${sold ?? 'a token'}; this operation has ${String(available)} at most.`,
+      l10n.t`The swap would cost ${String(quotedSold)} raw units of ${sold ?? unknownToken()}. This operation has at most ${String(available)}.`,
       { amountRaw: quotedSold },
     );
   }
 }
 
 /**
- * Notes what the swap takes at most and gives at least, and asks where the amount depends on a balance (SWP-7). What a zap-in
- * takes from an account that nobody can tell counts as SOL against the limit: it might be.
+ * Notes the most that the swap takes and the least that it pays out. An amount that depends on a balance is a question (SWP-7). What a
+ * zap-in takes from an unknown account counts as SOL against the limit: it might be SOL.
  */
 function noteEffects(
   { name, amounts }: SwapTerms,
@@ -219,7 +218,7 @@ function noteEffects(
   if (soldMost === undefined) {
     notes.confirm(
       'SWP-7',
-      l10n.t('How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.'),
+      l10n.t('The transaction does not fix the amount of the swap. It depends on your balance when it lands, and could be all of it.'),
     );
   } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && intent.kind === 'zapIn')) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });

@@ -7,7 +7,7 @@ import type { PlaceNotes } from '../notes';
 import { NONCE_INSTRUCTIONS, reviewNonce } from './durableNonce';
 import { noteUnresolved } from './unresolved';
 
-/** Policy §6: the System program (SYS, and what counts as a tip). */
+/** Reviews instructions of the System program (SYS-1 to SYS-5, NON-1, NON-2), and notes tips. */
 export const reviewSystem: InstructionRule = (reading, context, notes) => {
   const name = reading.layout?.name ?? '';
   if (NONCE_INSTRUCTIONS.includes(name)) {
@@ -19,18 +19,20 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
     case 'assign_with_seed':
     case 'allocate':
     case 'allocate_with_seed':
-      notes.block('SYS-3', l10n.t`The transaction would hand an account over to another program (${name}). On a wallet that is theft.`, {
-        address: addressIn(reading, 'account'),
-      });
+      notes.block(
+        'SYS-3',
+        l10n.t`The transaction would hand an account over to another program (${name}). Done to a wallet, that is theft.`,
+        { address: addressIn(reading, 'account') },
+      );
       return;
     case 'transfer_with_seed':
-      notes.block('SYS-2', l10n.t('The transaction moves SOL out of a derived account. Liquidity operations never do.'), {
+      notes.block('SYS-2', l10n.t('The transaction would move SOL out of a derived account. Liquidity operations never do that.'), {
         address: addressIn(reading, 'to'),
       });
       return;
   }
   if (reading.args === undefined) {
-    notes.block('SYS-5', l10n.t('An instruction to the System program cannot be read.'));
+    notes.block('SYS-5', l10n.t('Binsight cannot read an instruction to the System program.'));
   } else if (name === 'transfer') {
     reviewTransfer(reading, context, notes);
   } else {
@@ -38,18 +40,18 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
   }
 };
 
-/** SYS-1: where SOL goes. */
+/** SYS-1: the recipients of SOL. */
 function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, owned, temporary } = context;
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
   const from = accountIn(reading, 'from');
   const to = addressIn(reading, 'to');
   if (from?.address !== intent.owner) {
-    // Another's money, if the other has signed. Otherwise it could only fail, so something else is meant by it.
+    // A co-signer may move its own SOL. Without a signature the transfer could only fail, so it serves another purpose.
     if (from?.signer !== true) {
       notes.block(
         'SYS-1',
-        l10n.t`The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? l10n.t('an account in a lookup table')}, which does not sign.`,
+        l10n.t`The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? l10n.t('an account in a lookup table')}, which does not sign it.`,
         { address: from?.address },
       );
     }
@@ -59,46 +61,49 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
     return;
   }
   if (to === undefined) {
-    noteUnresolved('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to an account`, 'transferDestination', context, notes);
+    noteUnresolved('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to an unknown account.`, 'transferDestination', context, notes);
   } else if (owned.isWrappedSol(to) || temporary.has(to)) {
     notes.effect({ kind: 'wrap', lamports, account: to });
   } else if (JITO_TIP_ACCOUNTS.includes(to)) {
     notes.effect({ kind: 'tip', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
   } else if (context.policy.feeRecipients.includes(to)) {
-    // Up to a cap over the whole operation, which the limits look after.
-    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, {
+    // The cap over the whole operation is checked with the limits.
+    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You approved that recipient.`, {
       address: to,
       amountRaw: lamports,
     });
     notes.effect({ kind: 'send', lamports, to });
-    notes.effect({ kind: 'recipient', address: to, role: 'gets a fee in SOL' });
+    notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets a fee in SOL') });
   } else {
-    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, {
+    notes.confirm('SYS-1', l10n.t`${lamportsToSol(lamports)} SOL would go to ${to}, which is neither your account nor the pool.`, {
       address: to,
       amountRaw: lamports,
     });
     notes.effect({ kind: 'send', lamports, to });
-    notes.effect({ kind: 'recipient', address: to, role: 'gets SOL' });
+    notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets SOL') });
   }
 }
 
-/** SYS-4: only temporary accounts for wrapped SOL may be made. */
+/** SYS-4: only temporary accounts for wrapped SOL may be created. */
 function reviewCreation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   if (account === undefined || !context.temporary.has(account)) {
     notes.block(
       'SYS-4',
-      l10n.t`The transaction makes an account, ${account ?? l10n.t('named by a lookup table')}, that is not a passing one for wrapped SOL.`,
+      account === undefined
+        ? l10n.t('The transaction would create an account from an unread lookup table. This operation does not need it.')
+        : l10n.t`The transaction would create the account ${account}, which is not a temporary account for wrapped SOL.`,
       { address: account },
     );
     return;
   }
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
-  notes.confirm('SYS-4', l10n.t`SOL is wrapped in a passing account, ${account}, which is closed to you again.`, {
-    address: account,
-    amountRaw: lamports,
-  });
+  notes.confirm(
+    'SYS-4',
+    l10n.t`SOL is wrapped in a temporary account, ${account}, which is closed to your wallet in the same transaction.`,
+    { address: account, amountRaw: lamports },
+  );
   if (addressIn(reading, 'from') === context.intent.owner) {
     const wrapped = lamports - RENT_LAMPORTS.tokenAccount;
     notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RENT_LAMPORTS.tokenAccount : lamports, refundable: true });

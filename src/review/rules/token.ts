@@ -3,7 +3,7 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type InstructionRule, isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
+import { type InstructionRule, isOwned, notOwnedReason, ownedMint, type TransactionContext } from '../context';
 import { accountIn, addressArgument, addressIn, type DecodedCall, integerIn, isInstruction } from '../decode/instructions';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
@@ -11,21 +11,21 @@ import type { Intent } from '../types';
 import { isWithdrawal, poolIn } from './meteora';
 import { noteUnresolved } from './unresolved';
 
-/** More than this is no amount but a trick with signs. */
+/** Above this an amount would be negative when read as signed: never a real fee. */
 const LARGEST_FEE_RAW = 1n << 63n;
 
 /** Extensions of Token-2022 by their opcode (@solana/spl-token 0.4.14, `TokenInstruction`). */
 const extensions = (): ReadonlyMap<number, string> =>
   new Map([
-    [25, l10n.t('authority to close a mint')],
+    [25, l10n.t('mint close authority')],
     [26, l10n.t('transfer fee')],
     [27, l10n.t('confidential transfer')],
-    [28, l10n.t('state of new accounts')],
-    [29, 'reallocation'],
-    [30, l10n.t('memo on transfer')],
+    [28, l10n.t('default account state')],
+    [29, l10n.t('reallocation')],
+    [30, l10n.t('required memo')],
     [31, l10n.t('native mint')],
-    [32, l10n.t('tokens that cannot be transferred')],
-    [33, 'interest'],
+    [32, l10n.t('non-transferable tokens')],
+    [33, l10n.t('interest-bearing tokens')],
     [34, l10n.t('CPI guard')],
     [35, l10n.t('permanent delegate')],
     [36, l10n.t('transfer hook')],
@@ -34,23 +34,27 @@ const extensions = (): ReadonlyMap<number, string> =>
     [40, l10n.t('group pointer')],
     [41, l10n.t('group member pointer')],
     [42, l10n.t('confidential mint and burn')],
-    [43, l10n.t('scaled amounts')],
-    [44, 'pausing'],
+    [43, l10n.t('scaled UI amount')],
+    [44, l10n.t('pausing')],
   ]);
 
-/** Policy §7: Token and Token-2022, whose instructions are numbered alike (TOK). */
+/** Reviews instructions of Token and Token-2022, which share their numbering (TOK-1 to TOK-8). */
 export const reviewToken: InstructionRule = (reading, context, notes) => {
   const name = reading.layout?.name ?? 'unknown';
   switch (name) {
     case 'approve':
-    case 'approve_checked':
-      notes.block('TOK-2', l10n.t`The transaction would let ${addressIn(reading, 'delegate') ?? 'somebody'} spend your tokens later on.`, {
-        address: addressIn(reading, 'delegate'),
-      });
+    case 'approve_checked': {
+      const delegate = addressIn(reading, 'delegate');
+      notes.block(
+        'TOK-2',
+        l10n.t`The transaction would let ${delegate ?? l10n.t('an unknown account')} spend your tokens at any later time.`,
+        { address: delegate },
+      );
       return;
+    }
     case 'set_authority': {
       const account = addressIn(reading, 'account');
-      notes.block('TOK-3', l10n.t`The transaction would give away the authority over ${account ?? l10n.t('a token account')}.`, {
+      notes.block('TOK-3', l10n.t`The transaction would give away control of ${account ?? l10n.t('a token account')}.`, {
         address: account,
       });
       return;
@@ -58,14 +62,16 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
     case 'batch':
     case 'unwrap_lamports':
     case 'withdraw_excess_lamports':
-      notes.block('TOK-7', l10n.t`The transaction uses the token instruction "${name}", which can hide what is moved.`);
+      notes.block('TOK-7', l10n.t`The transaction uses the token instruction "${name}", which can hide what it moves.`);
       return;
   }
   if (reading.args === undefined) {
     const extension = extensions().get(reading.view.data[0] ?? -1);
     notes.block(
       'TOK-8',
-      l10n.t`An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : l10n.t` (extension: ${extension})`}.`,
+      extension === undefined
+        ? l10n.t('The transaction sends an instruction to a token program that Binsight cannot read.')
+        : l10n.t`The transaction sends an instruction to a token program that Binsight does not allow (extension: ${extension}).`,
     );
     return;
   }
@@ -91,16 +97,16 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
     case 'ui_amount_to_amount':
       return;
     default:
-      notes.block('TOK-5', l10n.t`The token instruction "${name}" has no place in a liquidity operation.`);
+      notes.block('TOK-5', l10n.t`The token instruction "${name}" is never part of a liquidity operation.`);
   }
 };
 
-/** TOK-1: tokens may go to the owner's accounts, and once a mint to a stranger as the service's fee on claimed fees. */
+/** TOK-1: tokens may go to the owner's accounts and, once for each mint, to a stranger as the service's fee on claimed fees. */
 function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const to = addressIn(reading, 'destination');
   const amount = integerIn(reading.args, 'amount') ?? 0n;
   if (to === undefined) {
-    noteUnresolved('TOK-1', l10n.t('Tokens would go to an account'), 'transferDestination', context, notes);
+    noteUnresolved('TOK-1', l10n.t('Tokens would go to an unknown account.'), 'transferDestination', context, notes);
     return;
   }
   if (isOwned(context, to)) {
@@ -109,36 +115,41 @@ function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes
   const mint = ownedMint(context, addressIn(reading, 'source'));
   const detail = { address: to, amountRaw: amount };
   if (mint === undefined || !isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', l10n.t`Tokens would go to ${notOwnedMessage(context, to)}.`, detail);
+    notes.block('TOK-1', `${l10n.t`Tokens would go to ${to}.`} ${notOwnedReason(context, to)}`, detail);
     return;
   }
-  const approval = isApprovedTokenAccount(context, to, mint) ? l10n.t(' You have approved of that recipient.') : '';
-  notes.confirm(
-    'TOK-1',
-    l10n.t`${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`,
-    detail,
-  );
-  notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
+  const sentences = [
+    feeText(mint, amount, to, shareOfWorth(mint, amount, context.intent)),
+    l10n.t('The service documents a fee of 8% on claimed fees.'),
+    ...(isApprovedTokenAccount(context, to, mint) ? [l10n.t('You approved that recipient.')] : []),
+  ];
+  notes.confirm('TOK-1', sentences.join(' '), detail);
+  notes.effect({ kind: 'recipient', address: to, role: l10n.t('gets tokens (service fee?)') });
   notes.effect({ kind: 'giveToken', mint, amountRaw: amount });
 }
 
-function feeText(mint: Address, amountRaw: bigint): string {
-  return mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(amountRaw)} wrapped SOL` : l10n.t`${String(amountRaw)} raw units of ${mint}`;
+/** @param share percent of the withdrawal's value, where the user was shown that value */
+function feeText(mint: Address, amountRaw: bigint, to: Address, share: number | undefined): string {
+  const amount =
+    mint === WRAPPED_SOL_MINT ? l10n.t`${lamportsToSol(amountRaw)} wrapped SOL` : l10n.t`${String(amountRaw)} raw units of ${mint}`;
+  return share === undefined
+    ? l10n.t`${amount} would go to ${to}.`
+    : l10n.t`${amount} would go to ${to}, ${share}% of the withdrawal's value that you were shown.`;
 }
 
-/** How much of what is taken out a transfer is, where the user was shown what that is worth: a fee on fees is a small part of it. */
-function worthText(mint: Address, amountRaw: bigint, intent: Intent): string {
+/** The transfer as a percentage of the withdrawal's value, where the user was shown it: a fee on fees is a small part of it. */
+function shareOfWorth(mint: Address, amountRaw: bigint, intent: Intent): number | undefined {
   const worth = intent.kind === 'zapOut' ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
-  return worth === undefined || worth === 0n ? '' : l10n.t`, ${percentOf(amountRaw, worth)} % of what you were shown that you take out`;
+  return worth === undefined || worth === 0n ? undefined : percentOf(amountRaw, worth);
 }
 
-/** With two places, rounded up: what is little is never nothing. */
+/** With two decimal places, rounded up: a small share never shows as 0. */
 function percentOf(part: bigint, whole: bigint): number {
   return Number((part * BASIS_POINTS + whole - 1n) / whole) / 100;
 }
 
 /**
- * The shape of the service's fee: after a claim or a withdrawal from the intended pool, of a pool token, once a mint. Never with
+ * The shape of the service's fee: a pool token, after a claim or a withdrawal from the intended pool, once for each mint. Never with
  * a transfer fee of its own (TOK-8).
  */
 function isFee(reading: DecodedCall, context: TransactionContext, mint: Address, amount: bigint): boolean {
@@ -163,24 +174,26 @@ function isForeignTransfer(reading: DecodedCall, context: TransactionContext): b
   );
 }
 
-/** TOK-4: what a closed account holds in SOL goes to its destination. */
+/** TOK-4: closing a token account sends its SOL to the destination. */
 function reviewClosing(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const to = addressIn(reading, 'destination');
   if (to === undefined) {
     noteUnresolved(
       'TOK-4',
-      l10n.t('What a token account holds in SOL would, on closing it, go to an account'),
+      l10n.t('Closing a token account would send its SOL to an unknown account.'),
       'transferDestination',
       context,
       notes,
     );
   } else if (to !== context.intent.owner) {
-    notes.block('TOK-4', l10n.t`Closing a token account would send its SOL to ${to} instead of to you.`, { address: to });
+    notes.block('TOK-4', l10n.t`Closing a token account would send its SOL to ${to}, not to your wallet.`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
     notes.confirm(
       'TOK-4',
-      l10n.t`A token account that Binsight does not know, ${account ?? l10n.t('named by a lookup table')}, is closed to you.`,
+      account === undefined
+        ? l10n.t('The transaction closes a token account from an unread lookup table. Its SOL goes to your wallet.')
+        : l10n.t`The transaction closes the token account ${account}, which Binsight does not recognize. Its SOL goes to your wallet.`,
       { address: account },
     );
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
@@ -188,13 +201,15 @@ function reviewClosing(reading: DecodedCall, context: TransactionContext, notes:
   }
 }
 
-/** TOK-6: an account may only be set up for the owner, and only right after this transaction has made it. */
+/** TOK-6: a token account may be initialized only for the owner, right after this transaction created it. */
 function reviewInitialization(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
   if (account === undefined || !context.temporary.has(account) || holder !== context.intent.owner) {
-    notes.block('TOK-6', l10n.t`A token account is set up for ${holder ?? 'somebody'} that this operation does not need.`, {
-      address: account,
-    });
+    notes.block(
+      'TOK-6',
+      l10n.t`The transaction initializes a token account for ${holder ?? l10n.t('an unknown wallet')}, which this operation does not need.`,
+      { address: account },
+    );
   }
 }

@@ -8,22 +8,21 @@ import type { Notes } from '../notes';
 import { NO_SPENDS, totalLamports } from '../spends';
 import type { Intent, Spends, ZapInIntent } from '../types';
 
-// Zap-ins of tokens that the wallet has (the service's mode `normal`). The policy knows only zap-ins of SOL; what it says of SOL is read
-// to hold for every other mint too: LIM-1 bounds what goes in, and SWP-6 what may be swapped, which here is nothing.
+// Zap-ins of tokens that the wallet holds (the service's mode `normal`): LIM-1 limits the deposit of each mint as it does for SOL, and by
+// SWP-6 nothing may be swapped.
 
-/** An intent that puts in tokens as they are. */
+/** An intent to deposit tokens without a swap. */
 export type TokensIntent = ZapInIntent & { readonly tokens: NonNullable<ZapInIntent['tokens']> };
 
-/** Whether the tokens go in as the wallet has them, so that nothing is to be swapped. */
+/** Returns whether the user deposits tokens from the wallet without a swap. */
 export function putsInTokens(intent: Intent): intent is TokensIntent {
   return intent.kind === 'zapIn' && intent.tokens !== undefined;
 }
 
 /**
- * LIM-1 for each mint besides SOL: no more of it may leave the wallet than was chosen, with the policy's tolerance, over all
- * transactions and whatever it goes into; of a mint that was not chosen nothing may, nor of one that cannot be named. What an
- * earlier attempt may still take of tokens is not known (its sums are of lamports), so that there may be none (BND-2).
- * @param prior what earlier attempts have signed, and may still land
+ * LIM-1 for each mint besides SOL: over all transactions, no more of it leaves the wallet than the user chose, plus the tolerance; nothing
+ * of other or undetermined mints. The sums of earlier attempts are in lamports, so their tokens are unknown: there must be none (BND-2).
+ * @param prior the sums of earlier attempts that are signed and may still land
  */
 export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
   if (!putsInTokens(intent)) {
@@ -38,38 +37,37 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
       notes.operation(
         'LIM-1',
         'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of a token that could not be determined.`,
+        l10n.t`The operation would take ${String(amountRaw)} raw units of a token that Binsight cannot determine.`,
         { amountRaw },
       );
     } else if (asked === 0n) {
       notes.operation(
         'LIM-1',
         'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet; you put in none of it.`,
+        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint} out of your wallet. You did not choose to deposit any.`,
         { address: mint, amountRaw },
       );
     } else if (amountRaw * all > asked * (all + policy.inputToleranceBps)) {
       notes.operation(
         'LIM-1',
         'block',
-        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint}; you asked for ${String(asked)}.`,
+        l10n.t`The operation would take ${String(amountRaw)} raw units of ${mint}. You entered ${String(asked)}.`,
         { address: mint, amountRaw },
       );
     }
   }
   if (totalLamports(prior) > 0n) {
-    const words = l10n.t(
-      'What you signed for this pool before may still be carried out, and it is not known how many of your tokens it would take',
-    );
     notes.operation(
       'BND-2',
       'block',
-      l10n.t`${words}: both together could be more than you chose. Try again once the first one is over, two minutes after it was sent at the latest.`,
+      l10n.t(
+        'Transactions that you signed earlier for this pool may still land, so both together could take more tokens than you chose. Try again once they are finished, at the latest two minutes after they were sent.',
+      ),
     );
   }
 }
 
-/** LIM-1: an amount that was reckoned with other decimals than the mint has stands for ten, or a thousand times as much as was chosen, or less. */
+/** LIM-1: an amount computed with the wrong number of decimals is off by a power of ten. */
 function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFacts, notes: Notes): void {
   for (const { mint, decimals, amountRaw } of tokens) {
     const real = known?.get(mint) ?? KNOWN_DECIMALS.get(mint);
@@ -77,14 +75,14 @@ function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFact
       notes.operation(
         'LIM-1',
         'block',
-        l10n.t`${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`,
+        l10n.t`${mint} has ${real} decimals, but the service gave ${decimals}. The operation would deposit a different amount than you chose.`,
         { address: mint, amountRaw },
       );
     }
   }
 }
 
-/** What leaves the owner's accounts of any token but SOL: what others get is in it too. */
+/** Everything that leaves the owner's accounts of tokens other than SOL, including what others get. */
 function spentTokens({ effects }: Notes): readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[] {
   return effects.flatMap((effect) =>
     effect.kind === 'spendToken' || effect.kind === 'giveToken' ? [{ mint: effect.mint, amountRaw: effect.amountRaw }] : [],

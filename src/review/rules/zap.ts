@@ -23,7 +23,7 @@ import { reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { noteSpend } from './spending';
 import { putsInTokens } from './tokensAtHand';
 
-/** The most that a zap-in takes of the pool's tokens, raw units; `undefined`: the ledger was filled before this operation. */
+/** The most that a zap-in takes of the pool's tokens, raw units; `undefined`: the ledger was filled outside this transaction. */
 export interface LedgerAmounts {
   readonly a: bigint | undefined;
   readonly b: bigint | undefined;
@@ -33,9 +33,9 @@ const UNKNOWN: LedgerAmounts = { a: undefined, b: undefined };
 const NOTHING: LedgerAmounts = { a: 0n, b: 0n };
 
 /**
- * Gives what the owner's ledger in Meteora Zap holds at most when a zap-in comes to it, by the instructions of the same transaction before
- * it: a new ledger holds nothing; an amount is set, or is what a swap has brought, up to a limit. What a zap-in leaves in it has
- * been counted with that zap-in. Other transactions may not land: the ledger then holds what an earlier operation left in it.
+ * Returns the most that the owner's ledger in Meteora Zap holds when a zap-in reads it, by the earlier instructions of the same transaction:
+ * a new ledger is empty; an amount is set, or is the result of a swap up to a limit. What a zap-in leaves there was counted with that
+ * zap-in. Other transactions may not land: the ledger would then hold what an earlier operation left.
  */
 export function ledgerBefore(zapIn: DecodedCall, { transaction }: TransactionContext): LedgerAmounts {
   return transaction.readings.filter(({ index }) => index < zapIn.index).reduce(amountsAfter, UNKNOWN);
@@ -57,21 +57,21 @@ function amountsAfter(before: LedgerAmounts, reading: DecodedCall): LedgerAmount
 /** Programs that a zap-out may swap through (ZAP-1). */
 const SWAP_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
 
-/** Accounts of `zap_out` itself; behind them are those of the swap that it carries. */
+/** The number of accounts of `zap_out` itself. Those of the swap that it carries follow. */
 const OWN_ACCOUNTS = 2;
 
-/** Modes of DAMM v2's `swap2` in which the first amount is what goes in: exactly, or as far as it can be traded (cp-amm IDL, SwapMode). */
+/** Modes of DAMM v2's `swap2` in which the first amount is the sold one: exact in, or partial fill (cp-amm IDL, SwapMode). */
 const SELLING_MODES: readonly (number | undefined)[] = [0, 1];
 
 const SOURCE_ROLES = ['user_token_in', 'input_token_account', 'user_source_token_account', 'source_token_account'];
 
-/** The swap that a zap-out carries, with the most that it may sell; or why it is not one. */
+/** The swap that a zap-out carries, with the most that it may sell, or why it is not a swap. */
 export type ZapPayload = { readonly swap: DecodedCall } | { readonly problem: string };
 
 /**
- * Reads the instruction that `zap_out` carries (ZAP-1). The program writes the amount to sell into it before it calls it: what the
- * token account has gained, and no more than `max_swap_amount`. So that amount is put in here as the program would, and its
- * place must be that of the amount that goes in: elsewhere it would change what is bought, or what is called.
+ * Reads the instruction that `zap_out` carries (ZAP-1). Before calling it, the program overwrites the amount to sell with the amount that
+ * the token account has gained, at most `max_swap_amount`. This function writes that maximum in the same way. The offset must be that of
+ * the sold amount: anywhere else it would change the bought amount, or the called instruction.
  */
 export function zapPayload(reading: DecodedCall): ZapPayload {
   const { accounts } = reading.view;
@@ -81,25 +81,31 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   const offset = numberAt(reading.args, 'params', 'offset_amount_in');
   if (program === undefined || !SWAP_PROGRAMS.includes(program)) {
     return {
-      problem: l10n.t`It would call ${program ?? l10n.t('a program that only a lookup table names')}, which is not one that it may swap through.`,
+      problem:
+        program === undefined
+          ? l10n.t('It would call a program from an unread lookup table.')
+          : l10n.t`It would call ${program}, which Binsight does not allow for swaps.`,
     };
   }
   if (!(data instanceof Uint8Array) || most === undefined || offset === undefined) {
-    return { problem: l10n.t('What it carries cannot be read.') };
+    return { problem: l10n.t('Binsight cannot read it.') };
   }
   const carried = readInstruction({ program, accounts: accounts.slice(OWN_ACCOUNTS), data }, reading.index);
   const path = amountInPath(carried);
   if (path === undefined || carried.layout === undefined || carried.args === undefined) {
     return {
-      problem: l10n.t`What it carries${carried.layout === undefined ? '' : ` (${carried.layout.name})`} is not a swap of a known amount.`,
+      problem:
+        carried.layout === undefined
+          ? l10n.t('It is not a swap of a known amount.')
+          : l10n.t`It is not a swap of a known amount (${carried.layout.name}).`,
     };
   }
   const place: AmountPlace = { layout: carried.layout, args: carried.args, path };
-  // A number that has no byte in common with the one that is there: what is not at the offset shows.
+  // Every byte differs from the current amount, so a wrong offset shows.
   const probe = BigInt.asUintN(64, ~(integerAt(carried.args, ...path) ?? 0n));
   const written = withAmount(place, probe);
   if (written === undefined || !isEqual(written, withBytes(data, offset, probe))) {
-    return { problem: l10n.t('It would write the amount into another place than that of the amount that is sold.') };
+    return { problem: l10n.t('It would overwrite something other than the sold amount.') };
   }
   const source = SOURCE_ROLES.map((role) => accountIn(carried, role)).find((account) => account !== undefined);
   if (source?.address === undefined || source.address !== addressIn(reading, 'user_token_in_account')) {
@@ -109,7 +115,7 @@ export function zapPayload(reading: DecodedCall): ZapPayload {
   return { swap: readInstruction({ ...carried.view, data: effective }, reading.index) };
 }
 
-/** Where in the arguments of a swap the amount is that goes in; `undefined` where that is not fixed beforehand, or it is no swap. */
+/** The path of the sold amount in the arguments of a swap; `undefined` if that amount is not fixed, or it is not a swap. */
 function amountInPath(carried: DecodedCall): readonly string[] | undefined {
   if (isInstruction(carried, PROGRAMS.dammV2, 'swap2')) {
     return SELLING_MODES.includes(numberAt(carried.args, '_params', 'swap_mode')) ? ['_params', 'amount_0'] : undefined;
@@ -119,14 +125,14 @@ function amountInPath(carried: DecodedCall): readonly string[] | undefined {
   return isSwap ? paths.find((path) => typeof valueAt(carried.args, ...path) === 'bigint') : undefined;
 }
 
-/** An amount among the arguments of an instruction. */
+/** The place of an amount in the arguments of an instruction. */
 interface AmountPlace {
   readonly layout: InstructionLayout;
   readonly args: Arguments;
   readonly path: readonly string[];
 }
 
-/** Writes the instruction with another amount. */
+/** Encodes the instruction with another amount. */
 function withAmount({ layout, args, path }: AmountPlace, amount: bigint): Uint8Array | undefined {
   try {
     return encodeInstruction(layout, replaced(args, path, amount));
@@ -144,7 +150,7 @@ function replaced(args: Arguments, [name = '', ...rest]: readonly string[], amou
   return { ...args, [name]: rest.length > 0 && isRecord ? replaced(inner as Arguments, rest, amount) : amount };
 }
 
-/** Puts eight bytes, little endian, at an offset; what goes over the end is cut, as it never equals a whole instruction then. */
+/** Writes eight bytes, little endian, at an offset. Bytes beyond the end are dropped; the result then never equals a whole instruction. */
 function withBytes(data: Uint8Array, offset: number, amount: bigint): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(amount);
@@ -157,18 +163,25 @@ function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Policy §9: Meteora Zap (ZAP-1, ZAP-2), which swaps what a withdrawal brought, or swaps and deposits what its ledger says. */
+/** Reviews Meteora Zap (ZAP-1, ZAP-2), which swaps the result of a withdrawal, or swaps and deposits the amounts in its ledger. */
 export const reviewZap: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
   if (layout === undefined || args === undefined) {
-    notes.block('ZAP-1', l10n.t`An instruction to Meteora Zap cannot be read${layout === undefined ? '' : ` (${layout.name})`}.`);
+    notes.block(
+      'ZAP-1',
+      layout === undefined
+        ? l10n.t('The transaction sends an instruction to Meteora Zap that Binsight does not know.')
+        : l10n.t`Binsight cannot read the Meteora Zap instruction "${layout.name}".`,
+    );
     return;
   }
   if (ZAP_FLOWS.get(layout.name)?.includes(intent.kind) !== true) {
     notes.block(
       'ZAP-1',
-      l10n.t`The Meteora Zap instruction "${layout.name}" has no place in a ${intent.kind === 'zapIn' ? 'zap-in' : 'zap-out'}.`,
+      intent.kind === 'zapIn'
+        ? l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a zap-in.`
+        : l10n.t`The Meteora Zap instruction "${layout.name}" is not part of a zap-out.`,
     );
     return;
   }
@@ -180,7 +193,7 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
   }
 };
 
-/** Pool, position, token accounts, rent and powers, as for the programs that Zap calls. */
+/** Checks pool, position, token accounts, rent and owner as for the programs that Zap calls. */
 function reviewPlaces(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   if (isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2')) {
     reviewPoolAndPosition(reading, ZAP_DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);
@@ -192,17 +205,17 @@ function reviewPlaces(reading: DecodedCall, context: TransactionContext, notes: 
   }
 }
 
-/** ZAP-1: the swap that a zap-out carries is read as if it stood in the transaction itself, and is always for the user to decide on. */
+/** ZAP-1: the swap that a zap-out carries is reviewed like a top-level instruction, and is always a question. */
 function reviewZapOut(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const payload = zapPayload(reading);
   if ('problem' in payload) {
-    notes.block('ZAP-1', l10n.t`Meteora Zap would carry out another instruction. ${payload.problem}`);
+    notes.block('ZAP-1', l10n.t`Meteora Zap would execute an instruction that is not allowed. ${payload.problem}`);
     return;
   }
   const most = integerAt(reading.args, 'params', 'max_swap_amount') ?? 0n;
   notes.confirm(
     'ZAP-1',
-    l10n.t`Meteora Zap swaps what your token account has gained, at most ${String(most)} raw units: how much that is is not known beforehand.`,
+    l10n.t`Meteora Zap swaps whatever your token account has gained, up to ${String(most)} raw units. The amount is not known in advance.`,
     { amountRaw: most },
   );
   SWAP_RULES.get(payload.swap.view.program)?.(payload.swap, context, notes);
@@ -214,13 +227,16 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
   [PROGRAMS.jupiterV6, reviewJupiter],
 ]);
 
-/** ZAP-1: a zap-in swaps and deposits up to what its ledger holds, and the transaction has to say how much that is. */
+/** ZAP-1: a zap-in swaps and deposits up to the amounts in its ledger, which the same transaction must set. */
 function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, policy } = context;
   if (putsInTokens(intent)) {
-    notes.block('ZAP-1', l10n.t('Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.'));
+    notes.block('ZAP-1', l10n.t('Meteora Zap would swap in the pool before it deposits. You asked to deposit your tokens without a swap.'));
   } else {
-    notes.confirm('ZAP-1', l10n.t('Meteora Zap swaps in the pool and deposits in one step, at whatever price the pool has then.'));
+    notes.confirm(
+      'ZAP-1',
+      l10n.t('Meteora Zap swaps in the pool and deposits in one step, at the price that the pool has when the transaction lands.'),
+    );
   }
   if (intent.kind === 'zapIn') {
     reviewRange(reading, intent, policy, notes);
@@ -229,7 +245,7 @@ function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: P
   if (a === undefined || b === undefined) {
     notes.block(
       'ZAP-1',
-      l10n.t('How much Meteora Zap would take is not in the transaction: it goes by a ledger that was filled before it.'),
+      l10n.t('The transaction does not fix how much Meteora Zap would take. The amount comes from a ledger that was filled before.'),
     );
     return;
   }
