@@ -25,17 +25,12 @@ const ATTACKS: readonly {
     says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/],
   },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
-  {
-    attack: 'overspend',
-    what: 'more SOL spent than was asked for, over two transactions',
-    start: 'zapIn',
-    says: [/LIM-1/, /you asked for/],
-  },
+  { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /You entered/] },
   {
     attack: 'sellForDust',
     what: 'SOL swapped for next to nothing',
     start: 'zapIn',
-    says: [/SWP-9/, /99(\.\d+)?% too low/, /You would lose more than 50%/],
+    says: [/SWP-9/, /99(\.\d+)?% below the price/, /You would lose more than 50%/],
   },
 ];
 

@@ -46,13 +46,13 @@ describe('The approval', () => {
     const [question] = confirms(await zapOut(['escape'], CANCELLED));
     assert.ok(question);
     assert.deepEqual(question.shown, ['Sign and Send', 'Show Details']);
-    assert.match(question.text, /^Checked: offline, from the bytes of the transactions.*, and simulated at slot \d+$/m);
+    assert.match(question.text, /^Checked: offline.*, and simulated at slot \d+$/m);
   });
 
   it('says where no simulation was wanted', async () => {
     await withSetting(SETTING.simulate, false, async () => {
       const [question] = confirms(await zapOut(['escape'], CANCELLED));
-      assert.match(question?.text ?? '', /^Checked: offline, from the bytes of the transactions/m);
+      assert.match(question?.text ?? '', /^Checked: offline, by the transactions alone/m);
       assert.doesNotMatch(question?.text ?? '', /simulated at slot/);
     });
   });
@@ -181,7 +181,7 @@ describe('The approval', () => {
       await assertReadBack(report, 'block');
       const shown = await zapOut([{ press: 'Show Details' }], /not signed\. The details say what was found\.$/);
       assert.equal(confirms(shown).length, 1);
-      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Verdict: blocked\. None of it is signed\.$/m);
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Verdict: blocked\. Nothing is signed\.$/m);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.deepEqual(await wealth(), before);
     } finally {

@@ -242,7 +242,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% too low\..+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/,
+          /^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% below the price .+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/,
         ),
       );
       await refuses(

@@ -64,7 +64,7 @@ describe('Lists that lie', () => {
 
   /** With an RPC the pool's own price decides, whatever the lists say. */
   const BY_THE_CHAIN =
-    /• By the price of the pool on the chain the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, transaction \d/;
+    /• The quote of the swap is 99\.99% below the price of the pool on the chain\. You would lose more than 50% of the value\. \(Rule SWP-9, transaction \d/;
 
   it('with the same wrong price everywhere are refused by the price of the pool on the chain; there is no way to sign', async () => {
     const position = tokenPosition();
@@ -109,7 +109,7 @@ describe('Lists that lie', () => {
       assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
       assert.match(
         refusal.text,
-        /• By the price (?:that you were shown|of the pool on the chain) the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /,
+        /• The quote of the swap is 99\.99% below the price (?:that you were shown|of the pool on the chain)\. You would lose more than 50% of the value\. \(Rule SWP-9, /,
       );
     });
   });
@@ -135,10 +135,7 @@ describe('Lists that lie', () => {
       const { asked } = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, NOT_SIGNED);
       const refusal = asked.at(-1);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
-      assert.match(
-        refusal.text,
-        /• By the price (?:that you were shown|of the pool on the chain) the quote of the swap is 99\.99% too low\./,
-      );
+      assert.match(refusal.text, /• The quote of the swap is 99\.99% below the price (?:that you were shown|of the pool on the chain)\./);
       assert.deepEqual(await wealth(), before);
     });
   });

@@ -111,7 +111,7 @@ describe('Zapping out', () => {
     }
     await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /was cancelled\. Nothing was signed, nothing was sent/);
     await operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: 'Sign nothing' }], /was cancelled/);
-    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# Zap out 10 % of position[^]+## Transaction 1: close/);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# Zap out 10% of position[^]+## Transaction 1: close/);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.deepEqual(await openAddresses(inspection), before);
     assert.equal(await solBalance(inspection), balance);

@@ -133,7 +133,7 @@ describe('Pools without bins', () => {
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
-    assert.match(text, /^- Share: asked 50%/m);
+    assert.match(text, /^- Share: you chose 50%/m);
     assert.doesNotMatch(text, /\bBins\b|from_bin|active bin/);
   });
 

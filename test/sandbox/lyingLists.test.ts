@@ -186,7 +186,7 @@ describe('lists of a hostile service', function () {
           .map(({ message }) => message);
         // By what the chain says of the pool, or by what the simulation gives.
         const reason =
-          /^In the simulation the swap gives [\d.]+ SOL, and its quote is only [\d.]+ SOL: 99\.99% less\.|^By the price of the pool on the chain the quote of the swap is 99\.99% too low\./;
+          /^In the simulation, the swap pays out [\d.]+ SOL, but its quote is 99\.99% lower: [\d.]+ SOL\.|^The quote of the swap is 99\.99% below the price of the pool on the chain\./;
         assert.ok(
           refusals.some((message) => reason.test(message)),
           refusals.join('\n'),

@@ -113,7 +113,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.equal(finding?.verdict, 'info');
     assert.match(
       finding.message,
-      new RegExp(`80 raw units of ${MINT} would go to ${SERVICE_TOKEN}.*10 % at most of the fees that this transaction claims`),
+      new RegExp(`80 raw units of ${MINT} would go to ${SERVICE_TOKEN}.*at most 10% of the fees that this transaction claims`),
     );
     assert.deepEqual(
       review.recipients.map(({ address }) => address),

@@ -122,19 +122,19 @@ describe('review: decoding (DEC)', () => {
     assert.equal(differenceToWeb3(bytes, wire), undefined);
     const table = { table: THIEF, writableIndexes: [0], readonlyIndexes: [] };
     const otherViews: readonly (readonly [string, Partial<typeof wire>])[] = [
-      ['its version', { version: 'legacy' }],
-      ['its signatures', { signatures: [new Uint8Array(64).fill(1)] }],
-      ['its header', { readonlyUnsigned: wire.readonlyUnsigned + 1 }],
-      ['its accounts', { staticKeys: [...wire.staticKeys].reverse() }],
-      ['its blockhash', { recentBlockhash: THIEF }],
-      ['its instructions', { instructions: wire.instructions.slice(1) }],
-      ['its lookup tables', { tableLookups: [table] }],
+      ['the version', { version: 'legacy' }],
+      ['the signatures', { signatures: [new Uint8Array(64).fill(1)] }],
+      ['the header', { readonlyUnsigned: wire.readonlyUnsigned + 1 }],
+      ['the accounts', { staticKeys: [...wire.staticKeys].reverse() }],
+      ['the blockhash', { recentBlockhash: THIEF }],
+      ['the instructions', { instructions: wire.instructions.slice(1) }],
+      ['the lookup tables', { tableLookups: [table] }],
     ];
     for (const [what, view] of otherViews) {
       assert.equal(differenceToWeb3(bytes, { ...wire, ...view }), what);
     }
-    assert.equal(differenceToWeb3(Buffer.concat([bytes, Buffer.from([0])]), wire), 'its bytes');
-    assert.equal(differenceToWeb3(new Uint8Array(3), wire), 'whether it can be read at all');
+    assert.equal(differenceToWeb3(Buffer.concat([bytes, Buffer.from([0])]), wire), 'the bytes');
+    assert.equal(differenceToWeb3(new Uint8Array(3), wire), 'only one of them can read it');
   });
 
   it('blocks where the review itself fails', () => {
@@ -142,7 +142,7 @@ describe('review: decoding (DEC)', () => {
     const review = reviewDrafts({ ...ZAP_OUT, owner: 'no address' as Address }, [close]);
     assert.equal(review.verdict, 'block');
     assert.deepEqual(review.reviewed, []);
-    assert.match(review.findings.map(({ message }) => message).join(), /could not be finished/);
+    assert.match(review.findings.map(({ message }) => message).join(), /could not complete the review/);
   });
 
   it('BND-4: one unreadable transaction blocks all of them', () => {

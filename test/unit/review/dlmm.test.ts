@@ -356,7 +356,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(into(openPosition(), array(index)), ['confirm RNT-1'], String(index));
     }
     const [finding] = addReview(openPosition(), array(1n)).findings.filter(({ rule }) => rule === 'RNT-1');
-    assert.match(finding?.message ?? '', /bin array 1, .*0\.07143744 SOL that do not come back/);
+    assert.match(finding?.message ?? '', /0\.07143744 SOL of non-refundable rent for the bin array 1,/);
     assert.equal(finding?.amountRaw, 71_437_440n);
   });
 
@@ -414,7 +414,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       { group: 'swap', instructions: [swap({ amount_in: 50n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] },
     ]);
     assert.deepEqual(objections(hosted).sort(), ['confirm SWP-4', 'confirm SWP-8']);
-    assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
+    assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee' }]);
     const buying = reviewDrafts(ZAP_IN, [
       {
         group: 'swap',
@@ -437,8 +437,8 @@ describe('review: Meteora DLMM (DLMM)', () => {
       [
         ['position', POSITION, 'the position'],
         ['lb_pair', ZAP_OUT.pool, 'the pool'],
-        ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'not given'],
-        ['user_token_x', OWN_TOKEN, `your token account of ${ZAP_OUT.tokenX ?? ''}`],
+        ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'none'],
+        ['user_token_x', OWN_TOKEN, `your token account for ${ZAP_OUT.tokenX ?? ''}`],
         ['user_token_y', OWN_SOL, 'your wrapped SOL'],
       ],
     );

@@ -143,7 +143,7 @@ describe('facts in a case', () => {
   it('keep that something was not answered, but not in words that may name the RPC', () => {
     const text = JSON.stringify(writeCase(inputOf({ ...NO_FACTS, problem: 'key123.example.com took too long.' }), 'case'));
     assert.equal(text.includes('key123'), false);
-    assert.match(readCase(JSON.parse(text)).facts?.problem ?? '', /not in the report/);
+    assert.match(readCase(JSON.parse(text)).facts?.problem ?? '', /does not contain the reason/);
   });
 
   it('in the old form, with owner and mint alone, are read, and state nothing else', () => {

@@ -197,7 +197,7 @@ describe('review: Jupiter (SWP)', () => {
     };
     const review = selling(withData(route(), unknown));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-5']);
-    assert.match(review.findings[0]?.message ?? '', /claims to take at most 5000000 raw units and to give at least 388000000/);
+    assert.match(review.findings[0]?.message ?? '', /claims to take at most 5000000 raw units and to pay out at least 388000000/);
     assert.deepEqual(
       review.minimumOut.map(({ amountRaw }) => amountRaw),
       [388_000_000n],

@@ -30,7 +30,7 @@ describe('review: what a zap-out leaves at least', () => {
   it('is what the withdrawal and the swaps guarantee, without what is swapped', () => {
     // At least 4,000,000 of the token come out, and 5,000,000 are sold.
     assert.deepEqual([...leastReceived(reviewDrafts(DAMM_OUT, [close, swap, last]))], [[WRAPPED_SOL_MINT, 390_000_000n + 388_000_000n]]);
-    assert.equal(line([close, swap, last]), '0.778 SOL; claimed fees come on top');
+    assert.equal(line([close, swap, last]), '0.778 SOL, plus claimed fees');
     const selling = (in_amount: bigint): Draft[] => [close, { ...swap, instructions: [route({ in_amount })] }, last];
     assert.deepEqual(
       [...leastReceived(reviewDrafts(DAMM_OUT, selling(3_000_000n)))],
@@ -65,7 +65,7 @@ describe('review: what a zap-out leaves at least', () => {
     );
     assert.match(moneyOf(product)['Tokens that move at most'] ?? '', /, 0\.39 SOL to others$/);
     assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 88_000_000n))['You receive at least'] ?? '', /^0\.3 SOL from swaps;/);
-    assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 388_000_000n))['You receive at least'] ?? '', /^nothing that is certain:/);
+    assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 388_000_000n))['You receive at least'] ?? '', /^no guaranteed minimum:/);
     const back: Draft = {
       group: 'swap',
       instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 8_000_000n, slippage_bps: 0 })],

@@ -79,7 +79,7 @@ describe('review: risks of the mints (policy §7)', () => {
           .findings.filter(({ rule }) => rule === 'MINT-1')
           .map(({ verdict, message }) => `${verdict} ${message}`);
       assert.deepEqual(said(0), []);
-      assert.deepEqual(said(250), [`info The issuer of ${MINT} has kept powers over it: each transfer costs a fee of 2.5 %.`]);
+      assert.deepEqual(said(250), [`info Risks of the token ${MINT}: each transfer costs a fee of 2.5%.`]);
     }
   });
 

@@ -77,7 +77,7 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     it(`${name}: asks about a host that shares in the fee, and about tokens that are not the pool's`, () => {
       const hosted = selling(sale(isDamm ? { referral_token_account: THIEF } : { host_fee_in: THIEF }));
       assert.deepEqual(objectionsBesidesPrice(hosted), ['confirm SWP-4', 'confirm SWP-8']);
-      assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
+      assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee' }]);
       const same = selling(sale(isDamm ? { output_token_account: OWN_TOKEN } : { user_token_out: OWN_TOKEN }));
       assert.deepEqual(objectionsBesidesPrice(same), ['confirm SWP-6', 'confirm SWP-8']);
     });

@@ -96,7 +96,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
       const review = reviewWith(call(program, [addressOf('x'), OWNER], [...Buffer.from('example.com: log in, nonce 77')]));
       const finding = review.findings.find(({ rule }) => rule === 'MEM-1');
       assert.equal(finding?.verdict, 'confirm');
-      assert.match(finding.message, /sign a text in its own name.*"example\.com: log in, nonce 77"/);
+      assert.match(finding.message, /Your wallet would sign a text.*"example\.com: log in, nonce 77"/);
       assert.equal(objections(reviewWith(call(program, [], [...Buffer.from('a note')]))).length, 0);
     }
   });
@@ -104,7 +104,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   it('MEM-1: cuts a long memo, and says so', () => {
     const text =
       reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
-    assert.match(text, /"x{566}", of which 566 of 567 bytes/);
+    assert.match(text, /"x{566}" \(first 566 of 567 bytes\)/);
   });
 
   it('LGT-1: lets assertions be', () => {

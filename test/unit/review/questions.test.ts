@@ -88,7 +88,7 @@ describe('review: questions for an RPC', () => {
       assert.equal(review.watched.includes(other), fact.owner === OWNER);
     }
     const words = withFact(clean).findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '';
-    assert.match(words, /your wallet holds, but which is not its associated token account/);
+    assert.match(words, /Your wallet holds that account, but it is not your associated token account/);
     assert.match(words, /replace it with an account of their own before the transaction lands/);
     assert.match(words, /move them to your associated token account with your wallet app, close the other one and try again/);
     assert.match(offline.findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '', /not one of your accounts/);

@@ -50,7 +50,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
   it('PAY-1 and SIG-2: refuses another fee payer who has not signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF }]);
     assert.deepEqual(objections(review), ['block SIG-2', 'confirm PAY-1']);
-    assert.match(review.findings[0]?.message ?? '', /another party .* another provider/s);
+    assert.match(review.findings[0]?.message ?? '', /another party .* another swap provider/s);
   });
 
   it('PAY-1 and SIG-4: asks about another fee payer who has', () => {

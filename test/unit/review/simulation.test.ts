@@ -302,12 +302,12 @@ describe('review: simulation (SIM)', () => {
       const [asked] = swapped(500_000_000n).findings;
       assert.equal(
         asked?.message,
-        'In the simulation the swap gives 0.5 SOL, and its quote is only 0.4 SOL: 20% less. Others could take the difference when it lands. Build it again, or sign only if you accept that loss.',
+        'In the simulation, the swap pays out 0.5 SOL, but its quote is 20% lower: 0.4 SOL. Others could take the difference when it lands. Try again, or sign only if you accept that loss.',
       );
       const refused = swapped(40_000_000_000n).findings.find(({ verdict }) => verdict === 'block');
       assert.equal(
         refused?.message,
-        'In the simulation the swap gives 40 SOL, and its quote is only 0.4 SOL: 99% less. Others could take the difference when it lands.',
+        'In the simulation, the swap pays out 40 SOL, but its quote is 99% lower: 0.4 SOL. Others could take the difference when it lands.',
       );
     });
 
@@ -351,7 +351,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(after({ [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWN_TOKEN]: tokens(MINT, 5n, { closeAuthority: THIEF }) }), ['block SIM-3']);
       const review = reviewSimulated(ZAP_OUT, [CLOSE], simulated({}, { [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }));
-      assert.match(review.findings[0]?.message ?? '', new RegExp(`${THIEF} could spend from your token account ${OWN_TOKEN}`));
+      assert.match(review.findings[0]?.message ?? '', new RegExp(`${THIEF} can spend from your token account ${OWN_TOKEN}`));
     });
 
     it('refuses a token account that cannot be read', () => {

@@ -46,21 +46,21 @@ const linesOf = (summary: ReturnType<typeof describeReview>): Record<string, str
 describe('summary of a review', () => {
   it('says what a zap-out does, in words', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, honestZapOut()), TOKENS);
-    assert.equal(summary.title, `Zap out 100 % of position ${POSITION.slice(0, 4)}…${POSITION.slice(-4)}`);
+    assert.equal(summary.title, `Zap out 100% of position ${POSITION.slice(0, 4)}…${POSITION.slice(-4)}`);
     assert.equal(summary.verdict, 'allow');
     assert.deepEqual(linesOf(summary), {
       'You spend at most':
-        '0.00719284 SOL (0.000015 network fee, 0.00006 priority fee, 0.001 tip, 0.00611784 rent that comes back when the accounts are closed)',
+        '0.00719284 SOL (0.000015 network fee, 0.00006 priority fee, 0.001 tip, 0.00611784 rent, refundable when the accounts are closed)',
       'Tokens that move at most': '5 MEME into swaps',
-      'You receive at least': '0.388 SOL from swaps; for the rest the transactions state no minimum',
-      'Goes to': 'only your own accounts and the pool, besides the tip',
+      'You receive at least': '0.388 SOL from swaps; the transactions guarantee no minimum for the rest',
+      'Goes to': 'only your own accounts and the pool, and a tip',
       Pool: POOL,
       Position: POSITION,
-      Share: 'asked 100%; found 100%',
+      Share: 'you chose 100%; transactions: 100%',
       Transactions: '3 (1 close, 2 swap)',
       Programs: 'Compute Budget, Associated Token Account, Meteora DLMM, System, Jupiter v6, Token',
-      Expires: 'about a minute after they were made (block height 1000)',
-      Checked: 'offline, from the bytes of the transactions alone',
+      Expires: 'about a minute after they were built (block height 1000)',
+      Checked: 'offline, by the transactions alone',
     });
     assert.deepEqual(summary.findings, []);
   });
@@ -71,11 +71,11 @@ describe('summary of a review', () => {
     const lines = linesOf(summary);
     assert.equal(
       lines['You spend at most'],
-      '1.20543952 SOL (1 into swaps and the pool, 0.00002 network fee, 0.00006 priority fee, 0.001 tip, 0.06148464 rent that comes back when the accounts are closed, 0.14287488 rent that does not come back)',
+      '1.20543952 SOL (1 into swaps and the pool, 0.00002 network fee, 0.00006 priority fee, 0.001 tip, 0.06148464 rent, refundable when the accounts are closed, 0.14287488 non-refundable rent)',
     );
     assert.equal(lines['The swaps give at least'], '3.977 MEME');
     assert.equal(lines['Tokens that move at most'], '4 MEME into the position');
-    assert.equal(lines.Bins, 'asked -20 to 19, Spot; found -20 to 19, SpotImBalanced');
+    assert.equal(lines.Bins, 'you chose -20 to 19, Spot; transactions: -20 to 19, SpotImBalanced');
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}`);
   });
 
@@ -114,7 +114,7 @@ describe('summary of a review', () => {
 
   it('says so where the transactions state no minimum', () => {
     const summary = describeReview(reviewDrafts({ ...ZAP_OUT, output: 'both' }, [{ group: 'close', instructions: [claim()] }]));
-    assert.equal(linesOf(summary)['You receive at least'], 'not stated in the transactions');
+    assert.equal(linesOf(summary)['You receive at least'], 'unknown: the transactions guarantee no minimum');
   });
 
   it('says what a zap-out brings by the simulation, beside what is guaranteed, and does not take one for the other', () => {
@@ -149,9 +149,9 @@ describe('summary of a review', () => {
         ),
       );
     const lines = reviewed([simulated(10n ** 10n + 57_000_000n, 2_500_005n)]);
-    assert.equal(lines['Expected (simulated)'], '0.057 SOL, 2.5 MEME, rent and fees included');
-    assert.equal(lines['You receive at least'], 'no minimum is stated in the transactions');
-    assert.equal(reviewed([simulated(10n ** 10n - 5_000n, 5n)])['Expected (simulated)'], 'nothing comes into your wallet');
+    assert.equal(lines['Expected (simulated)'], '0.057 SOL, 2.5 MEME, including rent and fees');
+    assert.equal(lines['You receive at least'], 'the transactions guarantee no minimum');
+    assert.equal(reviewed([simulated(10n ** 10n - 5_000n, 5n)])['Expected (simulated)'], 'nothing');
     // Nothing is expected of what would fail, was simulated in part, or is not a zap-out.
     assert.equal(reviewed([simulated(10n ** 10n, 5n, 'custom error 6004')])['Expected (simulated)'], undefined);
     assert.equal(reviewed([])['Expected (simulated)'], undefined);
@@ -171,7 +171,7 @@ describe('summary of a review', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 7n)] }]));
     assert.equal(linesOf(summary)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets SOL)`);
     assert.equal(summary.verdict, 'confirm');
-    assert.match(summary.findings[0] ?? '', new RegExp(`^Decide \\(SYS-1, transaction 1, instruction 2\\): 0\\.000000007 SOL .*${THIEF}`));
+    assert.match(summary.findings[0] ?? '', new RegExp(`^Confirm \\(SYS-1, transaction 1, instruction 2\\): 0\\.000000007 SOL .*${THIEF}`));
   });
 
   it('does not say that only the owner and the pool get something where a finding doubts it', () => {
@@ -180,14 +180,14 @@ describe('summary of a review', () => {
       reviewDrafts(ZAP_OUT, [{ group: 'close', tables, instructions: [claim({ user_token_x: associatedTokenAddress(THIEF, MINT) })] }]),
     );
     assert.equal(hidden.verdict, 'confirm');
-    assert.equal(linesOf(hidden)['Goes to'], 'your own accounts and the pool, as far as the findings do not say otherwise');
+    assert.equal(linesOf(hidden)['Goes to'], 'your own accounts and the pool, unless the findings say otherwise');
     const paidFor = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)] }]));
     assert.equal(linesOf(paidFor)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets a token account that you pay for)`);
   });
 
   it('promises nothing about blocked transactions', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF })] }]));
-    assert.equal(linesOf(summary)['Goes to'], 'not certain: see the findings');
+    assert.equal(linesOf(summary)['Goes to'], 'uncertain: see the findings');
     assert.match(summary.findings[0] ?? '', /^Blocked \(DLMM-2, transaction 1, instruction 1\)/);
   });
 
@@ -195,7 +195,7 @@ describe('summary of a review', () => {
     const text = summaryAsText(describeReview(reviewDrafts(UNPRICED_OUT, honestZapOut())));
     const paragraphs = text.split('\n\n');
     assert.match(paragraphs[0] ?? '', /^You receive at least: .*\nYou spend at most: .*\n/);
-    assert.match(paragraphs[1] ?? '', /^Decide \(SWP-9, transaction 2, instruction 4\): /);
+    assert.match(paragraphs[1] ?? '', /^Confirm \(SWP-9, transaction 2, instruction 4\): /);
     assert.match(paragraphs[2] ?? '', /^Pool: .*\nPosition: /);
     assert.equal(paragraphs.length, 3);
   });
@@ -223,48 +223,45 @@ describe('summary of a review', () => {
     );
     const lookupTables = new Map([[addressOf('one'), { addresses: [MINT], isDeactivated: false }]]);
     const simulated = { error: undefined, before: new Map(), after: new Map(), innerInstructions: [] };
-    assert.equal(checked({}), 'offline, from the bytes of the transactions alone');
-    assert.equal(
-      checked({ simulation: { slot: 9n, transactions: [simulated] } }),
-      'offline, from the bytes of the transactions, and the first 1 of 3 simulated at slot 9',
-    );
+    assert.equal(checked({}), 'offline, by the transactions alone');
+    assert.equal(checked({ simulation: { slot: 9n, transactions: [simulated] } }), 'offline, and the first 1 of 3 simulated at slot 9');
     assert.equal(
       checked({ simulation: { slot: 9n, transactions: [simulated, simulated, simulated] } }),
-      'offline, from the bytes of the transactions, and simulated at slot 9',
+      'offline, and simulated at slot 9',
     );
     assert.equal(
       checked({}, [
         { ...close, tables },
         { ...swap, tables },
       ]),
-      'offline, from the bytes of the transactions; 0 of 2 lookup tables could be read',
+      'offline, by the transactions alone (0 of 2 lookup tables read)',
     );
     assert.equal(
       checked({ lookupTables }, [
         { ...close, tables },
         { ...swap, tables },
       ]),
-      'offline, from the bytes of the transactions; 1 of 2 lookup tables could be read',
+      'offline, by the transactions alone (1 of 2 lookup tables read)',
     );
   });
 
   it('shows what was asked for beside what was found', () => {
     const share = (shareBps: number, ...instructions: readonly TransactionInstruction[]): string | undefined =>
       linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, shareBps }, [{ group: 'close', instructions }])))['Share'];
-    assert.equal(share(5_000, removal(7_000), removal(2_500)), 'asked 50%; found 70%, 25%');
-    assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'asked 50%; found 100%');
-    assert.equal(share(10_000, claim()), 'asked 100%');
+    assert.equal(share(5_000, removal(7_000), removal(2_500)), 'you chose 50%; transactions: 70%, 25%');
+    assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'you chose 50%; transactions: 100%');
+    assert.equal(share(10_000, claim()), 'you chose 100%');
     const [swap, add] = honestZapIn();
     assert.equal(
       linesOf(describeReview(reviewDrafts({ ...ZAP_IN, toBinId: 30, strategy: 'Curve' }, [swap, add])))['Bins'],
-      'asked -20 to 30, Curve; found -20 to 19, SpotImBalanced',
+      'you chose -20 to 30, Curve; transactions: -20 to 19, SpotImBalanced',
     );
     const withoutBins = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
-    assert.equal(linesOf(describeReview(reviewDrafts(withoutBins, [swap])))['Bins'], 'asked all prices, without bins');
+    assert.equal(linesOf(describeReview(reviewDrafts(withoutBins, [swap])))['Bins'], 'you chose full range');
   });
 
   it('takes an intent without a position', () => {
-    assert.equal(describeReview(reviewDrafts({ ...ZAP_OUT, position: undefined }, honestZapOut())).title, 'Zap out 100 % of a position');
+    assert.equal(describeReview(reviewDrafts({ ...ZAP_OUT, position: undefined }, honestZapOut())).title, 'Zap out 100% of a position');
   });
 
   it('shows an address that a finding is about in full, once', () => {
@@ -297,7 +294,7 @@ describe('summary of a review', () => {
     assert.equal(findings.length, 51);
     assert.ok(findings.slice(0, 50).every((text) => text.startsWith('Blocked')));
     assert.equal(findings[50], `… and ${many.findings.filter(({ rule }) => rule !== 'LIM-3').length - 50} more, which the details show.`);
-    assert.equal(describeDetails(many).match(/^- (?:Blocked|Decide|Note) /gm)?.length, many.findings.length);
+    assert.equal(describeDetails(many).match(/^- (?:Blocked|Confirm|Note) /gm)?.length, many.findings.length);
   });
 
   it('does not let a token pass for SOL, or its ticker for text of ours', () => {
@@ -331,7 +328,7 @@ describe('summary of a review', () => {
   });
 
   it('writes findings about the whole operation without a place', () => {
-    assert.equal(findingText({ rule: 'BND-1', verdict: 'confirm', message: 'Odd.' }), 'Decide (BND-1): Odd.');
+    assert.equal(findingText({ rule: 'BND-1', verdict: 'confirm', message: 'Odd.' }), 'Confirm (BND-1): Odd.');
   });
 });
 
@@ -341,8 +338,8 @@ describe('details of a review', () => {
     assert.match(text, /^# Zap in 1 SOL/);
     assert.match(text, /Verdict: allowed\./);
     assert.match(text, /## Transaction 2: add/);
-    assert.match(text, new RegExp(`- Signer: \`${POSITION}\` \\(has signed\\)`));
-    assert.match(text, new RegExp(`- Signer: \`${OWNER}\` \\(has not signed yet\\)`));
+    assert.match(text, new RegExp(`- Signer: \`${POSITION}\` \\(signed\\)`));
+    assert.match(text, new RegExp(`- Signer: \`${OWNER}\` \\(not signed yet\\)`));
     assert.match(text, /### 3\. Meteora DLMM: initialize_position2/);
     assert.match(text, /- Argument lower_bin_id: `-20`/);
     assert.match(text, /- Argument liquidity_parameter\.strategy_parameters\.strategy_type: `SpotImBalanced`/);
@@ -352,9 +349,9 @@ describe('details of a review', () => {
     assert.match(text, /- Argument quoted_out_amount: `4100000` \(4\.1 MEME\)/);
     assert.match(text, /- Argument lamports: `1000000` \(0\.001 SOL\)/);
     assert.match(text, /- Argument liquidity_parameter\.active_id: `0`\n/);
-    assert.match(text, /- Account platform_fee_account: `JUP6[^`]+` \(not given/);
-    assert.match(text, /- Note \(LIM-3\): By its instructions the operation takes at most 1\.20543952 SOL/);
-    assert.match(text, new RegExp(`- Account user_token_x: \`[^\`]+\` \\(your token account of ${MINT}, is written\\)`));
+    assert.match(text, /- Account platform_fee_account: `JUP6[^`]+` \(none/);
+    assert.match(text, /- Note \(LIM-3\): The operation takes at most 1\.20543952 SOL/);
+    assert.match(text, new RegExp(`- Account user_token_x: \`[^\`]+\` \\(your token account for ${MINT}, writable\\)`));
     assert.equal(text.match(/^### /gm)?.length, 7 + 7 + 3);
   });
 
@@ -387,7 +384,7 @@ describe('details of a review', () => {
 
   it('are there for transactions that were refused, as far as they could be read', () => {
     const text = describeDetails(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...budget(), addByStrategy()] }]));
-    assert.match(text, /Verdict: blocked\. None of it is signed\./);
+    assert.match(text, /Verdict: blocked\. Nothing is signed\./);
     assert.match(text, /add_liquidity_by_strategy2/);
   });
 });

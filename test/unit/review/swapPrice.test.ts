@@ -36,7 +36,10 @@ describe('review: the price of swaps (SWP-9)', () => {
       assert.deepEqual(objections(quoted(379_999_999n, reference)), ['confirm SWP-9']);
       assert.deepEqual(rules(quoted(200_000_000n, reference), 'SWP-9'), ['confirm']);
       assert.deepEqual(rules(quoted(199_999_999n, reference), 'SWP-9'), ['block']);
-      assert.match(quoted(379_000_000n, reference).findings[0]?.message ?? '', /is 5\.25% too low\. You allowed 3%, and 2% more/);
+      assert.match(
+        quoted(379_000_000n, reference).findings[0]?.message ?? '',
+        /is 5\.25% below the price that you were shown\. You allowed 3%, and Binsight allows 2% more/,
+      );
     });
   }
 
@@ -44,20 +47,20 @@ describe('review: the price of swaps (SWP-9)', () => {
     const words = (review: Review, rule: string): readonly string[] =>
       review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
     assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
-      'By the price that you were shown the quote of the swap is 5.25% too low. You allowed 3%, and 2% more are left for fees and for how the price moves. Sign only if you accept that loss.',
+      'The quote of the swap is 5.25% below the price that you were shown. You allowed 3%, and Binsight allows 2% more for fees and price moves. Sign only if you accept that loss.',
     ]);
     assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), [
-      'By the price that you were shown the quote of the swap is 75% too low. You would lose more than 50% of what the swap takes.',
+      'The quote of the swap is 75% below the price that you were shown. You would lose more than 50% of the value.',
     ]);
     assert.deepEqual(words(quoted(350_000_000n, SELLING), 'SWP-3'), [
-      'By the price that is known the swap guarantees less than 90% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.',
+      'By the known price, the swap guarantees less than 90% of the value that it takes. Sign only if you accept that loss.',
     ]);
     const slipping = (slippage_bps: number, slippageBps = 300): Review =>
       reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]);
     assert.deepEqual(words(slipping(325), 'SWP-2'), [
-      'The swap may give 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.',
+      'The swap could pay out 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.',
     ]);
-    assert.deepEqual(words(slipping(5_001), 'SWP-2'), ['The swap may give 50.01% less than quoted; more than 50% is refused.']);
+    assert.deepEqual(words(slipping(5_001), 'SWP-2'), ['The swap could pay out 50.01% less than quoted. Binsight blocks more than 50%.']);
     const charging = reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [
       { group: 'swap', instructions: [route({ platform_fee_bps: 225 }, { platform_fee_account: THIEF })] },
     ]);

@@ -68,10 +68,13 @@ describe('review: token programs (TOK, ATA)', () => {
     ];
     assert.match(
       told(transfer(950n), worth) ?? '',
-      new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95 % of what you were shown that you take out\\.`),
+      new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95% of the withdrawal's value that you were shown\\.`),
     );
-    assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', /, 0\.01 % of what/);
-    assert.match(told(transfer(20_000_000n, THEIR_TOKEN, OWN_SOL), worth) ?? '', /^0\.02 wrapped SOL would go to \w+, 1 % of what/);
+    assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', /, 0\.01% of the withdrawal/);
+    assert.match(
+      told(transfer(20_000_000n, THEIR_TOKEN, OWN_SOL), worth) ?? '',
+      /^0\.02 wrapped SOL would go to \w+, 1% of the withdrawal/,
+    );
     for (const unknown of [undefined, [], [{ mint: MINT, amountRaw: 0n }]]) {
       assert.match(told(transfer(950n), unknown) ?? '', new RegExp(`would go to ${THEIR_TOKEN}\\. The service`));
     }
@@ -152,7 +155,7 @@ describe('review: token programs (TOK, ATA)', () => {
     const made: readonly (readonly [string, TransactionInstruction | undefined])[] = [
       ['CPI guard', makers['createEnableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
       ['CPI guard', makers['createDisableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
-      ['memo on transfer', makers['createEnableRequiredMemoTransfersInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['required memo', makers['createEnableRequiredMemoTransfersInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
       ['reallocation', makers['createReallocateInstruction']?.(key(OWN_TOKEN), key(OWNER), [8], key(OWNER), [], token2022)],
       ['permanent delegate', makers['createInitializePermanentDelegateInstruction']?.(key(MINT), key(THIEF), token2022)],
       ['transfer hook', makers['createInitializeTransferHookInstruction']?.(key(MINT), key(THIEF), key(THIEF), token2022)],
@@ -286,7 +289,7 @@ describe('review: token programs (TOK, ATA)', () => {
       const review = reviewWith(createAta(other));
       assert.deepEqual(objections(review), ['confirm ATA-1']);
       const finding = review.findings.find(({ rule }) => rule === 'ATA-1');
-      assert.match(finding?.message ?? '', /no part in this operation: 0\.00203928 SOL of rent/);
+      assert.match(finding?.message ?? '', /not part of this operation\. Its rent of 0\.00203928 SOL/);
       assert.equal(finding?.amountRaw, 2_039_280n);
       // Neither a memo that names it nor an instruction that does nothing with it gives it a part.
       assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([5], [associatedTokenAddress(OWNER, other), OWNER]))), [

@@ -113,7 +113,7 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     const review = reviewDrafts(TOKENS_IN, [adding(...wrap(1n), openPosition(), addByStrategy({ amountX: 9_000_000n, amountY: 1n }))]);
     const found = review.findings.find(({ rule, address }) => rule === 'LIM-1' && address === MINT);
     assert.deepEqual([found?.verdict, found?.amountRaw], ['block', 9_000_000n]);
-    assert.match(found?.message ?? '', /would take 9000000 raw units of .+; you asked for 4000000\.$/);
+    assert.match(found?.message ?? '', /would take 9000000 raw units of .+\. You entered 4000000\.$/);
   });
 
   it('counts each mint once, however often it was named', () => {
@@ -170,9 +170,9 @@ describe('review: tokens that go in as they are (mode normal)', () => {
 
   it('says in words what goes in, and that nothing is swapped', () => {
     const review = reviewDrafts(TOKENS_IN, INTO_POSITION.drafts(0));
-    assert.equal(describeReview(review, TOKENS).title, `Zap in 4 MEME and 0.5 SOL to pool ${POOL.slice(0, 4)}…${POOL.slice(-4)}`);
+    assert.equal(describeReview(review, TOKENS).title, `Zap in 4 MEME + 0.5 SOL to pool ${POOL.slice(0, 4)}…${POOL.slice(-4)}`);
     const lines = linesOf(review);
-    assert.equal(lines['The swaps give at least'], 'nothing is swapped: your tokens go in as they are');
+    assert.equal(lines['The swaps give at least'], 'no swaps; your tokens are deposited directly');
     assert.equal(lines['Tokens that move at most'], '4 MEME into the position');
     assert.match(lines['You spend at most'] ?? '', /^0\.5\d+ SOL \(0\.5 into swaps and the pool, /);
     const onlyTokens = reviewDrafts({ ...TOKENS_IN, inputLamports: 0n }, [

@@ -63,7 +63,7 @@ describe('figures of a hostile service', () => {
   it('that price USDC at a millionth of a dollar do not make the sale of a whole balance look as expected', async () => {
     const cheap = thePosition({ ...IN_DOLLARS, price0Usd: 0.000001, amount0: 100_000_000, value: { usd: 100, native: 100 / 164 } });
     const { text } = await leaving(cheap, { buildDecrease: () => Promise.resolve(DUMPING) });
-    assert.match(text, /Decide \(SWP-9\): The service lists USDC at 0\.000001 US dollars, which cannot be right\./);
+    assert.match(text, /Confirm \(SWP-9\): The service lists USDC at 0\.000001 US dollars, which cannot be right, /);
   });
 
   it('that tell the right price refuse that sale', async () => {
@@ -71,7 +71,7 @@ describe('figures of a hostile service', () => {
     assert.equal(review.verdict, 'block');
     assert.match(
       text,
-      /Blocked \(SWP-9, transaction 2, instruction 1\): By the price that you were shown the quote of the swap is 99\.99% too low/,
+      /Blocked \(SWP-9, transaction 2, instruction 1\): The quote of the swap is 99\.99% below the price that you were shown/,
     );
   });
 
