@@ -22,7 +22,7 @@ const ATTACKS: readonly {
     attack: 'plantedAccount',
     what: "tokens sent to an account that is the owner's only until they land",
     start: 'zapOut',
-    says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/],
+    says: [/TOK-1/, /not your associated token account/, /replace it with an account of their own/],
   },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
   { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /You entered/] },

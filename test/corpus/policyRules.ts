@@ -1,4 +1,4 @@
-/** The rules of the review policy, in its order. Each has an attack in the corpus that it answers. */
+/** The rules of src/review/README.md in its order, WRP-1 (a form of SYS-1) and SGN (signing on the command line). Each answers an attack in the corpus. */
 export const POLICY_RULES = [
   'DEC-1',
   'DEC-2',
@@ -92,5 +92,5 @@ export const POLICY_RULES = [
   'SGN',
 ] as const;
 
-/** The policy's name of a rule. */
+/** The id of a rule. */
 export type PolicyRule = (typeof POLICY_RULES)[number];

@@ -135,7 +135,7 @@ describe('a hostile service', function () {
     assert.equal(review.verdict, 'block');
     assert.match(
       review.findings.find(({ rule, verdict }) => rule === 'TOK-1' && verdict === 'block')?.message ?? '',
-      /your wallet holds, but which is not its associated token account.*replace it with an account of their own/,
+      /Your wallet holds that account, but it is not your associated token account.*replace it with an account of their own/,
     );
 
     const { amount } = (await connection().getTokenAccountBalance(from)).value;

@@ -114,7 +114,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, but the active bin of its pool gives ${dollars(byBin.usd)}, so limits may be wrong. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, but the active bin of its pool gives ${dollars(byBin.usd)}. One of the prices is wrong, and limits depend on it: do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
       continue;
@@ -124,7 +124,7 @@ function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
       notes.operation(
         'SWP-9',
         'confirm',
-        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere, so limits may be wrong. Do not sign unless you have checked the price yourself.`,
+        l10n.t`The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and limits depend on it: do not sign unless you have checked the price yourself.`,
         { address: mint },
       );
     }

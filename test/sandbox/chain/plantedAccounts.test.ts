@@ -120,7 +120,7 @@ describe('an account that an attacker makes for the victim', () => {
     }
     assert.match(
       refused(fact).findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '',
-      /not its associated token account.*replace it with an account of their own/,
+      /not your associated token account.*replace it with an account of their own/,
     );
   }
 

@@ -39,7 +39,7 @@ describe('review: what a zap-out leaves at least', () => {
         [WRAPPED_SOL_MINT, 778_000_000n],
       ],
     );
-    assert.equal(line([close]), `4000000 raw units of ${MINT}, 0.39 SOL; claimed fees come on top`);
+    assert.equal(line([close]), `4000000 raw units of ${MINT}, 0.39 SOL, plus claimed fees`);
   });
 
   it('is what the swaps guarantee where the withdrawal states nothing', () => {

@@ -98,7 +98,7 @@ describe('review: the price by the active bin of the pool (SWP-9)', () => {
     assert.match(
       review.findings[0]?.message ?? '',
       new RegExp(
-        `^The service lists ${MINT} at 0\\.001 US dollars, but the active bin of its pool gives 333\\.333, .+ Do not sign unless `,
+        `^The service lists ${MINT} at 0\\.001 US dollars, but the active bin of its pool gives 333\\.333\\. .+: do not sign unless `,
       ),
     );
   });

@@ -90,7 +90,7 @@ describe('review: questions for an RPC', () => {
     const words = withFact(clean).findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '';
     assert.match(words, /Your wallet holds that account, but it is not your associated token account/);
     assert.match(words, /replace it with an account of their own before the transaction lands/);
-    assert.match(words, /move them to your associated token account with your wallet app, close the other one and try again/);
+    assert.match(words, /move them to your associated token account, close the other one and try again/);
     assert.match(offline.findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '', /not one of your accounts/);
   });
 

@@ -78,15 +78,15 @@ describe('figures of a hostile service', () => {
   it('that leave out a price are a question', async () => {
     const { review, text } = await leaving(thePosition({ price0Usd: undefined }));
     assert.deepEqual(objections(review).sort(), ['confirm SWP-7', 'confirm SWP-9']);
-    assert.match(text, new RegExp(`You were shown no price for ${MINT} in ${WRAPPED_SOL_MINT}\\.`));
+    assert.match(text, new RegExp(`You were shown no price for ${MINT} in ${WRAPPED_SOL_MINT},`));
   });
 
   it('that leave out the worth or the amounts are a question', async () => {
     assert.match(
       (await leaving(thePosition({ value: { usd: undefined, native: undefined } }))).text,
-      /You were not shown what the position is worth/,
+      /you were not shown the position's value/,
     );
-    assert.match((await leaving(thePosition({ amount0: undefined }))).text, /You were not shown how much of .* the position holds\./);
+    assert.match((await leaving(thePosition({ amount0: undefined }))).text, /you were not shown how much the position holds\./);
   });
 
   it('that say one thing of a position and another of what is in it are a question', async () => {
@@ -121,6 +121,6 @@ describe('figures of a hostile service', () => {
     const other = thePosition({ key: USDC_MINT, address: USDC_MINT, price0Usd: 1 });
     const it = await bench({ listed: [thePosition(), other], host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
     const { text } = await shownTo(() => runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal), it);
-    assert.match(text, /One of the prices is wrong, and the limits of this operation depend on it\./);
+    assert.match(text, /One of the prices is wrong, and limits depend on it/);
   });
 });

@@ -157,7 +157,7 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
         { facts },
       );
       assert.ok(objections(review).includes('block DLMM-10'));
-      assert.ok(review.findings.some(({ message }) => message.includes(`it is in another pool, ${OTHER_DLMM_POOL}`)));
+      assert.ok(review.findings.some(({ message }) => message.includes(`already exists in another pool, ${OTHER_DLMM_POOL}`)));
       assert.equal(review.reviewed.length, 0);
     }
   });
