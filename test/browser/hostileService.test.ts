@@ -16,7 +16,7 @@ const ATTACKS: readonly {
     attack: 'tokenAuthority',
     what: "the authority over the owner's tokens given away",
     start: 'zapOut',
-    says: [/TOK-3/, /give away the authority/],
+    says: [/TOK-3/, /give away control/],
   },
   {
     attack: 'plantedAccount',

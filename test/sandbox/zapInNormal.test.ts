@@ -394,7 +394,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     assert.equal(result.kind, 'blocked');
     assert.match(
       at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '',
-      /decimals; the amounts that the service showed you have/,
+      /decimals, but the service gave/,
     );
     assert.deepEqual(await balancesOf(pool), before);
   });
