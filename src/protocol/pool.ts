@@ -132,7 +132,7 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lpers'), lpers: part(lpersPage) }),
   z.object({ kind: z.literal('lperRanges'), lperRanges: part(lperRanges) }),
   z.object({ kind: z.literal('planFigures'), planFigures: part(planFigures) }),
-  /** The command "Plan a Position" was run: go over to planning, around the active bin or with this range. */
+  /** The command *Plan Position* ran: start planning, around the active bin or with this range. */
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;

@@ -107,7 +107,7 @@ describe('rebalancing, by mouse in real windows', function () {
       await open();
       const question = await halfWay('PENGO/SOL');
       const closed = await outOf(before, question);
-      await question.getByRole('button', { name: 'Leave It Out' }).click();
+      await question.getByRole('button', { name: "Don't Re-enter" }).click();
       await notification(editor.page, /PENGO\/SOL left out: [\d.]+\sSOL stays in your wallet\./).waitFor({ timeout: PATIENCE_MS });
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
@@ -119,7 +119,7 @@ describe('rebalancing, by mouse in real windows', function () {
       await open();
       const question = await halfWay('BONQ/SOL');
       await outOf(before, question);
-      await question.getByRole('button', { name: 'Re-enter' }).click();
+      await question.getByRole('button', { name: 'Re-enter', exact: true }).click();
       assert.match(
         await dialog.text(),
         /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+The swaps give at least: [\d.,]+ BONQ/,

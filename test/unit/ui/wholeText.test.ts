@@ -37,7 +37,7 @@ const HALF_DONE =
   '1 of the 3 transactions of this zap-out landed, and the others can no longer. Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.';
 
 describe('A notification', () => {
-  it('without buttons has a button to its whole text where VS Code would cut it', async () => {
+  it('A notification that VS Code would cut has a button for its full text.', async () => {
     const { shown, answer } = await shownOf(HALF_DONE, [], DETAILS);
     assert.deepEqual(shown, [
       { message: HALF_DONE, detail: undefined, isModal: false, actions: [DETAILS] },
@@ -51,20 +51,20 @@ describe('A notification', () => {
     assert.equal(answer, undefined);
   });
 
-  it('of an operation opens the document that Activity has of it, and no dialog that stands in the way', async () => {
+  it('*Details* of an operation opens its document instead of a dialog.', async () => {
     const { shown, documents } = await shownOf(HALF_DONE, [], DETAILS, 'operation-1');
     assert.deepEqual([documents, shown.map(({ isModal }) => isModal)], [['operation-1'], [false]]);
     assert.deepEqual((await shownOf(HALF_DONE, [], undefined, 'operation-1')).documents, []);
     assert.deepEqual((await shownOf('Nothing was signed.', [], DETAILS, 'operation-1')).documents, []);
   });
 
-  it('that fits in one line, or that VS Code shows whole because of its buttons, gets none', async () => {
+  it('A notification that VS Code shows in full has no such button.', async () => {
     assert.deepEqual((await shownOf('Nothing was signed.')).shown[0]?.actions, []);
     const { shown, answer } = await shownOf(HALF_DONE, ['Do Not Show Again'], 'Do Not Show Again');
     assert.deepEqual([shown[0]?.actions, shown.length, answer], [['Do Not Show Again'], 1, 'Do Not Show Again']);
   });
 
-  it('can always be read whole, whatever it says', async () => {
+  it('Every text can be read in full.', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 3_000 }), fc.subarray(['Copy Signature', 'Show Activity']), async (message, actions) => {
         const { shown } = await shownOf(message, actions, DETAILS);
@@ -80,7 +80,7 @@ describe('A notification', () => {
     );
   });
 
-  it('is shown by one file alone, which shows it whole', () => {
+  it('Only one file shows notifications.', () => {
     const sources = readdirSync('src', { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.ts'));
