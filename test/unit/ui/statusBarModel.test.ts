@@ -96,12 +96,12 @@ describe('The status bar', () => {
   it('The tooltip states whether the wallet is locked.', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
     const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
-    assert.match(tooltip({ kind: 'locked' }), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
+    assert.match(tooltip({ kind: 'locked' }), /This wallet is locked\./);
     assert.match(tooltip({ kind: 'unlocked', untilMs: AT.getTime() }), /unlocked until 12:04:05/);
     assert.match(tooltip({ kind: 'none' }), /without a passphrase/);
     assert.match(
       modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip,
-      /only watched/,
+      /watch-only/,
     );
   });
 
