@@ -32,7 +32,7 @@ export function sandboxCommands({
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
         throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
-          label: l10n.t('Connect to Service'),
+          label: l10n.t('Connect to Service…'),
           command: CONNECT,
         });
       }

@@ -110,7 +110,7 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
         choice.kind === 'sandbox'
           ? l10n.t('The sandbox creates its own API key. Connect to another service to set a key.')
           : l10n.t('The address in the setting binsight.service.baseUrl is invalid. Connect to another service to set a key.');
-      throw new UserError(message, { label: l10n.t('Connect to Service'), command: CONNECT });
+      throw new UserError(message, { label: l10n.t('Connect to Service…'), command: CONNECT });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
     if (key !== undefined) {

@@ -74,9 +74,9 @@ describe('Running a command', () => {
     const { prompts, executed, logged } = await run(
       'binsight.refresh',
       () => Promise.reject(serviceError({ kind: 'unauthorized', cause: new Error('inner') })),
-      { presses: { 'said no': 'Set API Key' } },
+      { presses: { 'said no': 'Set API Key…' } },
     );
-    assert.deepEqual(prompts.notices, [{ severity: 'error', message: 'The service said no.', actions: ['Set API Key', 'Show Log'] }]);
+    assert.deepEqual(prompts.notices, [{ severity: 'error', message: 'The service said no.', actions: ['Set API Key…', 'Show Log'] }]);
     assert.deepEqual(executed, ['binsight.setApiKey']);
     assert.ok(
       logged.some(
@@ -124,15 +124,15 @@ describe('Describing an error', () => {
   it('The buttons lead to what fixes the cause, also if an operation wraps it.', () => {
     assert.deepEqual(
       remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })),
-      ['Set API Key', 'Show Log'],
+      ['Set API Key…', 'Show Log'],
     );
     assert.deepEqual(
       remedies(new OperationError({ kind: 'notSigned', what: 'No.', advice: 'No.', cause: new SigningError('noKey', 'No key.') })),
-      ['Import Wallet Key', 'Show Log'],
+      ['Import Wallet Key…', 'Show Log'],
     );
-    assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key']);
-    assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service']);
-    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service', 'Show Log']);
+    assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key…']);
+    assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service…']);
+    assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
     assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);
   });
 

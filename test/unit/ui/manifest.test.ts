@@ -61,7 +61,9 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'), (_, value: unk
   typeof value === 'string' ? (strings[/^%([\w.]+)%$/.exec(value)?.[1] ?? ''] ?? value) : value,
 ) as Manifest;
 const { contributes } = manifest;
-const settings: Readonly<Record<string, Setting>> = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties));
+const settings: Readonly<Record<string, Setting>> = Object.fromEntries(
+  contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
+);
 const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
 const commandIds = Object.keys(traits);
 const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));

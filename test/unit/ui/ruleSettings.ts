@@ -8,10 +8,7 @@ interface Manifest {
 }
 
 const { configuration } = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes;
-const properties: Readonly<Record<string, { readonly default: unknown }>> = Object.assign(
-  {},
-  ...configuration.map((section) => section.properties),
-);
+const properties = Object.fromEntries(configuration.flatMap((section) => Object.entries(section.properties)));
 
 /** Gives the default settings with some of them changed. */
 export function settingsFor(changed: Readonly<Record<string, unknown>> = {}): RawSettings {

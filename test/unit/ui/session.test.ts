@@ -216,7 +216,7 @@ describe('A session', () => {
     await world.session.refresh('manual');
     assert.deepEqual(
       world.prompts.notices.map(({ actions }) => actions),
-      [['Connect to Service', 'Show Log']],
+      [['Connect to Service…', 'Show Log']],
     );
   });
 

@@ -30,9 +30,9 @@ export interface Remedy {
 
 const remedy = (label: string, command: CommandId): Remedy => ({ label, command });
 const showLog = () => remedy(l10n.t('Show Log'), 'binsight.showLog');
-const setApiKey = () => remedy(l10n.t('Set API Key'), 'binsight.setApiKey');
-const connect = () => remedy(l10n.t('Connect to Service'), 'binsight.connectService');
-const importKey = () => remedy(l10n.t('Import Wallet Key'), 'binsight.importWalletKey');
+const setApiKey = () => remedy(l10n.t('Set API Key…'), 'binsight.setApiKey');
+const connect = () => remedy(l10n.t('Connect to Service…'), 'binsight.connectService');
+const importKey = () => remedy(l10n.t('Import Wallet Key…'), 'binsight.importWalletKey');
 const showActivity = (): Remedy => ({ label: l10n.t('Show Activity'), command: `${VIEW.activity}.focus` });
 const resetWorld = () => remedy(l10n.t('Reset World…'), 'binsight.resetSandboxWorld');
 const refresh = () => remedy(l10n.t('Refresh'), 'binsight.refresh');

@@ -8,7 +8,7 @@ export const ONE_LINE_CHARACTERS = 60;
 export const MOST_CHARACTERS = 1_000;
 
 /** The button that shows the full text. */
-export const detailsButton = () => l10n.t('Details');
+export const detailsButton = (): string => l10n.t('Details');
 
 /** Shows a notification or a modal dialog. Resolves with the button that was pressed. */
 export type ShowMessage = (
