@@ -348,20 +348,27 @@ async function played(hasRpc: boolean, play: (model: Reference, scene: Scene<Sin
   }
 }
 
+const MOST_ROUNDS = 4;
 const [seed, path] = (process.env['OPERATION_REPLAY'] ?? '').split(' ');
 /** A failure of before: `OPERATION_REPLAY='1669124049 80'`, as fast-check names its seed and path. */
 const replay = seed ? { seed: Number(seed), ...(path ? { path } : {}) } : {};
 
 describe('an operation, whatever happens to it', function () {
   it('has one effect or none, is handed over once, begins where nothing earlier may land, and ends in the journal as it ended', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.boolean(), fc.commands(STEPS, { maxCommands: 7, size: 'max' }), async (hasRpc, steps) => {
-        await played(hasRpc, (model, scene) => fc.asyncModelRun(() => ({ model, real: scene }), steps));
-      }),
-      { numRuns: Number(process.env['OPERATION_RUNS'] ?? 100), endOnFailure: true, ...replay },
-    );
+    // Now and then a hundred random sequences leave one of them out: then there are more.
+    const wanted = seed ? [] : ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay'];
+    let rounds = 0;
+    do {
+      rounds += 1;
+      await fc.assert(
+        fc.asyncProperty(fc.boolean(), fc.commands(STEPS, { maxCommands: 7, size: 'max' }), async (hasRpc, steps) => {
+          await played(hasRpc, (model, scene) => fc.asyncModelRun(() => ({ model, real: scene }), steps));
+        }),
+        { numRuns: Number(process.env['OPERATION_RUNS'] ?? 100), endOnFailure: true, ...replay },
+      );
+    } while (rounds < MOST_ROUNDS && wanted.some((name) => !seen.has(name)));
     // None of it may be missing, or the test tests less than it says; a single failure of before is less on purpose.
-    for (const name of seed ? [] : ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay']) {
+    for (const name of wanted) {
       assert.ok(seen.has(name), `${name} in ${JSON.stringify([...seen])}`);
     }
   });
