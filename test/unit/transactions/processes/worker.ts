@@ -63,8 +63,10 @@ async function contend(name: string, insideFile: string, rounds: number): Promis
   return wrong;
 }
 
+/** The process whose id is in the file. One that was killed between creating and writing the file left it empty. */
 function whoIsInside(file: string): number | undefined {
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text === '' ? undefined : Number(text);
 }
 
 function isAlive(pid: number): boolean {
