@@ -33,7 +33,11 @@ export type Job =
 
 /** How something ended in a window that was not killed. `leftOut`: a rebalance, by the user's word; `told`: of what is half done nothing is left to run, but for what the words say. */
 export type Ending =
-  | { readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'leftOut' }
+  | {
+      readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'leftOut';
+      /** The findings of the review because of which it was not approved. */
+      readonly findings?: string | undefined;
+    }
   | { readonly kind: 'told'; readonly words: string }
   | { readonly kind: 'notReentered'; readonly reason: NotReenteredReason; readonly isOpen: boolean; readonly words: string }
   | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };

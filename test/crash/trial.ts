@@ -173,6 +173,6 @@ function wordsOf(ending: Ending): string {
     case 'told':
       return `told (${ending.words})`;
     default:
-      return ending.kind;
+      return ending.findings === undefined ? ending.kind : `${ending.kind} (${ending.findings})`;
   }
 }

@@ -144,9 +144,13 @@ function dependencies(): OperationDependencies {
 }
 
 /** Whoever decides in this window: what the review finds nothing against is approved. */
-function isApproved({ verdict }: Review): Promise<boolean> {
+function isApproved({ verdict, findings }: Review): Promise<boolean> {
+  notApproved = findings.map(({ rule, message }) => `${rule}: ${message}`).join(' ');
   return Promise.resolve(verdict === 'allow');
 }
+
+/** The findings of the last review. */
+let notApproved: string | undefined;
 
 function operationHost(): OperationHost {
   const { signer } = current();
@@ -175,7 +179,8 @@ async function endingOf(run: () => Promise<OperationResult | RebalanceResult | E
       const { kind, reason, isOpen, words } = result;
       return { kind, reason, isOpen, words };
     }
-    return result.kind === 'error' || result.kind === 'told' ? result : { kind: result.kind };
+    const findings = result.kind === 'declined' || result.kind === 'blocked' ? notApproved : undefined;
+    return result.kind === 'error' || result.kind === 'told' ? result : { kind: result.kind, findings };
   } catch (error) {
     return {
       kind: 'error',
