@@ -1,21 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { MoneyState } from './types';
 
-/** What kept an operation from its end. */
+/** Why an operation failed. */
 export type OperationErrorKind =
-  /** What was chosen cannot be: nothing was asked of the service. */
+  /** The plan is not valid: the service was not asked. */
   | 'invalidPlan'
   /** Another window, or an earlier operation that may still land, has the position or the pool. */
   | 'underWay'
   /** The journal cannot be written. */
   | 'notRecorded'
-  /** This window stood still for so long that another one may have gone on in its place. */
+  /** This window was suspended, and another one may have taken over. */
   | 'interrupted'
   /** The service did not build the transactions. */
   | 'notBuilt'
   /** The review could not be run. */
   | 'notReviewed'
-  /** It would cost more than it may, by its instructions: it was not even asked about. */
+  /** By its instructions it costs more than it may; the user was not asked. */
   | 'tooCostly'
   /** The user could not be asked. */
   | 'notAsked'
@@ -25,11 +25,11 @@ export type OperationErrorKind =
   | 'notSent'
   /** They were sent, and it is proven that none of them landed, and that none can any more. */
   | 'notLanded'
-  /** They were sent, and the network took them without carrying any of them out: only its fees were paid. */
+  /** They were sent, and failed on chain: only the network fees were paid. */
   | 'notCarriedOut'
   /** They were sent, and only some of them landed. */
   | 'landedInPart'
-  /** They were sent, and what became of them is not known. */
+  /** They were sent, and the outcome is not known. */
   | 'mayHaveLanded';
 
 /** What is known of a failed operation. */
@@ -132,7 +132,7 @@ function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
 
 const nothingMoreSent = () => l10n.t('The first attempt was sent and did not land, and nothing more was sent; your money has not moved.');
 
-/** The words of whatever was thrown, as a sentence. */
+/** The message of a thrown value, as a sentence. */
 export function errorMessageOf(thrown: unknown): string {
   const words = (thrown instanceof Error ? thrown.message : String(thrown)).trim();
   return /[.!?]$/.test(words) ? words : `${words}.`;

@@ -20,7 +20,7 @@ export type NowFor = OperationJournal['nowFor'];
 /**
  * How long after it was built a transaction counts as one that may still land: a blockhash is good for 150 blocks, which take a
  * minute and, on a bad day, near two (docs of the Solana runtime, "Transaction confirmation and expiration"). What the service
- * says of the last block is not gone by: it may be wrong on purpose.
+ * reports as the last valid block is not used: it may be wrong on purpose.
  */
 export const MAY_LAND_MS = 120_000;
 
@@ -30,16 +30,15 @@ export const MAY_LAND_MS = 120_000;
  */
 export const MAY_HAVE_EFFECT_MS = 300_000;
 
-/** Younger than that, a blockhash may just not have come to the RPC yet. */
+/** A younger blockhash may be unknown to the RPC only because it has not arrived there yet. */
 export const KNOWN_EVERYWHERE_MS = 20_000;
 
 /** How long the RPC may take to say whether an attempt can still land. */
 const RPC_BUDGET_MS = 5_000;
 
 /**
- * What the journal knows to be signed for the same position or pool, by this window or another one, and may still land: whoever
- * holds those signatures may land them, so that the limits of another attempt count them in (policy BND-2). What has landed is
- * spent, what is proven dead is not, and what was never handed out was thrown away.
+ * Signed attempts at the same position or pool, of any window, that may still land. The service holds those signatures, so the review counts
+ * their spends against the limits of a new attempt. Attempts that have landed or provably cannot land, or were never sent, are left out.
  */
 export function openAttempts(records: readonly OperationRecord[], subject: OperationDescriptor, nowFor: NowFor): readonly SignedAttempt[] {
   return records.flatMap((record) => {
@@ -69,7 +68,7 @@ export async function priorSpends(
   return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
 }
 
-/** An earlier operation on the same position or pool that was sent, and of which it is not known yet what became of it. */
+/** An earlier operation on the same position or pool that was sent and whose outcome is not known yet. */
 export function stillUnderWay(
   records: readonly OperationRecord[],
   subject: OperationDescriptor,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OperationRecord, JournalEvent } from './journal/types';
 
-/** What no two operations may work on at once: the position that is left, or the pool that is entered. */
+/** What only one operation may work on at a time: the position that is withdrawn from, or the pool that is entered. */
 export interface Target {
   /** The name of its lock, which is the same in all windows. */
   readonly lock: string;
@@ -27,12 +27,12 @@ export function isOnSame({ created }: OperationRecord, subject: OperationDescrip
   return target !== undefined && created.owner === subject.owner && targetOf(created)?.lock === target;
 }
 
-/** The lock of whoever writes an operation. */
+/** The lock of the one writer of an operation. */
 export function operationLock(id: string): string {
   return `operation:${id}`;
 }
 
-/** The lock of whoever signs and sends for a wallet. */
+/** The lock for signing and sending for a wallet. */
 export function walletLock({ owner }: Pick<OperationDescriptor, 'owner'>): string {
   return `wallet:${owner}`;
 }

@@ -84,7 +84,7 @@ export type OperationStep =
   /** It was sent, and the service did not say that it landed: it is waited for proof, one way or the other. Cancelling ends the wait only. */
   | 'findingOut';
 
-/** What the watcher of unfinished operations works with (watcher.ts): one for each window, from the first listing on. */
+/** Dependencies of the watcher of unfinished operations (recovery/watcher.ts): one for each window, from the first listing on. */
 export interface WatcherDependencies {
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
@@ -144,11 +144,11 @@ export interface OperationDependencies {
   readonly serviceId: string;
   /** The rebalance (its id in the journal) that the operation is a part of. */
   readonly parent?: string;
-  /** The operation (its id in the journal) that is half done, and of which this one does the rest; nobody else does it too. */
+  /** The partially executed operation (its id in the journal) that this one completes; only one does. */
   readonly finishes?: string;
   /**
    * Whether a zap-in waits until an earlier one to the same pool, that did not land and is signed, can no longer land (step
-   * `waitingForEarlier`): for whoever tries again without the user having been told to wait, and for the zap-in of a rebalance. Without
+   * `waitingForEarlier`): for a retry where the user was not told to wait, and for the zap-in of a rebalance. Without
    * it the review counts both together. What may have landed is not waited for: it is refused, as ever.
    */
   readonly waitsForEarlier?: boolean;
@@ -185,7 +185,7 @@ export type OperationResult =
   | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
   /** The review blocked it: nothing was signed; `isAfterFirstTry`: nothing more than a first try that did not land. */
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
-  /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
+  /** Landed, and the portfolio shows it. `shortfall`: what of it did not happen (a partial execution), in sentences for the user. */
   | {
       readonly kind: 'settled';
       readonly signature: string | undefined;

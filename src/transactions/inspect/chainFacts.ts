@@ -96,7 +96,7 @@ export async function readPositions(
   return facts;
 }
 
-/** Owns lookup tables (policy ALT-4). */
+/** The program that owns lookup tables. */
 const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
 
 // Layout of a lookup table: solana-address-lookup-table-interface, `state.rs`.

@@ -9,7 +9,6 @@ import { simulate } from './simulation';
 import type { OperationDependencies } from '../types';
 import type { BuiltOperation } from '../operationSpec';
 
-/** What a reviewer works with. */
 export interface ReviewerOptions extends Pick<OperationDependencies, 'rpc' | 'policy' | 'isSimulating' | 'nowMs'> {
   readonly reviewOperation: (input: ReviewInput) => Review;
   /** What earlier attempts at the same operation may still spend. */
@@ -25,7 +24,7 @@ const MOST_ROUNDS = 3;
 const DEFAULT_RPC_BUDGET_MS = 8_000;
 /** Characters: it is a note, and hostile transactions may name many tables that are not there. */
 const LONGEST_PROBLEM = 600;
-/** Right before signing, a simulation must not be older (policy §12). */
+/** How old a simulation may be right before signing. */
 const SIMULATION_LIFETIME_MS = 5_000;
 
 /**

@@ -187,7 +187,7 @@ function riskOf(type: number, value: Uint8Array): MintRisk | 'unreadable' | unde
         return 'unreadable';
       }
       const view = viewOf(value);
-      // One of them holds now, the other from an epoch on: the higher one is what has to be reckoned with.
+      // One of them holds now, the other from an epoch on: the higher one counts.
       const bps = Math.max(...[0, 1].map((fee) => view.getUint16(FEES_OFFSET + fee * FEE_BYTES + FEE_BPS_OFFSET, true)));
       return { kind: 'transferFee', bps };
     }

@@ -1,6 +1,6 @@
 import type { OperationRecord } from './types';
 
-/** What tells how old an operation is. */
+/** The fields that an operation's age follows from. */
 type Dated = Pick<OperationRecord, 'id' | 'built' | 'created'>;
 
 /** A moment by both clocks, milliseconds. */
@@ -10,16 +10,16 @@ interface Anchor {
 }
 
 /**
- * Tells the time by which the age of operations is counted. The system's clock may be set while something that was sent can still land: what
- * this process has written ages by a clock that nobody sets, and so does everything else from its first look on. Only across processes and
- * restarts the system's clock has to do.
+ * The time by which the age of operations is counted. The system's clock may be set while something that was sent can still land, so operations
+ * age by a monotonic clock from the moment at which this process wrote or first read them. Only across processes and restarts the system's
+ * clock is used.
  */
 export class Ages {
   readonly #nowMs: () => number;
   readonly #steadyMs: (() => number) | undefined;
   readonly #anchors = new Map<string, Anchor>();
 
-  /** @param steadyMs a clock that nobody sets, milliseconds since any moment; without it the other one is taken for such a clock */
+  /** @param steadyMs a monotonic clock, milliseconds since any moment; without it `nowMs` is taken for one */
   constructor(nowMs: () => number, steadyMs: (() => number) | undefined) {
     this.#nowMs = nowMs;
     this.#steadyMs = steadyMs;

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 
-/** Why a folder of ours cannot be used, and what the user can do about it: one sentence each. */
+/** Why a folder of the extension cannot be used, and what the user can do about it: one sentence each. */
 export interface FolderErrorDescription {
   readonly what: string;
   readonly advice: string;
 }
 
 /**
- * Words what the system says of a folder that cannot be written.
+ * Describes an error of the file system for a folder that cannot be written.
  * @param code of the system, such as "ENOSPC"; `undefined` where it gave none
  * @returns `undefined` where the code says nothing of the folder
  */
@@ -33,16 +33,16 @@ export function describeFolderError(code: string | undefined, folder: string): F
   }
 }
 
-/** What kept an event from being written. */
+/** Why an event was not written. */
 export type JournalErrorKind =
-  /** The disk did not take it. */
+  /** The file system refused it. */
   | 'notWritten'
   /** It does not follow from what was written before. */
   | 'notFollowing'
-  /** Another window has written to the same operation: whoever gets this must not go on with it. */
+  /** Another window has written to the same operation: the caller must not go on with it. */
   | 'takenOver';
 
-/** An event that is not in the journal. What was to come after it must not happen. */
+/** An event is not in the journal: what was to follow it must not happen. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;

@@ -3,13 +3,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Subscription } from '../../base/async/clock';
 
-/** Several writes in a row are told once. */
+/** Writes within this time are reported once. */
 const GATHER_MS = 50;
-/** How often to look where the system does not tell of changes; and, more rarely, where it says that it does: network drives may not. */
+/** How often to poll where the system reports no changes; less often where it does, since network drives may not. */
 const LOOK_EVERY_MS = 5_000;
 const LOOK_ALSO_EVERY_MS = 30_000;
 
-/** Tells of changes in a folder, whoever made them. Nothing runs while nobody listens. */
+/** Reports changes in a folder, of any process. Runs only while there are listeners. */
 export class FolderWatch {
   readonly #folder: string;
   readonly #lookEveryMs: number;

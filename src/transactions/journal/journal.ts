@@ -38,7 +38,7 @@ export interface JournalOptions {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** A clock that nobody sets, milliseconds since any moment; without it `nowMs` is taken for one. */
+  /** A monotonic clock, milliseconds since any moment; without it `nowMs` is taken for one. */
   readonly steadyMs?: () => number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
@@ -47,11 +47,11 @@ export interface JournalOptions {
 const COMPACT_EVERY_MS = 3_600_000;
 /** A file without a whole line in it that is older than that was left by a writer that died. */
 const EMPTY_KEPT_MS = 86_400_000;
-/** So many files are read at once. */
+/** How many files are read at once. */
 const AT_ONCE = 32;
 /** Of more files than that, one after the other is read without waiting: to wait for each takes longer than to read it. */
 const MANY_FILES = 128;
-/** The index is written again when it lacks so many finished operations, and a tenth of those that it has. */
+/** The index is rewritten when it lacks this many finished operations, and at least a tenth of those that it has. */
 const MOST_NOT_INDEXED = 200;
 const PART_NOT_INDEXED = 0.1;
 
@@ -62,7 +62,7 @@ export function openJournal(options: JournalOptions): OperationJournal {
 
 /** What was found in a file, for as long as it looks the same from outside. */
 interface Remembered {
-  /** `undefined`: nobody could see. */
+  /** `undefined`: it could not be read. */
   readonly looks: FileStamp | undefined;
   readonly found: Found;
   /** Nothing follows on it: as long as it is listed it is as it was. */

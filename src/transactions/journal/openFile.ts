@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { isSameFile, fileStampOf, openForAppending, type OpenFile } from './files';
 
-/** The steps of an operation follow one another within this time, as long as nobody is asked anything. */
+/** The steps of an operation follow one another within this time, unless the user is asked something. */
 const OPEN_MS = 1_000;
 
 /**

@@ -15,12 +15,12 @@ export type Found =
   | { readonly kind: 'gone' }
   | { readonly kind: 'problem'; readonly problem: JournalProblem };
 
-/** A writer may be just cutting off what was torn: what looks damaged is looked at again, so much later. */
+/** A writer may be cutting off a torn line just now: what looks damaged is read again after this time. */
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Reads the file of an operation. One that is damaged is set aside: it gets another name, under which nothing is lost, and
- * under which it keeps nobody from going on. Never rejects.
+ * Reads the file of an operation. One that is damaged is set aside: it gets another name, keeps its
+ * content, and no longer blocks anything. Never rejects.
  */
 export async function readOperation(path: string, id: string): Promise<Found> {
   try {

@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import type { Subscription } from '../../base/async/clock';
 
 // The journal of operations: what was begun, how far it came, and how it ended. Whatever moves money is written here, and flushed,
-// before it happens, so that whoever comes later knows. There is no secret in it: no keys, no signed transactions, no API keys.
+// before it happens, so any window can find out later what happened. It holds no secrets: no keys, no signed transactions, no API keys.
 
 /** What kind of operation it is. A rebalance is the parent of a zap-out and a zap-in. */
 export type OperationKind = 'zapOut' | 'zapIn' | 'rebalance';
@@ -140,7 +140,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly plan: JournalPlan;
       /** The rebalance that it is a part of. */
       readonly parent: string | undefined;
-      /** The operation that is half done, and of which this one does the rest. */
+      /** The partially executed operation that this one completes. */
       readonly finishes?: string | undefined;
       /** The pool's tokens, and SOL where its price is known. Earlier versions did not write them. */
       readonly tokens?: readonly PricedToken[] | undefined;
@@ -165,7 +165,7 @@ export type JournalEvent = { readonly atMs: number } & (
   | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
   /**
    * Base58 of the first signature of each transaction, by which the network knows it; and what they spend at most, which counts
-   * against the limits of another attempt for as long as they may land (policy BND-2).
+   * against the review's limits for another attempt for as long as they may land.
    */
   | { readonly kind: 'signed'; readonly signatures: readonly string[]; readonly spends: Spends }
   /** It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, where it was asked for and said; `balanceFrom`: by whom (`undefined`: the RPC). */
@@ -176,14 +176,14 @@ export type JournalEvent = { readonly atMs: number } & (
   | { readonly kind: 'unconfirmed'; readonly reason: string; readonly code?: ReasonCode | undefined }
   /**
    * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
-   * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
+   * `shortfall`: what of it did not happen, in sentences for the user (a partial execution); `undefined`: nothing is known to be missing.
    */
   | {
       readonly kind: 'settled';
       readonly lamportsBack: bigint | undefined;
       readonly shortfall: string | undefined;
       readonly code?: ReasonCode | undefined;
-      /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?:
+      /** How many of those that were signed landed, where it is known to be not all of them: a partial execution. */ readonly landedTransactions?:
         number | undefined;
       /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
     }
@@ -193,7 +193,7 @@ export type JournalEvent = { readonly atMs: number } & (
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** How many of those that were signed landed all the same, where some did: it is half done. */
+      /** How many of those that were signed landed all the same, where some did: a partial execution. */
       readonly landedTransactions?: number | undefined;
       /** What those changed; `undefined`: not read from the transactions. */
       readonly changes?: JournalChanges | undefined;
@@ -260,7 +260,7 @@ export interface JournalProblem {
   readonly what: string;
 }
 
-/** An operation that is being written. One at a time has it: whoever holds its lock. */
+/** An operation that is being written, by the one holder of its lock. */
 export interface JournalEntry {
   readonly id: string;
   readonly record: OperationRecord;

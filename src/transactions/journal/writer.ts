@@ -9,7 +9,6 @@ import { CachedFileHandle } from './openFile';
 import { following, isEnd, recordOf } from './states';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
 
-/** What an entry works with. */
 export interface EntryOptions {
   readonly path: string;
   readonly record: OperationRecord;
@@ -33,9 +32,9 @@ export interface KnownFile {
 }
 
 /**
- * Writes to the file of one operation. That nobody else does is what its lock is for; but a process that stood still may not
- * know yet that it has lost the lock, so that each line is looked at again once it is on the disk: it counts only where it
- * follows right upon what this writer knew. Of two that write at once one is told that it was too late.
+ * Writes to the file of one operation. Its lock keeps others away; but a process that was suspended may not know yet that it has lost the
+ * lock. So each line is read back once it is on the disk, and counts only where it directly follows what this writer knew: of two that write
+ * at once, one fails with `takenOver`.
  */
 export class FileEntry implements JournalEntry {
   readonly #options: EntryOptions;

@@ -24,7 +24,7 @@ export interface LockOptions {
 const DEFAULT_STALE_MS = 10_000;
 /** proper-lockfile takes no less. */
 const SHORTEST_STALE_MS = 2_000;
-/** Holders let hear of themselves so many times before they count as silent. */
+/** How many refreshes a holder misses before it counts as silent. */
 const UPDATES = 4;
 /** Nor does it update more often. */
 const SHORTEST_UPDATE_MS = 1_000;

@@ -5,7 +5,7 @@ import { LISTINGS_WITHOUT_CONFIRMATION } from './settlement';
 import { wasSubmitted } from '../signedAttempts';
 
 // Whether something of an operation landed, by the owner's SOL alone: each transaction that lands costs its owner a fee (the review lets
-// nobody else pay it), so that a balance that is what it was right before shows that none has.
+// nobody else pay it), so a balance that is exactly what it was right before proves that none has.
 
 /** The owner's SOL right before an operation was sent, and now; both as the same one says it. */
 export interface Funds {
@@ -20,7 +20,7 @@ export type FundsFound =
   /** It is what it was, and nothing else was sent meanwhile: none of it landed. */
   | { readonly kind: 'unchanged' }
   | ({ readonly kind: 'changed' } & Funds)
-  /** It was not looked at before it was sent, or nobody says what it is now. */
+  /** It was not looked at before it was sent, or it cannot be read now. */
   | { readonly kind: 'unknown' }
   /** It has to be looked at again. */
   | { readonly kind: 'awaited' };
@@ -37,7 +37,7 @@ export interface FundsCount {
 
 export const NO_FUNDS_SEEN: FundsCount = { unchanged: 0, changed: 0, unread: 0, last: undefined };
 
-/** So often it is asked again where nobody says. */
+/** How often the balance is asked for again where it cannot be read. */
 const MOST_UNREAD = 5;
 
 /** Looks at it; `undefined` where it was not said before the operation was sent, or is not now. Never rejects. */

@@ -22,11 +22,11 @@ import {
 } from './reconcile';
 import type { WatcherDependencies } from '../types';
 
-/** An operation that nobody else writes, while this window looks what became of it. */
+/** An operation whose lock this window holds while it finds out what became of it. */
 export interface TakenFunds {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
-  /** Of what was never sent, also the lock of its position or pool: whoever has just begun it still holds that one. */
+  /** Of what was never sent, also the lock of its position or pool: a window that has just begun it still holds that one. */
   readonly target: HeldLock | undefined;
 }
 
@@ -58,13 +58,13 @@ interface Seen {
 }
 
 const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
-/** After so many listings that say the same, another one soon does not tell more: it is looked for less and less often. */
+/** After this many listings that say the same, listings become rarer. */
 const MOST_CLOSE = 10;
 /** How often the network is asked for what can still land: that costs no request of the service. */
 const ASK_NETWORK_EVERY_MS = 3_000;
 /** How old a listing may be while the network has nothing of an operation that can still land: the service's requests are few. */
 const LIST_EVERY_MS = 15_000;
-/** How long nobody looks, at most, for what can still land where only listings tell. */
+/** The longest pause between looks at what can still land, where only listings tell. */
 const LONGEST_WITHOUT_LISTING_MS = 30_000;
 /** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
 const MOST_UNMEASURED = 5;
@@ -119,7 +119,7 @@ export class LandingProbe {
     return dueInMs;
   }
 
-  /** In how long another look can tell more of one; `undefined`: nobody knows. */
+  /** In how long another look can tell more of one; `undefined`: not known. */
   #dueInMs(
     {
       network,
@@ -138,7 +138,7 @@ export class LandingProbe {
       return settleEveryMs;
     }
     if (network !== undefined) {
-      // A chain that stands still is not asked without end.
+      // A chain that makes no blocks is not asked forever.
       return silent < OBSERVATIONS_REQUIRED && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
     }
     // Right after the last moment at which it can land: listings count from then on.
@@ -277,7 +277,7 @@ export class LandingProbe {
     return { ...conclusion, lamportsBack, changes: journalChanges(change) };
   }
 
-  /** What landed of something that ended half done has changed the wallet: that is told, too. */
+  /** Adds what the landed part of a partial execution changed in the wallet. */
   async #withChanges(
     record: OperationRecord,
     conclusion: Exclude<Conclusion, { kind: 'settled' }>,

@@ -60,9 +60,9 @@ const RPC_EVERY_MS = 500;
 const SERVICE_EVERY_MS = 4_000;
 /** How long what the service shows may take to come, and to be borne out. */
 export const SERVICE_PATIENCE_MS = 30_000;
-/** So many times in a row the RPC may fail. */
+/** How many times in a row the RPC may fail. */
 const MOST_FAILURES = 3;
-/** So many transactions are asked for at once. */
+/** How many transactions are asked for at once. */
 const AT_ONCE = 10;
 /** Later than that, other things have come and gone in the wallet: balances say nothing any more. */
 const MEASURED_WITHIN_MS = 600_000;
@@ -74,7 +74,7 @@ const MOST_RENT_LAMPORTS = RENT_LAMPORTS.position + 1_330n * RENT_LAMPORTS.posit
 
 /**
  * What an operation that landed brought its owner: by what its transactions changed where the RPC has them; else, of a zap-out, by the
- * balance after and before (the one that the journal has), by whoever said the one before. `undefined` where that cannot be told: the
+ * balance after and before (the one that the journal has), from the same source as the one before. `undefined` where that is not known: the
  * RPC does not have them, something else was sent for the wallet meanwhile, it is too long ago, or what the service shows cannot be
  * what came out of that position. Never rejects.
  */

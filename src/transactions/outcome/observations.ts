@@ -52,13 +52,13 @@ export interface Listing {
   readonly evidence: (record: OperationRecord) => Evidence;
 }
 
-/** Reads the positions anew; `undefined` where they could not be read, or another wallet's or service's came. Never rejects. */
+/** Reads the positions again; `undefined` where that failed, or the list is of another wallet or service. Never rejects. */
 export async function readListing(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<Listing | undefined> {
   const read = await readOwn(portfolio, owner, isInUse);
   return read && { evidence: (record) => (read.isClean ? evidenceOf(record, read.positions) : 'unclear') };
 }
 
-/** Reads the positions anew, all of them; `undefined` also where records may be missing from the list. Never rejects. */
+/** Reads the positions again, all of them; `undefined` also where records may be missing from the list. Never rejects. */
 export async function readPositions(
   portfolio: PortfolioControl,
   owner: Address,

@@ -14,7 +14,7 @@ import type { TokensAtHand } from '../types';
 // An operation of several transactions is not one step on a real chain: some of them may land, and the others never. What is left to
 // do then is told from what the journal, the listing, the transactions themselves and the wallet say, and nothing is guessed.
 
-/** What is left to do of an operation that is half done. `words`: what happened and what it means, for the user; in sentences. */
+/** What is left to do of a partially executed operation. `words`: what happened and what it means, in sentences for the user. */
 export type Remainder =
   /** There is nothing to run: it is done, somebody is doing it, or only the user can. */
   | { readonly kind: 'told'; readonly words: string; readonly then: FollowUp }
@@ -31,7 +31,7 @@ export type Remainder =
 
 /**
  * What becomes of an operation whose rest was told. `seen`: nothing is left that could be run, so that it is not offered again; `asked`: nothing
- * can be run as things are (without an RPC, at this price), and the user says whether it is offered again; `again`: it is found out anew.
+ * can be run as things are (without an RPC, at this price), and the user says whether it is offered again; `again`: it is checked again.
  */
 export type FollowUp = 'seen' | 'asked' | 'again';
 
@@ -72,13 +72,13 @@ export interface Known {
 /** What a new position takes besides the tokens: its rent, that of two token accounts, and fees. */
 const KEPT_LAMPORTS = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
 
-/** Less than that is not worth a position of its own: its fees and its way back cost as much. */
+/** The least that is worth a position of its own: fees and closing it cost as much. */
 const LEAST_LAMPORTS = 1_000_000n;
 
 /** What tokens call themselves is untrusted text: what is not plain goes by its mint. */
 const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
 
-/** How much of it landed, where that is known to be not all of it, and the rest cannot any more; `undefined`: it is not half done. */
+/** How much of it landed, where only a part did and the rest no longer can; `undefined`: it was not partially executed. */
 export function partialExecutionOf({ events, signatures, created }: OperationRecord): PartialExecution | undefined {
   const landed = created.operation === 'rebalance' ? undefined : landedOf(events);
   return landed === undefined || landed >= signatures.length ? undefined : { landed, of: signatures.length };
@@ -89,12 +89,12 @@ function landedOf(events: OperationRecord['events']): number | undefined {
   return events.flatMap((event) => (event.kind === 'settled' || event.kind === 'failed' ? [event.landedTransactions] : [])).at(-1);
 }
 
-/** Whether an operation is half done, and nobody has finished it, is about to, or has seen that nothing can be run: it is offered to be finished. */
+/** Whether an operation is partially executed, no other one completes it, and the user has not been told that nothing is left: completing it is offered. */
 export function isPartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return partialExecutionOf(record) !== undefined && isToBeFinished(record, records);
 }
 
-/** Likewise, where it could not be told whether a part of it landed: it is offered to be found out, which takes an RPC. */
+/** Likewise, where it is not known whether a part of it landed: checking that is offered, which takes an RPC. */
 export function mayBePartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return record.isUnclear && isToBeFinished(record, records);
 }

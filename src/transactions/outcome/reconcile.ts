@@ -55,7 +55,7 @@ const KNOWN_BY_RPC_MS = 160_000;
 const LISTINGS_MS = 30_000;
 /** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
 const REMEMBERED_MS = 600_000;
-/** So many looks at the network prove that nothing landed: the first of them may have asked a node that is behind. */
+/** How many looks at the network prove that nothing landed: the first one may have asked a node that is behind. */
 export const OBSERVATIONS_REQUIRED = 2;
 /** After that, what does not show by itself is not looked for any longer. */
 export const OBSERVATION_PERIOD_MS = 86_400_000;
@@ -128,8 +128,7 @@ export function wasClosedBeforeSending({ reason, reasonCode }: Pick<OperationRec
 }
 
 /**
- * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
- * ever submitted because of it.
+ * What the observations prove of an operation; `undefined`: nothing new, and it stays watched. Nothing is ever sent because of it.
  */
 export function conclude(record: OperationRecord, observations: Observations): Conclusion | undefined {
   if (isEnd(record.state) || record.created.operation === 'rebalance') {
@@ -181,7 +180,7 @@ interface Seen {
   readonly funds: FundsFound;
   /** The user's RPC may yet say what became of it. */
   readonly mayBeKnownYet: boolean;
-  /** A listing does not tell it from another one, and nobody said that it landed. */
+  /** A listing cannot tell it from another operation, and the service did not report that it landed. */
   readonly isByAnother: boolean;
   /** It was to close its position, which can be done once. */
   readonly isClosing: boolean;

@@ -25,7 +25,7 @@ export interface ReentryCosts {
   readonly parts: readonly { readonly lamports: bigint; readonly what: string }[];
 }
 
-/** Tip of a bundle: as services add it; the review allows ten times as much without a question (policy TIP). */
+/** Room for the tip of a bundle, as services add it. */
 const TIP_ROOM_LAMPORTS = 1_000_000n;
 /**
  * Network fee of a transaction, at most: two signatures (the owner's, and that of the position that is made) at 5,000 lamports, and a priority
@@ -37,7 +37,7 @@ const OTHER_TRANSACTIONS = 3;
 
 /**
  * What a zap-in over a range costs at most besides what goes into the position: rent by the sizes of the program's accounts
- * (guides: dlmm.md; 70 bins are in the price of a position, each further one adds to it), fees and the tip.
+ * (a position includes 70 bins, each further one adds rent), fees and the tip.
  */
 export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
   const bins = widthOf(range);
@@ -64,9 +64,9 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
 }
 
 /**
- * What the instructions of a zap-in take beyond what was reckoned with, lamports; 0 or less: nothing. Without an RPC it is not known
+ * What the instructions of a zap-in take beyond the estimate, lamports; 0 or less: nothing. Without an RPC it is not known
  * which bin arrays exist, but who builds the zap-in knows, and pays their rent in it. Rent that comes back counts only as far as
- * it was reckoned with: accounts for wrapped SOL, which each transaction opens and closes again, are among it.
+ * it was estimated: accounts for wrapped SOL, which each transaction opens and closes again, are among it.
  * @param inputLamports what is to go in
  * @param lamportsBack what all of it together may come to
  */
@@ -106,7 +106,7 @@ export function binArraysNeeded(range: BinRange): readonly number[] {
   return binArraysOf(range.fromBinId, range.toBinId);
 }
 
-/** Less than that is not put back: the costs of opening and closing a position would eat it up. */
+/** The minimum for a re-entry: opening and closing a position would cost a large part of less. */
 export const LEAST_REENTRY_LAMPORTS = LAMPORTS_PER_SOL / 100n;
 
 /** What there is to put back, and what limits it. Lamports. */

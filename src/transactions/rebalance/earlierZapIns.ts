@@ -11,8 +11,8 @@ import type { RebalanceContext } from './rebalanceContext';
 export class AlreadyReenteredError extends Error {}
 
 /**
- * Makes sure that nothing of earlier tries to put it back is in the pool: looked for before one more is begun, and again right
- * before it is signed, since whoever had the signatures of an earlier one may have landed it in the meantime.
+ * Makes sure that nothing of earlier tries to put it back is in the pool: checked before one more is begun, and again right
+ * before it is signed, since the service may have landed an earlier one in the meantime.
  * @throws AlreadyReenteredError where one is listed, and Error where it cannot be told.
  */
 export async function assertNotReentered(course: RebalanceContext): Promise<void> {

@@ -38,7 +38,7 @@ export interface WalletQuestion {
 
 /**
  * The tokens of a pool and their prices: as the position had them that is left, for that is what the user was shown and agreed by; where
- * it did not, as the pool's details have them, which nobody has looked at.
+ * it did not, as the pool's details have them, which the user was not shown.
  * @param solUsd US dollars for one SOL, for pools in which it is not
  */
 export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition | undefined, solUsd: number | undefined): PoolTokens {
@@ -119,7 +119,7 @@ export async function walletByRpc(
 }
 
 /**
- * What is missing where nobody says: bin arrays around the active bin nearly always exist; token accounts are small, and count as
+ * What counts as missing without an RPC: bin arrays around the active bin nearly always exist; token accounts are small, and count as
  * missing.
  */
 export function missingUnseen(tokens: Pick<PoolTokens, 'tokenX' | 'tokenY'>): MissingAccounts {

@@ -17,7 +17,7 @@ export interface PairPrices {
   readonly decimalsY: number;
 }
 
-/** So far the price in a pool may be apart from that of other markets, and from itself a moment ago. */
+/** The largest ratio between the pool's price and that of other markets, or its own a moment ago. */
 export const MOST_RATIO = 1.1;
 
 /**
@@ -50,13 +50,13 @@ export interface ApprovedAndCurrent {
   readonly tokens: PoolTokens;
 }
 
-/** More than so much of what a position was shown to be worth does not come out of it. As where it is measured by the service's balances (measure.ts). */
+/** More than this part of a position's shown value does not come out of it; as in outcome/measure.ts. */
 const MOST_PART = 1.25;
-/** So far a price may move meanwhile, in bins, where nobody says how far they are apart. */
+/** How many bins the price may move meanwhile where the bin step is not known. */
 const MOST_BINS = 20;
 /**
- * What speaks against putting back what came out under the yes to the zap-out; sentences for the user. Everything here is the service's
- * word, at two times and of several kinds: nothing is proven by it, but what does not hold together is not signed unseen.
+ * Reasons not to re-enter under the approval of the zap-out, as sentences for the user. All figures come from the service, at two times and from
+ * several endpoints: they prove nothing, but where they contradict each other the user is asked again.
  */
 export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[] {
   return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((doubt) => doubt !== undefined);
@@ -97,7 +97,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   const step = position.binStepBps ?? binStepOf(info.bins);
   const { decimalsX, decimalsY, priceXUsd, priceYUsd } = prices;
   if (step === undefined || decimalsX === undefined || decimalsY === undefined || priceXUsd === undefined || priceYUsd === undefined) {
-    // Without prices the review says of each swap that nobody has compared it.
+    // Without prices the review itself asks about each swap.
     return undefined;
   }
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)

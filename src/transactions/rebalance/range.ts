@@ -1,7 +1,7 @@
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, maxBinIdOf, rangeAround, widthOf, type BinRange } from '../../base/dlmm/bins';
 
 /**
- * The range that is entered around the active bin: so many bins to either side or, without a half width, as many bins as
+ * The range that is entered around the active bin: the half width to either side or, without one, as many bins as
  * before (of an even number the odd one is above). No more bins than a position holds, and only such as the program has.
  * @param binStepBps `undefined`: it is not known, and only what no pool has is cut off
  * @throws RangeError where the active bin is none.
@@ -14,7 +14,7 @@ export function reentryRange(
 ): BinRange {
   const most = mostBinId(binStepBps);
   if (!Number.isInteger(activeBinId) || Math.abs(activeBinId) > most) {
-    throw new RangeError(`The pool's active bin is said to be ${activeBinId}, which it does not have`);
+    throw new RangeError(`The service reports the active bin ${activeBinId}, which the pool cannot have`);
   }
   const { fromBinId, toBinId } =
     halfWidthBins === undefined

@@ -113,7 +113,7 @@ async function afterZapOut(
   });
   switch (standing.kind) {
     case 'underWay':
-      // It has landed, and that could not be written down: whoever watches operations finds it out, and measures.
+      // It has landed, and that could not be recorded: the watcher finds out and measures.
       return course.unconfirmed('zapOut', signature, false);
     case 'concluded': {
       const { event, why } = standing;

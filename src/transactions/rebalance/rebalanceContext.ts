@@ -6,7 +6,7 @@ import type { OperationDependencies, OperationHost } from '../types';
 import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf, unreadableSince } from './rebalanceStatus';
 import type { NotReenteredReason, RebalanceHost, RebalanceLeg, RebalanceResult, RebalanceStep, Reentry } from './types';
 
-/** What is known where nothing more was put back. */
+/** Why nothing (more) was re-entered, and what is known of the money. */
 export interface NotReentered {
   readonly reason: NotReenteredReason;
   readonly words: string;
@@ -19,7 +19,7 @@ export interface NotReentered {
 
 /**
  * A rebalance that this window works on: it has its lock, so that no other one begins a part of it. Before each signature it is
- * looked whether that is still so: whoever takes over finds the part that was begun before, and begins none.
+ * checked that this is still so: a window that takes over finds the part that was begun before, and begins none.
  */
 export class RebalanceContext {
   constructor(
@@ -116,7 +116,7 @@ export class RebalanceContext {
     return childOperationsOf(this.id, records);
   }
 
-  /** Where it stands; where that is its end, it is written. @throws Error where the journal cannot be read. */
+  /** Its status; where that is its end, the end is written. @throws Error where the journal cannot be read. */
   async standing(): Promise<RebalanceStatus> {
     const standing = rebalanceStatusOf(this.record, await this.parts());
     if (standing.kind === 'concluded' && this.record.state === 'created') {
@@ -125,7 +125,7 @@ export class RebalanceContext {
     return standing;
   }
 
-  /** Ends it. Never rejects: what cannot be written, whoever watches rebalances finds out. */
+  /** Ends it. Never rejects: where the end cannot be written, the watcher derives it again. */
   async end(event: Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>): Promise<void> {
     this.log('info', event.kind);
     await this.recorder.note(event);

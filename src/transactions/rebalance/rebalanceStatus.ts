@@ -23,7 +23,7 @@ export function unreadableSince(
 /** The event that ends a rebalance. */
 export type RebalanceEnd = Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>;
 
-/** Where a rebalance stands, by what the journal knows of it and of its parts. */
+/** The status of a rebalance, derived from its record and its parts. */
 export type RebalanceStatus =
   /** A part of it is not at its end. */
   | { readonly kind: 'underWay' }
@@ -46,7 +46,7 @@ export function childOperationsOf(rebalance: string, records: readonly Operation
 }
 
 /**
- * Tells where a rebalance stands.
+ * Derives the status of a rebalance.
  * @param parts its zap-outs and zap-ins ({@link childOperationsOf}), in any order: each try is a part of its own
  */
 export function rebalanceStatusOf(record: OperationRecord, parts: readonly OperationRecord[]): RebalanceStatus {

@@ -35,15 +35,15 @@ import { assertWithinCosts, CostOverrunError, withinProceeds } from './spendLimi
 import type { RebalanceResult, Reentry } from './types';
 import type { RebalanceJournalPlan } from './validation';
 
-/** How often, and how far apart, it is looked whether the wallet shows what came back. */
+/** How often, and how far apart, the wallet is read until it shows what came back. */
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
 const cancelledText = () => l10n.t('The re-entry was cancelled before anything was sent.');
 
-/** How often it is built with less, where the transactions cost more than was reckoned with: the second time it is known how much. */
+/** How often the zap-in is rebuilt with a smaller amount where the transactions cost more than was estimated. */
 const MOST_BUILT_WITH_LESS = 2;
-/** By so much the costs of what is built anew may differ: shares of several transactions are rounded, and priority fees change. */
+/** Room for the costs of a rebuilt zap-in: shares of several transactions are rounded, and priority fees change. */
 const REBUILD_LAMPORTS = 100_000n;
 
 /** What is to go in. */
@@ -89,8 +89,8 @@ export async function reenterPosition(
 }
 
 /**
- * Zaps in, and with less where the transactions cost more than was reckoned with: who builds them knows which accounts are
- * missing, which without an RPC nobody else says.
+ * Zaps in, and with less where the transactions cost more than was estimated: without an RPC only the service knows which accounts are
+ * missing.
  */
 async function putIn(course: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
   let intention = first;
@@ -198,7 +198,7 @@ async function intend(
   };
 }
 
-/** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
+/** For pools without SOL: what the review measures their swaps by. Without one the review decides by its policy. */
 async function withSolPrice({ dependencies, record, signal }: RebalanceContext, tokens: PoolTokens): Promise<PoolTokens> {
   if (!lacksSolPrice(tokens)) {
     return tokens;

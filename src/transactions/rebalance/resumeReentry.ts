@@ -137,7 +137,7 @@ async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatu
   }
 }
 
-/** Takes an open rebalance up, so that nobody else goes on with it. */
+/** Takes the lock of an open rebalance, so only this window works on it. */
 async function takenUp(id: string, journal: OperationJournal, locks: OperationLocks, log: (message: string) => void): Promise<Recorder> {
   const recorder = await Recorder.resume(id, { journal, locks, noun: l10n.t('rebalance'), log });
   if (recorder === 'held') {

@@ -8,7 +8,7 @@ import type { OperationDependencies } from '../types';
 import { costOverrun, type ReentryCosts } from './costs';
 import type { Reentry } from './types';
 
-/** Why a zap-in that costs more than was reckoned with was not asked about. */
+/** A zap-in costs more than was estimated; it is not shown for approval. */
 export class CostOverrunError extends Error {
   /** @param lamports how much less has to go in */
   constructor(readonly lamports: bigint) {

@@ -112,7 +112,7 @@ export type RebalanceResult =
       readonly signature: string | undefined;
     }
   /**
-   * The zap-out has landed; nothing was put back. `isOpen`: it is still offered (*Re-enter*, *Leave It*), here and after a restart.
+   * The zap-out has landed; nothing was re-entered. `isOpen`: re-entering is still offered (*Re-enter*, *Don't Re-enter*), here and after a restart.
    * `words`: why, for the user; in sentences.
    */
   | {

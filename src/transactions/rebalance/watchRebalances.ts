@@ -9,7 +9,7 @@ import { childOperationsOf, rebalanceStatusOf, unreadableSince } from './rebalan
 export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'log' | 'onFound'>;
 
 /**
- * Ends the rebalances whose parts tell how they ended, and on which nobody works any more. Those that wait for the user's word
+ * Ends the rebalances that no window works on and whose parts have decided how they ended. Those that wait for the user's word
  * stay open. Never rejects.
  * @param records of the journal, as it was read last
  * @returns those that could be ended and were not, since somebody works on them or it cannot be written: to be looked at again.
@@ -35,10 +35,10 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
       return false;
     }
     try {
-      // As it is now that nobody else begins a part of it.
+      // Read again under the lock: no other window begins a part of it now.
       const entry = await journal.resume(id);
       const { records, problems } = await journal.read();
-      // With a part that cannot be read it is not known how it ended: the user says that it has (leaveOut).
+      // With a part that cannot be read it is not known how it ended: the user says that it has (declineReentry).
       const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadableSince(entry.record, problems) === undefined;
       const standing = isOpen ? rebalanceStatusOf(entry.record, childOperationsOf(id, records)) : undefined;
       if (entry === undefined || standing?.kind !== 'concluded') {

@@ -18,14 +18,14 @@ import { runZapOut } from '../run/zapOut';
 
 const RPC_BUDGET_MS = 2_000;
 
-/** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the operation that is half done. */
+/** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the partially executed operation. */
 export type FoundRemainder =
   | Extract<Remainder, { kind: 'told' }>
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
   | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
 /**
- * Finds out what is left to do of an operation that is half done: by the journal, the positions, what its transactions changed, the
+ * Finds out what is left to do of a partially executed operation: by the journal, the positions, what its transactions changed, the
  * wallet's balances and the pool. Sends nothing. Its `words` are for the user, before {@link completeOperation} is run with it.
  * @param operation its id in the journal
  * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use

@@ -10,26 +10,26 @@ import { operationLock, targetOf } from '../target';
 import type { WatcherDependencies } from '../types';
 import type { Subscription } from '../../base/async/clock';
 
-/** After something changed in the journal: whoever wrote it is likely to write more in a moment. */
+/** Pause after a change in the journal: its writer is likely to write more in a moment. */
 const AFTER_CHANGE_MS = 5_000;
 /** How long until it is looked again for what does not show: longer each time. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** How long until it is looked again whether whoever writes an operation is still there. */
+/** Pause until it is checked again whether the writer of an operation is still there. */
 const HELD_PAUSE_MS = 30_000;
-/** Younger operations, whoever has them, are looked for at least that often: whoever sent them may be gone at any moment. */
+/** Younger operations are checked at least that often, also those of other windows: these may close at any moment. */
 const YOUNG_MS = 900_000;
 
 /** What one look found. */
 export interface ObservationRound {
-  /** Operations that are not at their end, whoever has them. */
+  /** Operations that are not at their end, in any window. */
   readonly unfinished: readonly OperationRecord[];
-  /** In how many milliseconds another look can settle one of them; `undefined`: nobody knows. */
+  /** In how many milliseconds another look can settle one of them; `undefined`: not known. */
   readonly dueInMs: number | undefined;
 }
 
 /**
- * Finds out what became of operations that nobody is working on any more: after a crash, a closed window, a lost connection, or
+ * Finds out what became of operations that no window works on any more: after a crash, a closed window, a lost connection, or
  * because the user stopped waiting. Never submits anything. What it finds is written to the journal and told (`onFound`); what
  * does not show goes on being looked for, less and less often, for as long as this lives.
  */
@@ -139,7 +139,7 @@ export class OperationWatcher {
     return this.#isDisposed ? [] : closeRebalances(records, this.#dependencies);
   }
 
-  /** Takes an operation that nobody writes; `undefined` where somebody does. */
+  /** Takes the lock of an operation; `undefined` where another window holds it. */
   async #take(seen: OperationRecord): Promise<TakenFunds | undefined> {
     const { journal, locks } = this.#dependencies;
     const lock = await locks.tryAcquire(operationLock(seen.id));
@@ -150,7 +150,7 @@ export class OperationWatcher {
     try {
       const name = wasSubmitted(seen) ? undefined : targetOf(seen.created)?.lock;
       target = name === undefined ? undefined : await locks.tryAcquire(name);
-      // As it is now that nobody else writes to it: it may have come further since it was read.
+      // Read again under the lock: it may have come further since.
       const entry = name !== undefined && target === undefined ? undefined : await journal.resume(seen.id);
       if (entry !== undefined && isWatched(entry.record)) {
         return { entry, lock, target };
@@ -162,7 +162,7 @@ export class OperationWatcher {
     return undefined;
   }
 
-  /** Of what was never sent nothing can come. */
+  /** Ends an operation that was never sent. */
   async #abandon(taken: TakenFunds, open: OperationRecord[]): Promise<void> {
     try {
       const conclusion = conclude(taken.entry.record, {

@@ -19,9 +19,8 @@ import type { PreparationResult } from './preparation';
 import type { Recorder } from './recorder';
 import type { Steps } from './steps';
 
-// A landing that is answered 429 is sent again, with the same bytes. Each transaction has one signature, and the network takes it once: to
-// send it twice cannot make anything happen twice. New bytes could, so that nothing is built anew before it is proven that these did not
-// land (landingProof.ts).
+// A landing that is answered 429 is sent again with the same bytes. The network executes a signature once, so sending it twice cannot execute
+// anything twice. New bytes could: nothing is built again before it is proven that the first ones did not land (landingProof.ts).
 
 const TOO_MANY_REQUESTS = 429;
 /** Where the service does not say how long to wait: its plans count by the minute. Doubled with each further time. */
@@ -64,7 +63,7 @@ const PART_EVERY_MS = 2_000;
 /** How long the RPC may take to have all transactions, so that it can be measured what they brought. */
 const FIGURE_PATIENCE_MS = 2_000;
 const RPC_PATIENCE_MS = 30_000;
-/** How often it is told how long it is until something is sent again. */
+/** How often the countdown to the next sending is reported. */
 const COUNTDOWN_EVERY_MS = 1_000;
 
 /** What came of handing it over; `cameTooLate`: it is proven that nothing landed, since it expired, and it may be built again. */
@@ -73,7 +72,7 @@ type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
 
 /**
  * Hands what is signed to the service, and waits until the portfolio shows it. That it is handed over is in the journal before;
- * whatever comes after that moment has happened, also where it cannot be written any more. Once the request may have reached the
+ * what comes after that moment has happened, even where it can no longer be recorded. Once the request may have reached the
  * service, only the chain decides that nothing landed: no status and no words of the service do (landingProof.ts).
  */
 export class Landing {
@@ -205,7 +204,7 @@ export class Landing {
     return true;
   }
 
-  /** What came back is no word that it landed. */
+  /** The answer, or its absence, does not say that it landed. */
   async #withoutAnswer(built: BuiltOperation, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
     // Looking for it takes its time, and is no reason to keep others from sending.
     await this.#giveBack(wallet);

@@ -4,7 +4,7 @@ import type { OperationErrorDetails } from '../errors';
 import type { ReasonCode } from '../journal/types';
 import type { OperationSpec } from '../operationSpec';
 
-// What is said of something that was sent: never the service's word alone, and never twice as long as it has to be.
+// Messages about what was sent. The service's answer is quoted, and never taken as proof.
 
 const MINUTE_MS = 60_000;
 

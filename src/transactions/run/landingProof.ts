@@ -7,7 +7,7 @@ import type { Steps } from './steps';
 
 /** How often positions are listed after the time that a landing usually takes to show: the service's requests are few. */
 const LATER_EVERY_MS = 20_000;
-/** So much longer than it should take it is waited for here; after that the watcher goes on. */
+/** How much longer than expected the run waits; after that the watcher goes on. */
 const GRACE_MS = 60_000;
 const MOST_LATE_LOOKS = 4;
 
@@ -35,7 +35,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
     },
   );
   const taken: TakenFunds = { entry: recorder.entry, lock: recorder.lock, target: undefined };
-  // By a clock that nobody sets: what may still land is not given up because the system's clock has jumped.
+  // By a monotonic clock: what may still land is not given up because the system's clock has jumped.
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);

@@ -32,7 +32,7 @@ export type PreparationResult =
 /** How long the balance may take that only tells, later on, whether something landed: it is not worth a blockhash that grows old. */
 const PROOF_BUDGET_MS = 3_000;
 
-/** So many transactions are written down: the review lets no operation pass that has nearly as many. */
+/** How many transactions are recorded at most: the review passes no operation with nearly as many. */
 const MOST_KEPT = 1_000;
 
 /** Everything up to the signatures: build, review, ask, sign. Each of it is in the journal before the next begins. */
@@ -224,11 +224,11 @@ export class Preparation {
     return signer;
   }
 
-  /** Waits until nobody else signs and sends for this wallet: what the last simulation finds must still hold when it is sent. */
+  /** Takes the wallet's lock: what the last simulation finds must still hold when it is sent. */
   async #wallet(): Promise<HeldLock> {
     const { dependencies, signal, work } = this.#steps;
     try {
-      // Not raced against a cancellation: a lock that came nevertheless would be nobody's.
+      // Not raced against a cancellation: a lock that came nevertheless would never be released.
       const wallet = await dependencies.locks.acquire(walletLock(work.subject), signal);
       this.#steps.guard(wallet);
       return wallet;

@@ -54,8 +54,8 @@ export class Recorder {
   }
 
   /**
-   * Takes up an operation that was begun earlier, so that nobody else writes it until it is closed.
-   * @returns `held` where somebody has it (it is waited a moment for whoever only looks), `undefined` where the journal has none of that id.
+   * Takes up an operation that was begun earlier; only this window writes it until it is closed.
+   * @returns `held` where somebody has it (after a short wait: a window may only be looking), `undefined` where the journal has none of that id.
    * @throws OperationError (`notRecorded`) where locks or journal cannot be used.
    */
   static async resume(id: string, options: RecorderOptions): Promise<Recorder | 'held' | undefined> {
@@ -68,7 +68,7 @@ export class Recorder {
       if (held === undefined) {
         return 'held';
       }
-      // As it is now that nobody else writes to it.
+      // Read again under the lock.
       const entry = await journal.resume(id);
       if (entry === undefined) {
         await held.release();
@@ -85,7 +85,7 @@ export class Recorder {
     return this.#entry.id;
   }
 
-  /** What this writes with: for whoever looks, in its place, what became of it. */
+  /** The journal entry: for the probe that finds out what became of it. */
   get entry(): JournalEntry {
     return this.#entry;
   }

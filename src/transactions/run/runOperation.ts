@@ -32,7 +32,7 @@ export async function runOperation(
   return new Run(new Steps(work, dependencies, host, signal)).run();
 }
 
-/** How often what came too late to land is built anew. */
+/** How often an operation that expired before it landed is built again. */
 const MOST_REBUILDS = 2;
 /** How long a lock is waited for that somebody may have for a moment only, to look what became of an earlier operation. */
 const LOCK_PATIENCE_MS = 1_000;
@@ -164,7 +164,7 @@ class Run {
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 
-  /** Makes sure that nobody else works on the same position or pool. */
+  /** Takes the lock of the position or pool. */
   async #target(): Promise<HeldLock> {
     const { work, dependencies, signal } = this.#steps;
     if (this.#steps.isCancelled()) {
@@ -256,7 +256,7 @@ class Run {
     }
   }
 
-  /** @throws OperationError where the rest of what is half done has been done, or may be. */
+  /** @throws OperationError where another operation has completed the interrupted one, or may have. */
   #assertUnfinished(records: readonly OperationRecord[]): void {
     const { finishes } = this.#steps.dependencies;
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {

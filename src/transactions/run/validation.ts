@@ -22,7 +22,7 @@ export function exactSol(lamports: bigint): number | undefined {
   return BigInt(sol.toFixed(DECIMALS).replace('.', '')) === lamports ? sol : undefined;
 }
 
-/** So many significant digits of a decimal number every binary float keeps (IEEE 754). */
+/** Significant decimal digits that every binary float keeps (IEEE 754). */
 const EXACT_DIGITS = 15;
 
 /**
