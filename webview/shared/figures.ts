@@ -144,7 +144,7 @@ function textsOf(locale: Locale): FigureTexts {
     signedFraction: (value) => signedFractionAsPercent(value, locale),
     bps: (value) => bps(value, locale),
     count: (value) => count(value, locale),
-    counted: (value, one) => counted(value, one, locale),
+    counted: (value, one) => countedText(value, one, locale),
     tokens: (value) => significant(value, 6, locale),
     bin: (value) => binId(value, locale),
     bins: (fromBinId, toBinId) => binRange(fromBinId, toBinId, locale),
@@ -157,6 +157,26 @@ function textsOf(locale: Locale): FigureTexts {
     monthDay: (atMs) => monthDay(dateOf(atMs), locale),
     month: (atMs) => calendarMonth(dateOf(atMs), locale),
   };
+}
+
+/** Whole phrases for the nouns that panels count, since plurals differ between languages; other nouns stay English. */
+function countedText(value: number, one: string, locale: Locale): string {
+  const figure = count(value, locale);
+  const isOne = value === 1;
+  switch (one) {
+    case 'bin':
+      return isOne ? l10n.t`${figure} bin` : l10n.t`${figure} bins`;
+    case 'day':
+      return isOne ? l10n.t`${figure} day` : l10n.t`${figure} days`;
+    case 'position':
+      return isOne ? l10n.t`${figure} position` : l10n.t`${figure} positions`;
+    case 'row':
+      return isOne ? l10n.t`${figure} row` : l10n.t`${figure} rows`;
+    case 'wallet':
+      return isOne ? l10n.t`${figure} wallet` : l10n.t`${figure} wallets`;
+    default:
+      return counted(value, one, locale);
+  }
 }
 
 function dateOf(atMs: number | undefined): Date | undefined {

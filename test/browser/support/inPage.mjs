@@ -72,6 +72,20 @@ export function cutTexts() {
     );
 }
 
+/** Every text of the page that is seen or spoken: text nodes, tooltips, accessible names and values, placeholders. Token logos are drawings. */
+export function textsToRead() {
+  const texts = new Set();
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const { parentElement, textContent } = nodes.currentNode;
+    if (parentElement?.closest('script, style, .token-logo') === null) texts.add(textContent.replaceAll(/\s+/g, ' ').trim());
+  }
+  for (const name of ['title', 'aria-label', 'aria-valuetext', 'placeholder', 'alt']) {
+    for (const element of document.body.querySelectorAll(`[${name}]`)) texts.add(element.getAttribute(name).replaceAll(/\s+/g, ' ').trim());
+  }
+  return [...texts].filter((text) => text !== '');
+}
+
 /** What the theme gives to a webview. */
 export function themeOfPage() {
   const { style } = document.documentElement;
