@@ -6,13 +6,13 @@ import type { Pool } from './market/types';
 import { collectGarbageWhereMuch, readStoreStats, storeVersion } from './storeStats';
 import type { WorldHost } from './worldHost';
 
-/** The handles on a sandbox. `leases`: `undefined` where the process does not end with its last one. */
+/** The admin API of a sandbox. `leases`: `undefined` if the process does not end with the last one. */
 export function controlsOf(keeper: WorldHost, leases: LeaseKeeper | undefined): Controls {
   return new WorldControls(keeper, leases);
 }
 
 class WorldControls implements Controls {
-  /** The speed to go on with; `undefined` while the market is not paused. */
+  /** Speed after the pause; `undefined` while the market is not paused. */
   private pausedSpeed: number | undefined;
 
   constructor(
@@ -114,7 +114,7 @@ class WorldControls implements Controls {
   }
 }
 
-/** What market or chain refuse to do is the request's fault. @throws EngineError */
+/** Turns a refusal of market or chain into one of the request. @throws EngineError */
 function possible(change: () => void): void {
   try {
     change();

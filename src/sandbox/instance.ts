@@ -6,23 +6,23 @@ import * as z from 'zod';
 import { systemProcesses } from '../base/processes';
 import { holderState, ownLockText } from './folderLock';
 
-/** What a sandbox prints when it is ready. */
+/** The line that a sandbox prints when it is ready. */
 export const ReadyLine = z.object({ url: z.url(), apiKey: z.string(), owner: z.string(), secretKey: z.string(), pid: z.int() });
 export type ReadyLine = z.output<typeof ReadyLine>;
 
-/** The folder could not be had: somebody else has it and does not answer. */
+/** Another process holds the folder and does not answer. */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError';
 }
 
-/** The folder is this process's alone until it is released. */
+/** Exclusive use of the folder until it is released. */
 export interface Claim {
-  /** Tells those who come later where this process is reached. */
+  /** Publishes the address of this process for later ones. */
   publish(line: ReadyLine): void;
   release(): void;
 }
 
-/** Either the folder is ours, or a living sandbox has it. */
+/** The folder is ours, or a living sandbox holds it. */
 export type Claimed = { readonly kind: 'ours'; readonly claim: Claim } | { readonly kind: 'taken'; readonly line: ReadyLine };
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
@@ -33,8 +33,8 @@ const GIVE_UP_MS = 75_000;
 const PROBE_MS = 3_000;
 
 /**
- * Claims a data folder for this process. A claim that a dead process left behind is taken over; one of a process that certainly lives never is.
- * @throws InstanceError where somebody holds the folder, does not answer and does not go away.
+ * Claims a data folder for this process. The claim of a dead process is taken over; that of a process that certainly lives never is.
+ * @throws InstanceError if another process holds the folder, does not answer and does not end.
  */
 export async function claimFolder(folder: string): Promise<Claimed> {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
@@ -66,21 +66,21 @@ export async function claimFolder(folder: string): Promise<Claimed> {
   throw new InstanceError(`Another process holds ${folder} and does not answer. End it, or remove ${lock}.`);
 }
 
-/** What asking a sandbox whether it is there shows. */
+/** Result of a probe. */
 type Probed = 'alive' | 'dead' | 'unclear';
 
-/** What is known of a lock. */
+/** A lock and what is known of its holder. */
 interface LookedAt {
   readonly lock: string;
-  /** What is in it. */
+  /** Its contents. */
   readonly held: string;
-  /** What came of asking at the address that its holder has published; `undefined`: it has published none. */
+  /** Result of a probe at the published address; `undefined`: none is published. */
   readonly answer: Probed | undefined;
-  /** For how long just that has been in it. */
+  /** Milliseconds for which the contents have not changed. */
   readonly watchedMs: number;
 }
 
-/** Whether the process that holds a lock has died. One that lives may be starting or stopping. */
+/** The process that holds a lock has died. A living one may be starting or stopping. */
 async function isLeftBehind({ lock, held, answer, watchedMs }: LookedAt): Promise<boolean> {
   switch (await holderState(held)) {
     case 'dead':
@@ -95,7 +95,7 @@ async function isLeftBehind({ lock, held, answer, watchedMs }: LookedAt): Promis
 function claimOf(lock: string, ready: string, own: string): Claim {
   return {
     publish: (line) => {
-      // Appears whole or not at all.
+      // Renaming is atomic: readers see the whole file or none.
       const draft = `${ready}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(line), { mode: OWNER_ONLY.file });
       renameSync(draft, ready);
@@ -121,14 +121,14 @@ function created(lock: string, own: string): boolean {
   }
 }
 
-/** Removes a dead process's lock, and only that: a lock that was renewed meanwhile is put back. */
+/** Removes the lock of a dead process only: a lock that was renewed meanwhile is restored. */
 function takeAway(lock: string, dead: string): void {
   const aside = `${lock}.${randomUUID()}`;
   try {
     renameSync(lock, aside);
   } catch (error) {
     if (isErrno(error, 'ENOENT')) {
-      return; // somebody else took it away
+      return; // another process removed it
     }
     throw error;
   }
@@ -139,10 +139,10 @@ function takeAway(lock: string, dead: string): void {
   }
 }
 
-/** Whether the process that has claimed the folder, and is not ready yet, has died before it was: as far as its number and the time tell. */
+/** The process that claimed the folder died before it was ready, as far as its number and the time show. */
 function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
   try {
-    // The time of the file says nothing where it is in the future: the clock was set back.
+    // A file time in the future says nothing: the clock was set back.
     if (watchedMs > STARTING_MS || Date.now() - statSync(lock).mtimeMs > STARTING_MS) {
       return true;
     }
@@ -156,7 +156,7 @@ function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
   }
 }
 
-/** Asks the sandbox at the line's address whether it is the one. A port that nobody listens on any more is proof of death. */
+/** Asks the sandbox at the published address for its process number. A closed port proves that it is dead. */
 function probe(line: ReadyLine): Promise<Probed> {
   return new Promise((resolve) => {
     const asked = request(
@@ -181,7 +181,7 @@ function answeredPid(body: string): number | undefined {
   try {
     return Status.safeParse(JSON.parse(body)).data?.data.pid;
   } catch {
-    return undefined; // somebody else listens there now
+    return undefined; // another program listens there now
   }
 }
 
@@ -189,7 +189,7 @@ function readyLineIn(file: string): ReadyLine | undefined {
   try {
     return ReadyLine.safeParse(JSON.parse(contentsOf(file) ?? 'null')).data;
   } catch {
-    return undefined; // no line of ours
+    return undefined; // not a ready line
   }
 }
 

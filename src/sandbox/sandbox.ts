@@ -14,29 +14,29 @@ import { CommitError, Database, storeFile } from './store/database';
 import { collectGarbageWhereMuch, keepHeapCompact } from './storeStats';
 import { WorldHost } from './worldHost';
 
-/** How often the market moves on while nobody asks anything. */
+/** Interval in which the market advances without requests. */
 const TICK_MS = 5_000;
 const FIRST_LEASE_MS = 60_000;
 
-/** A sandbox that serves. */
+/** A running sandbox. */
 export interface RunningSandbox {
   readonly line: ReadyLine;
-  /** Resolves when nobody holds a lease any more; never without `--lease`. */
+  /** Resolves when the last lease has ended; never without `--lease`. */
   readonly abandoned: Promise<void>;
-  /** Ends all connections and closes the store: what is in it was there already. */
+  /** Closes all connections and the store. Everything answered is stored already. */
   stop(): Promise<void>;
 }
 
-/** What a sandbox says to whoever runs it. */
+/** Receives the messages of a sandbox. */
 export interface Watcher {
   readonly log: (message: string) => void;
-  /** Ends the process at once: it cannot keep what it would have to answer. */
+  /** Ends the process at once, because it can't store what it would have to answer. */
   readonly end: (error: CommitError | DamagedStoreError) => never;
 }
 
 /**
- * Opens the world in a folder that is this process's alone, or makes a new one, and serves it.
- * @throws DamagedStoreError where the store cannot be read; or an error of the disk, or of the port
+ * Opens the world in a folder that only this process uses, or makes a new one, and serves it.
+ * @throws DamagedStoreError if the store can't be read; also errors of the disk and the port
  */
 export async function startSandbox(options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
   const file = storeFile(options.data);
@@ -60,7 +60,7 @@ export async function startSandbox(options: Arguments, watcher: Watcher): Promis
   }
 }
 
-/** Whether an error says no more than that whoever asked does not wait for the answer. */
+/** The client closed the connection before the answer. */
 function isAborted(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -68,7 +68,7 @@ function isAborted(error: unknown): boolean {
   );
 }
 
-/** @throws DamagedStoreError where that shows that the store is damaged */
+/** @throws DamagedStoreError if opening shows that the store is damaged */
 function orDamaged<Result>(file: string, open: () => Result): Result {
   try {
     return open();
@@ -83,7 +83,7 @@ async function serve(keeper: WorldHost, options: Arguments, watcher: Watcher): P
   const file = storeFile(options.data);
   const onFault = (error: unknown, where: string): string | undefined => {
     if (stopping.signal.aborted) {
-      return undefined; // nobody is answered any more, and what was answered is kept
+      return undefined; // no request is answered any more, and everything answered is stored
     }
     if (error instanceof CommitError) {
       watcher.end(isDamage(error) ? new DamagedStoreError(file, error.cause) : error);

@@ -13,10 +13,10 @@ export function success(context: Context, body: object): Response {
   return context.json({ status: 'success', ...body });
 }
 
-/** Is told of an error that should not be, and of what it happened in. Gives what the client is told; `undefined`: nothing that would help it. */
+/** Handles an unexpected error of the request `where`. @returns the message for the client; `undefined`: a general one */
 export type OnFault = (error: unknown, where: string) => string | undefined;
 
-/** Turns what a route threw into an answer; `onFault` is told of what is nobody's fault but ours, before that is answered. */
+/** Turns an error of a route into an answer. `onFault` gets unexpected errors before they are answered. */
 export function failureOf(context: Context, error: Error, onFault: OnFault): Response {
   if (error instanceof EngineError) {
     return failure(context, STATUS[error.kind], error.message);
@@ -28,7 +28,7 @@ export function failureOf(context: Context, error: Error, onFault: OnFault): Res
 }
 
 /**
- * A bundle that did not land is the request's fault and not the server's: nothing was executed, and that is certain. Of one that
- * landed in part nothing so clear can be said by a status.
+ * A bundle that did not land gets 422: certainly nothing was executed. No status says that clearly of a partial landing, so it gets
+ * 500.
  */
 const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = { invalid: 400, notFound: 404, notLanded: 422, halfLanded: 500 };

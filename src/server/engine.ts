@@ -12,17 +12,17 @@ import type { WireRevenue } from './wire/revenue';
 import type { WireTokenBalance } from './wire/tokens';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
 
-/** Why the engine did not do what it was asked. */
+/** Why the engine refused a request. */
 export type EngineErrorKind =
-  /** The request makes no sense as it stands. */
+  /** The request is invalid. */
   | 'invalid'
   | 'notFound'
-  /** A bundle that did not land: nothing of it was executed. */
+  /** The bundle did not land: nothing of it was executed. */
   | 'notLanded'
-  /** A bundle of which only the first transactions were executed, on purpose: the others never will be. */
+  /** Only the first transactions of the bundle were executed, on purpose; the others never will be. */
   | 'halfLanded';
 
-/** Worded for whoever asked; becomes the `message` of the answer. */
+/** A refusal. The message is for the client; it becomes the `message` of the answer. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   constructor(
@@ -34,10 +34,10 @@ export class EngineError extends Error {
   }
 }
 
-/** A value, or the promise of one: an engine over a real chain has to ask for it. */
+/** A value, or the promise of one: an engine over a real chain is asynchronous. */
 export type Eventually<Value> = Value | Promise<Value>;
 
-/** Filters, order and page of discover, with the service's defaults filled in. Bounds include their ends. */
+/** Filters, order and page of discover, with defaults filled in. Bounds are inclusive. */
 export interface DiscoverParameters {
   readonly chain: string;
   readonly sortBy: PoolSort;
@@ -52,21 +52,21 @@ export interface DiscoverParameters {
   readonly bounds: readonly { readonly of: DiscoverBound; readonly least: number | undefined; readonly most: number | undefined }[];
 }
 
-/** What discover can bound. Money in US dollars, fees in percent, age in hours. */
+/** Figures that discover can filter by. Money in US dollars, fees in percent, age in hours. */
 export type DiscoverBound =
   'market_cap' | 'bin_step' | 'organic_score' | 'base_fee' | 'age_hr' | 'liquidity' | '24h_fees' | '24h_vol' | '1h_vol';
 
-/** Which closed positions, and which page of them. */
+/** Filter and page of closed positions. */
 export interface HistoricalParameters {
   readonly owner: Address;
-  /** Milliseconds since 1970; both included. */
+  /** Milliseconds since 1970, both inclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly page: number;
   readonly pageSize: number;
 }
 
-/** Which liquidity providers, in which order. */
+/** Order and page of liquidity providers. */
 export interface TopLpersParameters {
   readonly pool: string;
   readonly orderBy: (typeof LPER_COLUMNS)[number];
@@ -75,7 +75,7 @@ export interface TopLpersParameters {
   readonly pageSize: number;
 }
 
-/** Which positions of a pool, in which order. */
+/** Filter, order and page of the positions of a pool. */
 export interface PoolPositionsParameters {
   readonly pool: string;
   readonly owner: Address | undefined;
@@ -84,12 +84,12 @@ export interface PoolPositionsParameters {
   readonly sortOrder: 'asc' | 'desc';
   readonly page: number;
   readonly pageSize: number;
-  /** Only positions that made at least so much: US dollars, SOL. */
+  /** Only positions with at least this profit: US dollars, SOL. */
   readonly leastPnlUsd: number | undefined;
   readonly leastPnlNative: number | undefined;
 }
 
-/** Whose profit, summed up how. */
+/** Owner and grouping of the profit. */
 export interface RevenueParameters {
   readonly owner: Address;
   readonly period: 'day' | 'week' | 'month';
@@ -99,7 +99,7 @@ export interface RevenueParameters {
   readonly protocols: readonly string[] | undefined;
 }
 
-/** What a withdrawal is to do. */
+/** A withdrawal. */
 export interface DecreaseParameters {
   /** The opaque id, or the position's address. */
   readonly positionId: string;
@@ -109,19 +109,19 @@ export interface DecreaseParameters {
   /** 0 to 10000. */
   readonly slippageBps: number;
   readonly output: DecreaseOutput;
-  /** The protocol that the caller takes the position for; `undefined`: the caller did not say. */
+  /** The position's protocol according to the client, if it named one. */
   readonly protocol: string | undefined;
-  /** A part of the range; `undefined`: all of it. */
+  /** Part of the range, both inclusive; `undefined`: all of it. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
 }
 
-/** What an entry is to do. */
+/** An entry with a new position. */
 export interface AddParameters {
   readonly pool: string;
   readonly owner: Address;
   readonly strategy: Strategy;
-  /** Bin pools need both; pools without bins take no notice of them. */
+  /** Bin pools need both; pools without bins ignore them. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
   readonly slippageBps: number;
@@ -131,15 +131,15 @@ export interface AddParameters {
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 }
 
-/** Signed transactions, base64, as a client handed them back; each list in the order in which it was built. */
+/** Signed transactions, base64; each list in the order in which it was built. */
 export interface LandParameters {
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** On purpose, only the first so many of all are executed, and the others are dropped for good; `undefined`: all are. */
+  /** Executes only this many transactions and drops the others for good; `undefined`: executes all. */
   readonly onlyFirst?: number | undefined;
 }
 
-/** How the engine names its protocols on the wire. */
+/** Names of the protocols on the wire. */
 export interface ProtocolNames {
   /** Bin pools. */
   readonly bins: string;
@@ -148,17 +148,17 @@ export interface ProtocolNames {
 }
 
 /**
- * What stands behind the routes: one method for each endpoint. Parameters are checked and typed, answers are ready to be
- * written as JSON. The pretend market is one engine; one over a real chain can stand beside it. Methods throw {@link EngineError}.
+ * The interface behind the routes: one method per endpoint. Parameters are checked, answers are ready to be written as JSON.
+ * The sandbox's market implements it; an engine over a real chain could, too. Methods throw {@link EngineError}.
  */
 export interface Engine {
   readonly protocols: ProtocolNames;
-  /** Brings the engine's world up to the present; called before every request. */
+  /** Advances the engine's world to the present; called before every request. */
   advance(): Eventually<void>;
   opening(owner: Address): Eventually<WireOpening>;
   historical(parameters: HistoricalParameters): Eventually<WireHistorical>;
   overview(owner: Address, protocol: string): Eventually<WireOverview>;
-  /** Of one position, or of all of an owner's; both: of that owner's position. */
+  /** Events of one position, or of all positions of an owner; with both, of that owner's position. */
   logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): Eventually<WirePositionLogs>;
   revenue(parameters: RevenueParameters): Eventually<WireRevenue>;
   discover(parameters: DiscoverParameters): Eventually<WireDiscovered>;
@@ -166,14 +166,14 @@ export interface Engine {
   poolPositions(parameters: PoolPositionsParameters): Eventually<WirePoolPositions>;
   onchainStats(pool: string): Eventually<WireOnchainStats>;
   topLpers(parameters: TopLpersParameters): Eventually<WireTopLpers>;
-  /** All tokens that the owner holds, or those of the mints named. */
+  /** All tokens of the owner, or those of `mints`. */
   tokenBalance(owner: Address, mints: readonly string[] | undefined): Eventually<readonly WireTokenBalance[]>;
   decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
-  /** Close transactions, then swaps; answers only when they have landed and are kept. */
+  /** Lands close transactions, then swaps. Answers only when they have landed and are stored. */
   landDecrease(parameters: LandParameters): Eventually<WireLanded>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
-  /** Swaps, then deposits; answers only when they have landed and are kept. */
+  /** Lands swaps, then deposits. Answers only when they have landed and are stored. */
   landAdd(parameters: LandParameters): Eventually<WireLanded>;
 }
 

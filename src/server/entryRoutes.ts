@@ -10,13 +10,13 @@ import { addressNamed, numberNamed, readParameters, transactionsNamed, wordNamed
 import { readBody } from './readBody';
 
 const DEFAULT_SLIPPAGE_BPS = 500;
-/** More SOL than there is. */
+/** More than the supply of SOL. */
 const MOST_SOL = 1e9;
 
 const ADD = z.object({
   stratergy: wordNamed('stratergy', STRATEGIES),
   owner: addressNamed('owner'),
-  // Pools without bins have no range; pools with bins ask for it themselves.
+  // Pools without bins have no range; the engine requires it for bin pools.
   fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
   toBinId: numberNamed('toBinId', { whole: true }).nullish(),
   slippage_bps: numberNamed('slippage_bps', { least: 0, most: WHOLE_BPS, whole: true }).nullish(),
@@ -35,7 +35,7 @@ const LAND = z.object({
   addLiquidityTxsWithJito: transactionsNamed('addLiquidityTxsWithJito').nullish(),
 });
 
-/** Under /pools: the building of an entry and its landing. */
+/** Routes under /pools that build and land entries. */
 export function entryRoutes(engine: EngineOf): Hono {
   const routes = new Hono();
   routes.post('/landing-add-tx', async (context) => {

@@ -3,12 +3,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { failure } from './answers';
 import { isUnder, RPC_PATH } from './paths';
 
-/** Names under which this machine reaches itself. */
+/** Host names of this machine. */
 const OWN_HOSTS = new Set(['127.0.0.1', 'localhost']);
 
 /**
- * Refuses requests that were addressed to another host: a web page whose name was made to point here (DNS rebinding)
- * cannot hide its own name in this header.
+ * Refuses requests to any other host name. A web page whose name points here (DNS rebinding) can't hide its own name in
+ * this header.
  */
 export function ownHostOnly(): MiddlewareHandler {
   return async (context, next) => {
@@ -37,12 +37,12 @@ export function withApiKey(apiKey: string): MiddlewareHandler {
   };
 }
 
-/** For JSON-RPC the key may also stand in the address, as RPC providers have it: many clients take nothing but an address. */
+/** For JSON-RPC the key may also be in the address, as with RPC providers: many clients accept nothing but an address. */
 function keyOf({ req }: Context): string | undefined {
   return req.header('x-api-key') ?? (isUnder(req.path, RPC_PATH) ? req.query('api-key') : undefined);
 }
 
-/** Keys of any length, compared at the same length. */
+/** Makes keys of any length comparable in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,17 +1,17 @@
 import { EngineError } from './engine';
 
-/** A list of transactions as a client may send it: with the tip for a bundle's block builder, and without one. */
+/** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */
 export interface BothForms {
   readonly withJito: readonly string[] | null | undefined;
   readonly plain: readonly string[] | null | undefined;
 }
 
-/** The transactions with a tip, else the plain ones: clients send either, or both. May be empty. */
+/** The transactions with a tip, or else those without. May be empty. */
 export function transactionsOf({ withJito, plain }: BothForms): readonly string[] {
   return withJito !== undefined && withJito !== null && withJito.length > 0 ? withJito : (plain ?? []);
 }
 
-/** The same of a list that must be there in one form at least; `name`: what it is called. @throws EngineError where it is not */
+/** Like {@link transactionsOf}, for a required list. @throws EngineError that names the list if both forms are missing */
 export function requiredTransactionsOf(name: string, { withJito, plain }: BothForms): readonly string[] {
   if ((withJito ?? plain ?? undefined) === undefined) {
     throw new EngineError('invalid', `${name} is required`);
@@ -19,7 +19,7 @@ export function requiredTransactionsOf(name: string, { withJito, plain }: BothFo
   return transactionsOf({ withJito, plain });
 }
 
-/** A landing's body; the published contract calls the height `lastValidBlock` in one place, and so do some clients. */
+/** The body of a landing. The published contract and some clients call the height `lastValidBlock`. */
 export function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
 }

@@ -4,15 +4,15 @@ import type { Env, Hono } from 'hono';
 
 const HOST = '127.0.0.1';
 
-/** A server that takes requests. */
+/** A listening server. */
 export interface Listening {
   /** "http://127.0.0.1:4100" */
   readonly origin: string;
-  /** Ends all connections and listens no more. */
+  /** Closes all connections and stops listening. */
   readonly close: () => Promise<void>;
 }
 
-/** Serves an app on 127.0.0.1 alone; `port` 0: any that is free. @throws Error where the port cannot be had */
+/** Serves an app on 127.0.0.1 only. @param port 0: any free port @throws Error if the port is taken */
 export async function listen<Served extends Env & { Bindings: HttpBindings }>(app: Hono<Served>, port: number): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve, reject) => {

@@ -25,7 +25,7 @@ const TOP_LPERS = z.object({
   limit: queryNumberNamed('limit', { least: 1, most: 100, whole: true }).default(20),
 });
 
-/** What is read under /pools. Names that clients use by mistake are taken for the right ones. */
+/** Reading routes under /pools. Parameter names that clients confuse are accepted. */
 export function poolRoutes(engine: EngineOf, protocols: ProtocolNames): Hono {
   const discover = discoverSchema(protocols);
   const routes = new Hono();

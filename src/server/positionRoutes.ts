@@ -18,7 +18,7 @@ import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
 
 const PAGE_SIZE = 1_000;
 
-/** The record under which a position is listed, open or closed. @throws EngineError where there is none. */
+/** The record of a position, open or closed. @throws EngineError if there is none */
 export async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
   const [log] = (await engine.logs({ position, owner: undefined })).data;
   const record = log === undefined ? undefined : await listed(engine, address(log.owner), position);
@@ -44,7 +44,7 @@ async function listed(engine: Engine, owner: Address, position: Address): Promis
 
 const CHAIN = 'SOL';
 const DEFAULT_PAGE_SIZE = 20;
-/** The contract names no maximum; clients ask for 50 and 100. */
+/** The published contract has no maximum; clients ask for 50 and 100. */
 const MOST_PAGE_SIZE = 1_000;
 
 const OWNER = z.object({ owner: addressNamed('owner') });
@@ -63,7 +63,7 @@ const REVENUE = OWNER.extend({
   protocol: optionalListNamed('protocol'),
 });
 
-/** Everything under /lp-positions. Names that clients use by mistake are taken for the right ones. */
+/** Routes under /lp-positions. Parameter names that clients confuse are accepted. */
 export function positionRoutes(engine: EngineOf): Hono {
   const routes = new Hono();
   routes.get('/opening', async (context) => {
@@ -95,7 +95,7 @@ export function positionRoutes(engine: EngineOf): Hono {
     const { owner, period, range, protocol } = readParameters(REVENUE, { ...context.req.query(), ...context.req.param() });
     return success(context, await engine(context).revenue({ owner, period, range, protocols: protocol }));
   });
-  // In no contract; the public command-line tool asks for it.
+  // Not in the published contract; the public command-line tool uses it.
   routes.get('/position', async (context) => {
     const { position } = readParameters(POSITION, context.req.query());
     return success(context, { data: await positionRecord(engine(context), position) });

@@ -6,26 +6,26 @@ const MINUTE_MS = 60_000;
 
 /** Counts requests over the last minute. */
 export class RateLimit {
-  /** When those of the last minute were let through, oldest first. */
+  /** Times of the requests admitted in the last minute, oldest first. */
   private times: number[] = [];
 
   /**
-   * @param perMinute how many a minute are let through; `undefined`: all
-   * @param now milliseconds that only ever grow; real ones, whatever the sandbox's own clock does
+   * @param perMinute requests per minute; `undefined`: no limit
+   * @param now monotonic milliseconds in real time, independent of the sandbox's own clock
    */
   constructor(
     public perMinute: number | undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Lets one through and gives `undefined`, or says after how many seconds the next one gets through: a whole number, at least 1. */
+  /** Admits a request. @returns `undefined`, or if it is refused, whole seconds until the next is admitted (at least 1) */
   take(): number | undefined {
     const now = this.now();
     this.times = this.times.filter((time) => now - time < MINUTE_MS);
     if (this.perMinute === undefined) {
       return undefined;
     }
-    // Where the limit was lowered meanwhile, more than it may have been let through.
+    // If the limit was lowered meanwhile, more requests than the limit may have been admitted.
     const blocking = this.times.at(-this.perMinute);
     if (this.times.length >= this.perMinute && blocking !== undefined) {
       return Math.max(1, Math.ceil((blocking + MINUTE_MS - now) / 1_000));
@@ -35,7 +35,7 @@ export class RateLimit {
   }
 }
 
-/** Refuses requests to the service beyond its limit; controls and JSON-RPC have none. */
+/** Refuses requests to the service beyond its limit; the admin API and JSON-RPC have none. */
 export function withRateLimit(limit: RateLimit): MiddlewareHandler {
   return async (context, next) => {
     const seconds = isUnder(context.req.path, BASE_PATH) ? limit.take() : undefined;

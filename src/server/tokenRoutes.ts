@@ -6,7 +6,7 @@ import { addressNamed, readParameters, wordsIn } from './parameters';
 
 const BALANCE = z.object({ owner: addressNamed('owner'), ca: z.string().default('') });
 
-/** Everything under /token. */
+/** Routes under /token. */
 export function tokenRoutes(engine: EngineOf): Hono {
   const routes = new Hono();
   routes.get('/balance', async (context) => {

@@ -29,7 +29,7 @@ const LAND = z.object({
   swapTxsWithJito: transactionsNamed('swapTxsWithJito').nullish(),
 });
 
-/** Everything under /position: what a withdrawal is worth, its building and its landing. */
+/** Routes under /position that quote, build and land withdrawals. */
 export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
   const decrease = DECREASE.extend({ type: wordNamed('type', [bins, product]).nullish() });
   const routes = new Hono();

@@ -13,7 +13,7 @@ const NAMES = ['code', 'code-insiders', 'codium'];
 /**
  * Finds the desktop VS Code: the one that VSCODE_EXECUTABLE names, else the one whose command is on the PATH. Gives its
  * program itself, not the command, which would hand over to it and leave: so that it can be waited for and ended.
- * @param {(why: string) => void} onUnusable told why one that was found is not taken
+ * @param {(why: string) => void} onUnusable called with the reason why a VS Code that was found is not used
  * @param {NodeJS.ProcessEnv} env
  * @returns {Desktop | undefined}
  * @throws where VSCODE_EXECUTABLE does not name a usable VS Code
@@ -52,7 +52,7 @@ function describe(path) {
   if (!isExecutable(path)) return `${path} is not there, or is not a program.`;
   const program = programOf(realpathSync(path));
   const version = program === undefined ? undefined : versionOf(program);
-  if (program === undefined || version === undefined) return `${path} is not a VS Code whose version can be told.`;
+  if (program === undefined || version === undefined) return `${path} is not a VS Code with a readable version.`;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     return `${path} is VS Code ${version}; Binsight needs ${OLDEST.join('.')} or later.`;

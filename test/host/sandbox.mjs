@@ -21,7 +21,7 @@ try {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 }
-// In this process's group: whoever ends the group ends the sandbox too, however roughly.
+// In this process's group: ending the group ends the sandbox too.
 const sandbox = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'sandbox.js'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 });

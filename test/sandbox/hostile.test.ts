@@ -26,12 +26,12 @@ const BOOTY = 5_000_000_000;
 const INPUT_SOL = 0.5;
 const INPUT_LAMPORTS = 500_000_000n;
 
-// What the editor's tests let a hostile service try: it has to be a real attack, that lands where nobody looks.
-describe('a hostile service', function () {
+// The editor's tests rely on these attacks: each has to be real, and land if the client signs without reading.
+describe('A hostile service', function () {
   const client = useSandbox('each', STILL);
 
-  describe("sends the owner's SOL to a stranger", () => {
-    it('along with a withdrawal, that lands and costs that much more than an honest one', async () => {
+  describe("that sends the owner's SOL to a stranger", () => {
+    it('lands a withdrawal that costs that much more than an honest one', async () => {
       const position = await client().positionInRange();
       const honest = await inAnotherSandbox(async (other) => ownersLoss(other, await withdrawn(other, position)));
       await client().setFaults({ kind: 'hostile', attack: 'sendSol', times: 1 });
@@ -47,7 +47,7 @@ describe('a hostile service', function () {
       assert.deepEqual(await client().audit(), []);
     });
 
-    it('along with an entry', async () => {
+    it('lands an entry with the theft in it', async () => {
       const { pool, built, intent } = await entry('sendSol', 0.5);
       const stranger = strangerIn([...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito]);
       assertBlocked(addInput(intent, built), 'SYS-1');
@@ -57,7 +57,7 @@ describe('a hostile service', function () {
       assert.deepEqual(await client().audit(), []);
     });
 
-    it('and leaves a poor one little', async () => {
+    it('leaves a poor owner little', async () => {
       const { pool } = await client().pool('BONQ/SOL', 100);
       const active = await client().activeBin(pool);
       const all = (await connection().getBalance(owner())) / 1e9;
@@ -150,7 +150,7 @@ describe('a hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('empties another position of the owner than the one that was meant', async () => {
+  it('empties another position of the owner instead of the one requested', async () => {
     const [meant, ...others] = await client().binPositions();
     assert.ok(meant !== undefined);
     await client().setFaults({ kind: 'hostile', attack: 'wrongPosition' });
@@ -167,7 +167,7 @@ describe('a hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('says so where there is no other position to empty', async () => {
+  it('refuses wrongPosition when the owner has no other position', async () => {
     for (const { position } of (await client().opening()).slice(1)) {
       landed(await client().landDecrease(await client().decrease(position, 10_000, { output: 'both' })));
     }
@@ -212,7 +212,7 @@ describe('a hostile service', function () {
     });
   }
 
-  it('opens the position in a transaction of its own, so that the deposit can be landed without it', async () => {
+  it('opens the position in a transaction of its own, so the deposit can land without it', async () => {
     const { built, intent } = await entry('splitOpening', 0.5);
     assertBlocked(addInput(intent, built), 'DLMM-10');
     const naming = built.addLiquidityTxsWithJito.filter((text) => namedIn([text]).has(built.meta.positionPubKey));
@@ -227,7 +227,7 @@ describe('a hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('does the same to pools without bins', async () => {
+  it('attacks pools without bins in the same ways', async () => {
     const pool = await client().productPool('BONQ/SOL');
     for (const [attack, rule] of [
       ['sendSol', 'SYS-1'],
@@ -265,7 +265,7 @@ describe('a hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('strikes only requests that build what can be attacked so', async () => {
+  it('strikes only requests that build what the attack applies to', async () => {
     await client().setFaults({ kind: 'hostile', attack: 'overspend', times: 1 }, { kind: 'hostile', attack: 'wrongPosition', times: 1 });
     const position = await client().positionInRange();
     const { pool, built, intent } = await entry(undefined, 0.5);

@@ -43,14 +43,14 @@ export function createProductPosition(roles: NftRoles): Step {
   );
 }
 
-/** Adds that much liquidity, for at most so much of the tokens. */
+/** Adds liquidity, for at most these amounts of the tokens. */
 export function addProductLiquidity(roles: ProductRoles, liquidity: bigint, most: Thresholds): Step {
   return damm(COMPUTE_UNITS.addLiquidity, 'add_liquidity', liquidityRoles(roles), {
     params: { liquidity_delta: liquidity, ...thresholds(most) },
   });
 }
 
-/** Takes that much liquidity out, or all, for at least so much of the tokens. */
+/** Removes liquidity, or all of it, for at least these amounts of the tokens. */
 export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 'all', least: Thresholds): Step {
   return liquidity === 'all'
     ? damm(COMPUTE_UNITS.removeLiquidity, 'remove_all_liquidity', liquidityRoles(roles), thresholds(least))

@@ -101,7 +101,7 @@ function hopAt(instruction: ReadInstruction, owner: Address, { type, layout }: V
   return type === 'bins' ? { type, ...hop, binArrays: binArraysAt(instruction, place + 1 + layout.accounts.length) } : { type, ...hop };
 }
 
-/** Bin arrays are taken as they stand, since their indexes cannot be told from their addresses. */
+/** Bin arrays are not checked: their addresses don't reveal their indexes. */
 function binArraysAt(instruction: ReadInstruction, place: number): readonly Address[] {
   const rest = instruction.accounts.slice(place).map(({ address }) => address);
   const end = rest.indexOf(END_OF_LIST);

@@ -1,40 +1,40 @@
 import type { Strategy } from '../../service/common';
 import type { Address } from '../../base/solana/address';
 
-/** A token that transactions move. */
+/** A token as instructions name it. */
 export interface TokenAccounts {
   readonly mint: Address;
   /** Token or Token-2022: the program that owns the mint. */
   readonly tokenProgram: Address;
 }
 
-/** A pool of either type, as far as instructions name it; its vaults and whatever else is the pool's is derived from these. */
+/** A pool of either type as instructions name it. Its vaults and other accounts are derived from these. */
 export interface PoolAccounts {
   readonly pool: Address;
   readonly tokenX: TokenAccounts;
   readonly tokenY: TokenAccounts;
 }
 
-/** An address lookup table: its entries in their order. */
+/** An address lookup table with its entries in order. */
 export interface LookupTable {
   readonly address: Address;
   readonly entries: readonly Address[];
 }
 
-/** What every transaction of an operation has in common. */
+/** Terms that all transactions of an operation share. */
 export interface BuildTerms {
   /** Signs and pays. */
   readonly owner: Address;
   /** Base58; see `Chain.latestBlockhash`. */
   readonly blockhash: string;
-  /** Priority fee: millionths of a lamport for each compute unit of the limit. */
+  /** Priority fee: millionths of a lamport per compute unit of the limit. */
   readonly microLamportsPerComputeUnit: bigint;
   /**
-   * Goes out once an operation, with the last transaction of its close or add group that touches the pool. `undefined`: none,
-   * as in what a client may send without a bundle (walletInstructions.ts).
+   * Paid once per operation, in the last transaction of its close or add group that touches the pool. `undefined`: none, for
+   * clients that send without a bundle (walletInstructions.ts).
    */
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
-  /** What swaps take accounts from, as far as it has them; `undefined`: they name all of them. */
+  /** Table that swaps take accounts from; `undefined`: they name all accounts themselves. */
   readonly lookupTable?: LookupTable | undefined;
 }
 
@@ -162,7 +162,7 @@ export interface AddTransactions {
   readonly nftMint: Address | undefined;
 }
 
-/** A plan that no transaction can carry out: bounds, or it does not fit. The market must not ask for it. */
+/** A plan that no transaction can carry out: it is out of bounds, or too large. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
 }

@@ -35,7 +35,7 @@ import {
 /** The slot of a new chain: of the real one's size, and not before the one in which the VM's programs were deployed. */
 const FIRST_SLOT = 450_000_000;
 
-/** How far the block height lies behind the slot, about as on the real chain: whoever takes one for the other finds out. */
+/** Distance of block height and slot, about as on the real chain: a client that confuses the two fails. */
 const SKIPPED_SLOTS = 21_700_000;
 
 const HASH_BYTES = 32;

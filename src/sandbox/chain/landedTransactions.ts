@@ -9,7 +9,7 @@ import type { LandedTransaction } from './types';
 /** How many landed transactions are remembered at least: ten thousand bundles of three. */
 const REMEMBERED_TRANSACTIONS = 30_000;
 
-/** Older ones are removed once in so many. */
+/** Older ones are removed once per this many insertions. */
 const PRUNED_EVERY = 300;
 
 const BundleRow = z.object({ bundle: z.string() });

@@ -12,7 +12,7 @@ const MAX_DECIMALS = 255;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 const RENT_LAMPORTS_PER_BYTE = 6_960n;
 
-/** Lamports with which an account of so many bytes pays no rent. */
+/** Lamports that make an account of that size rent-exempt. */
 export function rentLamports(dataBytes: number): bigint {
   return (ACCOUNT_OVERHEAD_BYTES + BigInt(dataBytes)) * RENT_LAMPORTS_PER_BYTE;
 }

@@ -62,7 +62,7 @@ export interface ChainOptions {
 export interface Ledger {
   /** 0 where the account does not exist. */
   lamports(of: Address): bigint;
-  /** For transfers: whoever gives lamports takes them from somebody. @throws EffectError where negative, or the account is the chain's own (a program, a sysvar). */
+  /** For transfers: the caller takes the lamports from another account. @throws EffectError if negative, or the account is the chain's own (a program, a sysvar). */
   setLamports(of: Address, lamports: bigint): void;
   /** Tokens in the owner's associated token account; 0 where there is none, or it has become somebody else's. */
   tokenBalance(owner: Address, mint: Address): bigint;
@@ -188,7 +188,7 @@ export interface Chain extends Ledger {
   readonly blockHeight: number;
   /** Names this chain, base58: random, made with it. */
   readonly genesisHash: string;
-  /** Lamports that came into being when the chain began. All rows of the table `account` together have so many, less the fees burnt since. */
+  /** Lamports created at genesis: the sum of all rows of the table `account`, plus the fees burnt since. */
   readonly genesisLamports: bigint;
   readonly feesBurntLamports: bigint;
   /** How many transactions have landed since the chain began. */

@@ -120,7 +120,7 @@ const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.memo, 'Memo program'],
 ]);
 
-/** How many of the last log lines are told: enough for what a program said before it gave up. */
+/** Number of last log lines in the message: enough for what a program logged before it failed. */
 const LOG_TAIL_LINES = 3;
 
 /** Says in words why the VM refused a transaction; where an instruction failed, with the end of what its programs logged. */

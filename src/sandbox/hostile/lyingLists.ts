@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { binOfUiPrice } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 
-// What a hostile service lists wrongly, so that what it builds looks right: wallets measure swaps and amounts by these figures. All else of
-// an answer is as it was.
+// What a hostile service lists wrongly to make its transactions look right: wallets measure swaps and amounts by these figures. The rest of
+// an answer stays as it is.
 
 /** Figures that a list can leave out. */
 export const LEFT_OUT = ['price', 'worth', 'amounts'] as const;
 type LeftOut = (typeof LEFT_OUT)[number];
 
-/** How a list lies. */
+/** A lie in lists. */
 export type ListLie =
-  /** The token costs so many US dollars, wherever it is listed; `isConsistent`: what follows from a price is listed by it as well. */
+  /** The token has this price, US dollars, everywhere; with `isConsistent`, figures derived from prices follow it. */
   | { readonly kind: 'wrongPrice'; readonly mint: Address; readonly usd: number; readonly isConsistent: boolean }
-  /** No record says what tokens cost, what positions are worth, or how much is in them. */
+  /** Records have no prices, values or amounts. */
   | { readonly kind: 'missingWorth'; readonly of: LeftOut }
-  /** Wherever the token is listed, another one stands in its place. */
+  /** Another token is listed in the place of one. */
   | { readonly kind: 'wrongToken'; readonly mint: Address; readonly as: Address };
 
-/** Requests whose answers list prices, worths or amounts. */
+/** Requests whose answers list prices, values or amounts. */
 export const LISTS: readonly RegExp[] = [
   /^\/lp-positions\/(opening|position)\/?$/,
   /^\/pools\/discover\/?$/,
@@ -31,10 +31,10 @@ const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
   worth: ['value', 'valueNative', 'currentValue'],
   amounts: ['current', 'liquidity', 'positionState', 'unCollectedFee0', 'unCollectedFee1'],
 };
-/** The name under which balances list a price; bins have one of the same name, which is no price in dollars. */
+/** The price field of balances. Bins have a field of the same name that is not a price in dollars. */
 const PRICE_OF_BALANCE = 'price';
 
-/** The same answer with the lie in it, however deep its records are. */
+/** The answer with the lie in its records, at any depth. */
 export function lied<Answer>(answer: Answer, lie: ListLie): Answer {
   return changed(answer, lie) as Answer;
 }
@@ -65,7 +65,7 @@ function without(record: Fields, of: LeftOut): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name) && !(isBalance && name === PRICE_OF_BALANCE)));
 }
 
-/** One record; its parts are records of their own, but for the bins of a pool, which do not say whose prices theirs are. */
+/** Changes one record. Nested records are changed on their own, except the bins of a pool, which don't name their tokens. */
 function priced(record: Fields, { mint, usd, isConsistent }: Extract<ListLie, { kind: 'wrongPrice' }>): Fields {
   const names = [
     ...(record['token0'] === mint ? ['price0', 'base_price', 'usd_price'] : []),
@@ -81,7 +81,7 @@ function priced(record: Fields, { mint, usd, isConsistent }: Extract<ListLie, { 
   return names.length === 0 ? withBinsPriced(changed, mint, usd) : { ...changed, ...followingOf(changed) };
 }
 
-/** What follows from the prices of a position's tokens: its worth, and the bin that is active at them. Nothing of other records. */
+/** Figures of a position derived from the prices of its tokens: value and active bin. Empty for other records. */
 function followingOf(record: Fields): Fields {
   const read = PricedPosition.safeParse(record);
   if (!read.success) {
@@ -118,7 +118,7 @@ function withBinsPriced(record: Fields, mint: Address, usd: number): Fields {
   return factor === undefined ? record : { ...record, liquidityViz: scaled(record['liquidityViz'], factor) };
 }
 
-/** By how much the prices of a pool's bins (token 1 for one token 0) change with the price of that token; `undefined`: they do not. */
+/** Factor by which the bin prices of a pool (token 1 for one token 0) change with the price of that token; `undefined`: not at all. */
 function factorOfBins({ tokenInfo, liquidityViz }: Fields, mint: Address, usd: number): number | undefined {
   if (!Array.isArray(tokenInfo) || liquidityViz === undefined) {
     return undefined;
@@ -134,7 +134,7 @@ function factorOfBins({ tokenInfo, liquidityViz }: Fields, mint: Address, usd: n
   return side === 0 ? usd / before : before / usd;
 }
 
-/** Prices of bins, decimal text, times a factor. */
+/** Multiplies bin prices, decimal text, by a factor. */
 function scaled(value: unknown, factor: number): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => scaled(item, factor));

@@ -18,16 +18,16 @@ import { rpcRoutes, type AnswerRpc } from './rpcRoutes';
 import { tokenRoutes } from '../../server/tokenRoutes';
 import { withdrawalRoutes } from '../../server/withdrawalRoutes';
 
-/** A hundred transactions in base64 and some more. */
+/** Room for more than a hundred transactions in base64. */
 const MOST_BODY_BYTES = 512 * 1_024;
 
 const RESET_PATH = `${CONTROL_PATH}/reset`;
 
-/** What the routes talk to. */
+/** What the app is made of. */
 export interface AppOptions {
-  /** The present one: a reset puts another one in its place. All of them name their protocols alike. */
+  /** The present engine; a reset replaces it. */
   readonly engine: () => Engine;
-  /** What faults build with in the place of that engine. */
+  /** The honest building stages of the present engine, for hostile faults. */
   readonly operations: () => Operations;
   readonly protocols: ProtocolNames;
   readonly answerRpc: AnswerRpc;
@@ -36,15 +36,15 @@ export interface AppOptions {
   readonly rateLimit: RateLimit;
   readonly apiKey: string;
   readonly onFault: OnFault;
-  /** Aborted when the sandbox stops: nothing more is carried out. */
+  /** Aborted when the sandbox stops: no more requests are handled. */
   readonly stopped: AbortSignal;
 }
 
-/** The service over HTTP, Solana's JSON-RPC, and the sandbox's own controls beside them. */
+/** The service over HTTP, with Solana's JSON-RPC and the admin API beside it. */
 export function createApp(options: AppOptions): Hono<SandboxBindings> {
   const { engine, operations, protocols, answerRpc, controls, faults, rateLimit, apiKey, onFault, stopped } = options;
   const engineOf = (context: Context<SandboxBindings>): Engine => (context.get('decorate') ?? ((honest): Engine => honest))(engine());
-  // A slash at the end of a path changes nothing: many RPC clients put one before the query.
+  // Not strict about a trailing slash: many RPC clients put one before the query.
   const app = new Hono<SandboxBindings>({ strict: false });
   app.use(ownHostOnly());
   app.use(withApiKey(apiKey));
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Hono<SandboxBindings> {
     }),
   );
   app.use(async (context, next) => {
-    // A world that is thrown away need not be brought up to the present first; nor could one that cannot be.
+    // A reset replaces the world, so it does not advance it first; a damaged one could not advance.
     if (context.req.path !== RESET_PATH) {
       await engine().advance();
     }

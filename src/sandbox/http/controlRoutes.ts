@@ -12,42 +12,42 @@ import { addressNamed, numberNamed, readParameters, textNamed } from '../../serv
 import type { RateLimit } from '../../server/rateLimit';
 import { readBody, readOptionalBody } from '../../server/readBody';
 
-/** How the sandbox stands. */
+/** State of the sandbox. */
 export interface Status {
-  /** The process: how another one finds out whether it lives. */
+  /** Process number: other processes use it to check that this one lives. */
   readonly pid: number;
   /** The market's time, ISO 8601. */
   readonly now: string;
   readonly seed: number;
-  /** How many times faster than usual prices move; kept while the market is paused. */
+  /** Speed of prices, times the usual; kept while the market is paused. */
   readonly speed: number;
   readonly paused: boolean;
   readonly indexingLagMs: number;
-  /** Which version of the tables the store has. */
+  /** Version of the store's tables. */
   readonly storeVersion: number;
   readonly counts: StoreStats;
 }
 
-/** Handles on the sandbox itself: for tests and demonstrations, no part of the service. Those that name a pool throw EngineError where there is none. */
+/** The admin API, for tests and demonstrations; not part of the service. Methods that name a pool throw EngineError if there is none. */
 export interface Controls {
   status(): Status;
-  /** Moves the clock on, the market's and the chain's. */
+  /** Moves the clock of market and chain. */
   advance(ms: number): Eventually<void>;
-  /** Moves the price of a pool's token X. @throws EngineError also where it would go too far */
+  /** Moves the price of a pool's token X. @throws EngineError also if it would leave its bounds */
   shock(pool: string, percent: number): Eventually<void>;
-  /** Moves prices and trades the pool so that this is its active bin. @throws EngineError also where the pool has no such bin, or nobody can trade it there */
+  /** Moves prices and trades the pool to this active bin. @throws EngineError also if the pool has no such bin, or nobody can trade it there */
   setActiveBin(pool: string, binId: number): Eventually<void>;
-  /** Holds the market still; clocks and blocks go on. */
+  /** Stops or resumes the market; clock and blocks go on. */
   setPaused(paused: boolean): void;
   setSpeed(times: number): void;
   setIndexingLag(ms: number): void;
-  /** Throws the world away and makes a new one, from that seed or from the same; who the sandbox is stays. */
+  /** Replaces the world by a new one, from that seed or from the same; the identity stays. */
   reset(seed: number | undefined): Eventually<void>;
-  /** What does not add up, in words; empty where everything does. */
+  /** What does not add up, as sentences; empty if everything does. */
   audit(): Eventually<readonly string[]>;
-  /** Gives SOL of everybody else's to an owner. */
+  /** Gives SOL from the rest of the world to an owner. */
   airdrop(owner: Address, lamports: bigint): Eventually<void>;
-  /** Keeps the process alive until the function that is returned is called. */
+  /** Keeps the process alive. @returns ends the lease */
   holdLease(): () => void;
 }
 

@@ -3,24 +3,24 @@ import type { Fault } from './faultRules';
 import { LISTS } from '../hostile/lyingLists';
 import { BASE_PATH } from '../../server/paths';
 
-/** The faults that are set at present. */
+/** The present faults. */
 export class FaultBoard {
   private faults: readonly Fault[] = [];
 
-  /** @param random 0 to 1, for faults with a probability */
+  /** @param random from 0 to 1, for faults with a probability */
   constructor(private readonly random: () => number = Math.random) {}
 
-  /** What is left of them. */
+  /** The faults that are left. */
   get list(): readonly Fault[] {
     return this.faults;
   }
 
-  /** Puts other faults in the place of those that were set. */
+  /** Replaces all faults. */
   set(faults: readonly Fault[]): void {
     this.faults = faults;
   }
 
-  /** The faults that strike a request, in the order in which they were set; those with `times` have one time less from now on. */
+  /** The faults that strike a request, in their order. Counts down their `times`. */
   strike(method: string, path: string): readonly Fault[] {
     const struck = this.faults.filter(
       (fault) => fits(fault, method, path) && (fault.probability === undefined || this.random() < fault.probability),
@@ -30,7 +30,7 @@ export class FaultBoard {
   }
 }
 
-/** Requests that build, as far as an attack can be put into what they build. */
+/** Requests that build transactions. */
 const BUILDS = { decrease: /^\/position\/decrease-tx\/?$/, add: /^\/pools\/[^/]+\/add-tx\/?$/ } as const;
 const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   sendSol: [BUILDS.decrease, BUILDS.add],
@@ -43,7 +43,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   sellWrappedSol: [BUILDS.decrease],
 };
 
-/** Requests that land what was signed. */
+/** Requests that land transactions. */
 const LANDINGS: readonly RegExp[] = [/^\/position\/landing-decrease-tx\/?$/, /^\/pools\/landing-add-tx\/?$/];
 
 function fits(fault: Fault, method: string, path: string): boolean {
@@ -54,7 +54,7 @@ function fits(fault: Fault, method: string, path: string): boolean {
   return isOfThose && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
 }
 
-/** Requests that alone a fault can strike; `undefined`: all. */
+/** The only requests that a fault can strike; `undefined`: all. */
 function onlyOf(fault: Fault): { readonly method: 'GET' | 'POST'; readonly paths: readonly RegExp[] } | undefined {
   switch (fault.kind) {
     case 'hostile':

@@ -4,14 +4,14 @@ import { ATTACKS } from '../hostile/attacks';
 import { LEFT_OUT } from '../hostile/lyingLists';
 import { addressNamed, numberNamed, textNamed, wordNamed } from '../../server/parameters';
 
-/** What goes wrong on purpose, and when. */
+/** Conditions of a fault. */
 const WHEN = {
-  /** Requests whose path begins so, with or without the service's base path; without it: all. */
+  /** Prefix of the request path, with or without the service's base path; by default all. */
   path: textNamed('path').optional(),
   method: wordNamed('method', ['GET', 'POST']).optional(),
-  /** How often it strikes; without it: until it is taken away. */
+  /** Number of strikes; by default unlimited. */
   times: numberNamed('times', { least: 1, most: 1_000_000, whole: true }).optional(),
-  /** How likely it strikes a request that fits; without it: always. */
+  /** Probability for each matching request; by default 1. */
   probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
 };
 
@@ -33,15 +33,15 @@ const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 const MOST_FAULTS = 100;
 const MOST_USD = 1e12;
-/** More than any operation has. */
+/** More than any operation has transactions. */
 const MOST_TRANSACTIONS = 1_000;
 
 const Fault = z.discriminatedUnion(
   'kind',
   [
-    /** The answer comes that much later. */
+    /** Delays the answer. */
     z.strictObject({ kind: z.literal('latency'), ms: numberNamed('ms', { least: 0, most: MOST_LATENCY_MS }), ...WHEN }),
-    /** Answered so, and not carried out. */
+    /** Answers with `status` and does nothing. */
     z.strictObject({
       kind: z.literal('status'),
       status: z.literal([429, 500, 501, 502, 503, 504], 'status must be 429, 500, 501, 502, 503 or 504'),
@@ -67,17 +67,17 @@ const Fault = z.discriminatedUnion(
       retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
       ...WHEN,
     }),
-    /** A landing: only its first transactions are carried out, the others are dropped for good; answered with 500. Strikes only landings. */
+    /** Executes only the first transactions of a landing and drops the others for good; answers 500. Strikes only landings. */
     z.strictObject({
       kind: z.literal('partial'),
       transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1),
       ...WHEN,
     }),
-    /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */
+    /** Builds transactions that rob the owner. Strikes only requests that build what the attack applies to. */
     z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
     /**
-     * A list: the token has another price in it, US dollars; `isConsistent`: worths of positions, and active bins, follow from it. Strikes only
-     * what lists prices, worths or amounts; so do the next two.
+     * Lists another price of a token, US dollars; with `isConsistent`, position values and active bins follow from it. Strikes only lists of
+     * prices, values or amounts; so do the next two.
      */
     z.strictObject({
       kind: z.literal('wrongPrice'),
@@ -86,22 +86,22 @@ const Fault = z.discriminatedUnion(
       isConsistent: z.boolean('isConsistent must be true or false').default(false),
       ...WHEN,
     }),
-    /** A list: prices, worths or amounts are not in it. */
+    /** Leaves prices, values or amounts out of lists. */
     z.strictObject({ kind: z.literal('missingWorth'), of: wordNamed('of', LEFT_OUT).default('worth'), ...WHEN }),
-    /** A list: another token stands in the place of one. */
+    /** Lists another token in the place of one. */
     z.strictObject({ kind: z.literal('wrongToken'), mint: addressNamed('mint'), as: addressNamed('as'), ...WHEN }),
   ],
   `kind must be one of ${KINDS.join(', ')}`,
 );
 
-/** One way in which requests go wrong. `times`, where it is there, counts down. */
+/** A fault that strikes requests. `times`, if present, counts down. */
 export type Fault = z.output<typeof Fault>;
 
 const List = z.strictObject({
   faults: z.array(Fault, 'faults must be a list').max(MOST_FAULTS, `faults has more than ${MOST_FAULTS} entries`),
 });
 
-/** Reads a list of faults. @throws EngineError that names the entry and what is wrong with it. */
+/** Reads a list of faults. @throws EngineError that names the entry and its error */
 export function readFaults(body: object): readonly Fault[] {
   const read = List.safeParse(body);
   if (read.success) {

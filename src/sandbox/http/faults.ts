@@ -9,7 +9,10 @@ import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
 import { CONTROL_PATH, isUnder } from '../../server/paths';
 
-/** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
+/**
+ * Applies the faults of the board to requests, except to those of the admin API. Requests that a fault delays when `stopped` is aborted are
+ * refused.
+ */
 export function withFaults(board: FaultBoard, operations: () => Operations, stopped: AbortSignal): MiddlewareHandler<SandboxBindings> {
   return async (context, next) => {
     const struck = isUnder(context.req.path, CONTROL_PATH) ? [] : board.strike(context.req.method, context.req.path);
@@ -17,7 +20,7 @@ export function withFaults(board: FaultBoard, operations: () => Operations, stop
     if (engineFaults.length > 0) {
       context.set('decorate', (honest) => engineFaults.reduceRight((inner, fault) => decorated(inner, fault, operations()), honest));
     }
-    // The first one is the outermost: a delay before a failure delays it.
+    // The first is the outermost: a delay before a failure delays it.
     await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, { context, stopped }, inner), next)();
   };
 }
@@ -29,7 +32,7 @@ function isEngineFault(fault: Fault): fault is Extract<Fault, EngineFault> {
 
 const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken'];
 
-/** Carries a request out, or not, and puts what is to be answered instead into `context.res`. */
+/** Handles a request, or not, and sets `context.res` to what is answered instead. */
 async function goWrong(
   fault: Fault,
   { context, stopped }: { readonly context: Context<SandboxBindings>; readonly stopped: AbortSignal },
@@ -105,7 +108,7 @@ const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' | 'landed' }>['s
   504: 'Gateway timeout',
 };
 
-/** Answers the same with another text; what holds for the old one's length does not hold for the new one's. */
+/** Changes the text of the answer. Its length changes, so of the headers only the content type stays. */
 async function rewrite(context: Context, change: (text: string) => string): Promise<void> {
   const { status, headers } = context.res;
   replace(
@@ -117,7 +120,7 @@ async function rewrite(context: Context, change: (text: string) => string): Prom
   );
 }
 
-/** Without this, the framework would carry the old answer's headers over. */
+/** Clears the old answer first: otherwise Hono copies its headers to the new one. */
 function replace(context: Context, response: Response): void {
   context.res = undefined;
   context.res = response;
@@ -125,7 +128,7 @@ function replace(context: Context, response: Response): void {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** The same with numbers as text and with text that is a number as a number, however deep. */
+/** Turns numbers into text and numeric text into numbers, at any depth. */
 function wrongTypes(value: unknown): unknown {
   if (typeof value === 'number') {
     return String(value);

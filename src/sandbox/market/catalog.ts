@@ -54,7 +54,7 @@ export interface BinPoolSpec extends PoolSpecBase {
   readonly power: number;
   readonly variableFeeControl: number;
   readonly maxVolatility: number;
-  /** How wide simulated people make their positions, about: so many bins to either side. */
+  /** Approximate width of simulated positions: bins to either side. */
   readonly halfWidthBins: number;
 }
 

@@ -19,7 +19,7 @@ import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf } from './tra
 import { PoolTurnover, turnoverRows } from './turnover';
 import type { BinPool, Market, Participants, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 
-/** A pause is caught up on in at most so many steps, however long it was. */
+/** Most steps that catch up on a pause, however long it was. */
 const MOST_STEPS = 600;
 
 /** What a market is made of. */

@@ -80,7 +80,7 @@ export class PriceWalk {
     return Math.exp(this.stateOf(token.key).restlessness);
   }
 
-  /** Moves all prices on by so many seconds. */
+  /** Moves all prices by a number of seconds. */
   step(seconds: number): void {
     for (const token of TOKENS) {
       if (token.volatility > 0) {

@@ -16,12 +16,12 @@ export class WorldReserves {
   /** `count`: what there is of a token, raw. */
   constructor(private readonly count: (mint: Address) => bigint) {}
 
-  /** From here on everything is counted anew. */
+  /** Starts counting again. */
   renew(): void {
     this.counted.clear();
   }
 
-  /** Says whether there is so much of a token (raw), fees included. */
+  /** The rest of the world has that much of a token (raw), fees included. */
   covers(token: PoolToken, amount: number): boolean {
     return ALLOWANCE * amount <= this.left(token);
   }

@@ -6,7 +6,7 @@ import { rawPrice, rawTokens, wholeTokens } from './tokens';
 import type { Pool, Side, Trade, Turnover } from './types';
 
 const SECONDS_A_DAY = 86_400;
-/** Trades that add up to what is traded in a step are carried out as at most so many; as so many in steps of minutes. */
+/** Most trades that the volume of one step is split into; steps of minutes have this many. */
 const MOST_SWAPS = 4;
 const MOST_SWAPS_OF_LONG_STEPS = 2;
 const LONG_STEP_SECONDS = 300;
@@ -68,7 +68,7 @@ export function tradeByChance(pool: Pool, outside: ExternalMarket, { seconds, ac
   return trades;
 }
 
-/** Sells for so many dollars; less where the pool has little to give. */
+/** Sells for that many dollars; for less if the pool has little liquidity. */
 function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Trade | undefined {
   const { now, usdX, usdY, means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
@@ -96,7 +96,7 @@ export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefine
   return carriedOut(pool, outside.means, pool.swapTo(target, outside.now));
 }
 
-/** Says whether arbitrage pays at that fee, where a pool's price is so many times the outside one. */
+/** Arbitrage pays at that fee when the pool's price is this multiple of the outside price. */
 function pays({ type }: Pool, relative: number, fee: number): boolean {
   const worth = (1 - fee) * (type === 'product' ? 1 - LEAST_GAIN : 1);
   return relative < worth || relative * worth > 1;

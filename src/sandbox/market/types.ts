@@ -318,11 +318,11 @@ export interface Market {
   speed: number;
   /** Plays the market up to `now`: second by second, or in longer steps after a pause. Never goes back. Commits nothing. */
   advance(now: number): void;
-  /** One step of so many seconds: prices move, trades follow, people act. */
+  /** One step, in seconds: prices move, trades follow, liquidity providers act. */
   step(seconds: number): void;
   /** From now on these people act after each step. */
   populate(people: Participants): void;
-  /** Moves the price of the pool's token X by so many percent, at once and for all pools that trade it. */
+  /** Moves the price of the pool's token X by a percentage, at once and for all pools that trade it. */
   shock(pool: Pool, percent: number): void;
   /** Moves the price of the pool's token X so that it lies in that bin, and trades the pool there. Other pools follow as far as it pays. */
   setActiveBin(pool: BinPool, binId: number): void;

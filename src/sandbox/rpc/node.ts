@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import type { ApplyEffects, Chain, ChainAccount } from '../chain/types';
 
-/** What the methods of Solana's JSON-RPC need: a chain, and whoever moves the world that it is in. */
+/** What the methods of Solana's JSON-RPC use: a chain and the world around it. */
 export interface RpcNode {
   readonly chain: Chain;
   /** Whose lamports airdrops are. */

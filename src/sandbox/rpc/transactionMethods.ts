@@ -9,7 +9,7 @@ import { landedView } from './transactionView';
 
 const MOST_SIGNATURES = 256;
 
-/** A transaction is final when so many slots lie behind it. */
+/** Slots after which a transaction is final. */
 const SLOTS_TO_FINALITY = 32;
 
 const StatusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });

@@ -13,7 +13,7 @@ const MESSAGE_STACK_HEIGHT = 1;
 
 const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
 
-/** A landed transaction as nodes write it. `tellVersion`: only those who ask for versions are told them. */
+/** A landed transaction as nodes write it. `tellVersion`: with its version, only for clients that ask for versions. */
 export function landedView(
   { slot, blockTime, bytes, execution }: LandedTransaction,
   encoding: z.output<typeof TransactionEncoding>,

@@ -10,7 +10,7 @@ export interface Backing<Key, Row> {
   copy(row: Row): Row;
 }
 
-/** Of the rows that may stay, so many are left when there were more. */
+/** Rows kept in memory when there were too many. */
 const KEPT_SHARE = 0.9;
 
 /** What a {@link UnitOfWork} commits and takes back. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-/** Records of spec §2 as strict schemas: every field that a table names, with its type. Written from the specification alone. */
+// Records of the service as strict schemas: every field that the extension relies on, with its type. Written from the specification of the
+// service, not from the sandbox.
 
 const number = z.number();
 const integer = z.int();
@@ -26,7 +27,7 @@ const TOKEN_INFO = z.looseObject({
   logo: url.nullable(),
 });
 
-/** §2.1, both lists. */
+/** Fields of open and closed positions. */
 const POSITION = z.looseObject({
   strategyType: z.string().regex(/^(Spot|Curve|BidAsk)ImBalanced$/),
   ...each(address, ['tokenId', 'position', 'pool', 'token0', 'token1', 'owner']),
@@ -55,7 +56,7 @@ const POSITION = z.looseObject({
   priceRange: z.tuple([number, number, number]),
 });
 
-/** §2.1, the historical list. */
+/** A closed position. */
 export const HISTORICAL_RECORD = POSITION.extend({
   status: z.literal('Close'),
   ...each(isoDate, ['close_At', 'closeAt']),
@@ -63,7 +64,7 @@ export const HISTORICAL_RECORD = POSITION.extend({
   followInfo: z.looseObject({ sourceOwner: address, sourceLabel: string, sourceTokenId: address }).optional(),
 });
 
-/** §2.1, the opening list. */
+/** An open position. */
 export const OPENING_RECORD = POSITION.extend({
   status: z.literal('Open'),
   id: z.string().min(1),
@@ -76,7 +77,7 @@ export const OPENING_RECORD = POSITION.extend({
 const PERIODS = ['ALL', '7D', '1M', '3M', '1Y', 'YTD'] as const;
 const PER_PERIOD = z.strictObject(each(number, PERIODS));
 
-/** §2.2. */
+/** The overview of an owner. */
 export const OVERVIEW = z.looseObject({
   owner: address,
   ...each(string, ['chain', 'protocol']),
@@ -105,7 +106,7 @@ export const OVERVIEW = z.looseObject({
 const VOLUME_STATS = z.looseObject(each(number, ['volume', 'volume_change']));
 const TOKEN_STATS = z.looseObject({ volume: z.looseObject(each(VOLUME_STATS, ['stats1h', 'stats6h', 'stats24h'])), holders: number });
 
-/** §2.3. */
+/** A pool of discover. */
 export const DISCOVERED_POOL = z.looseObject({
   ...each(address, ['pool', 'token0', 'token1']),
   ...each(string, ['protocol', 'chain', 'token0_symbol', 'token0_name', 'token1_symbol', 'token1_name']),
@@ -143,7 +144,7 @@ export const DISCOVERED_POOL = z.looseObject({
 const BIN_PRICE = { binId: integer, ...each(decimalText, ['price', 'pricePerToken']) };
 const OBJECT = z.looseObject({});
 
-/** §2.4 but for the bins, which pools of the second type do not have. */
+/** Details of a pool, except for the bins. */
 const INFO = z.looseObject({
   type: string,
   tokenInfo: z
@@ -167,7 +168,7 @@ const INFO = z.looseObject({
   feeStats: z.array(OBJECT),
 });
 
-/** §2.4. */
+/** Details of a bin pool. */
 export const POOL_INFO = INFO.extend({
   liquidityViz: z.looseObject({
     activeBin: z.looseObject(BIN_PRICE),
@@ -178,7 +179,7 @@ export const POOL_INFO = INFO.extend({
 /** The same of a pool of the second type: told by its name, which ends so. */
 export const PRODUCT_POOL_INFO = INFO.extend({ type: z.string().endsWith('_damm_v2'), liquidityViz: z.undefined().optional() });
 
-/** §2.5. */
+/** A liquidity provider of a pool. */
 export const LPER = z.looseObject({
   ...each(address, ['pool', 'owner', 'token0', 'token1']),
   protocol: string,
@@ -208,7 +209,7 @@ export const LPER = z.looseObject({
   ...each(isoDate, ['first_activity', 'last_activity']),
 });
 
-/** §2.6. */
+/** Pagination of lists. */
 export const PAGINATION = {
   historical: z.looseObject(each(integer, ['currentPage', 'totalPages', 'totalCount', 'pageSize'])),
   discover: z.looseObject({
@@ -218,5 +219,5 @@ export const PAGINATION = {
   topLpers: z.looseObject({ ...each(integer, ['page', 'pageSize', 'totalCount', 'totalPages']), hasNextPage: z.boolean() }),
 };
 
-/** §4.7. */
+/** A token balance. */
 export const BALANCE = z.looseObject({ address, uiAmount: decimalText, price: number.optional() });

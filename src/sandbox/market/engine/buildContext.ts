@@ -9,19 +9,19 @@ import type { Amounts, Market, Pool, PoolToken } from '../types';
 import type { PendingBuilds } from './pendingBuilds';
 import type { Route } from './quotes';
 
-/** What building needs. */
+/** What building operations uses. */
 export interface BuildContext {
   readonly market: Market;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly issued: PendingBuilds;
-  /** Of the router: what swaps take accounts from. */
+  /** The router's lookup table, which swaps take accounts from. */
   readonly lookupTable: LookupTable;
-  /** Gives that many random bytes; keys of new positions come from it. */
+  /** Returns random bytes; keys of new positions come from it. */
   readonly random: (byteCount: number) => Uint8Array;
 }
 
-/** Runs a builder. @throws EngineError where the plan cannot be carried out: it was asked for with numbers that make no sense. */
+/** Runs a builder. @throws EngineError if the plan is out of bounds, because the parameters of the request were */
 export function planned<Built>(build: () => Built): Built {
   try {
     return build();
@@ -33,7 +33,7 @@ export function planned<Built>(build: () => Built): Built {
   }
 }
 
-/** @throws EngineError where the owner has fewer lamports. */
+/** @throws EngineError if the owner has fewer lamports */
 export function requireLamports({ chain }: BuildContext, owner: Address, needed: bigint): void {
   const has = chain.lamports(owner);
   if (has < needed) {
@@ -44,7 +44,7 @@ export function requireLamports({ chain }: BuildContext, owner: Address, needed:
   }
 }
 
-/** Checks what is put in besides SOL, which is wrapped on the way. @throws EngineError where the owner has less. */
+/** Checks the deposit except for SOL, which is wrapped on the way. @throws EngineError if the owner has less */
 export function requireTokens({ chain, market }: BuildContext, owner: Address, pool: Pool, deposit: Amounts): void {
   for (const [token, amount] of [
     [pool.tokenX, deposit.x],
@@ -58,12 +58,12 @@ export function requireTokens({ chain, market }: BuildContext, owner: Address, p
   }
 }
 
-/** Every token that an operation may need an account for; some more than once. */
+/** Every token that an operation may need an account for; with duplicates. */
 export function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToken[] {
   return [pool.tokenX, pool.tokenY, ...swaps.flatMap(({ legs }) => legs.flatMap(({ via }) => [via.tokenX, via.tokenY]))];
 }
 
-/** As clients get them. */
+/** Base64, as clients get transactions. */
 export function encoded(transactions: readonly Uint8Array[]): readonly string[] {
   return transactions.map(base64FromBytes);
 }

@@ -9,15 +9,15 @@ import { applyProductEffect } from './productEffects';
 import type { EffectTarget } from './effectTarget';
 
 /**
- * Does to market and chain what an instruction says. `promised`: of the operation that it is of; `undefined` where a
- * transaction is only tried that is of none.
- * @throws EffectError where the program would have failed; what was done before it is the caller's to take back.
+ * Applies the effect of an instruction to market and chain. `promised`: of its operation; `undefined` if a simulated transaction
+ * belongs to none.
+ * @throws EffectError if the program would have failed; the caller takes back what was done before.
  */
 export function applyEffect(target: EffectTarget, promised: Promised | undefined, effect: Effect): void {
   try {
     applyOne(target, promised, effect);
   } catch (error) {
-    // What pools and books refuse, the program refuses.
+    // The program refuses what pools and books refuse.
     throw error instanceof RangeError ? new EffectError(error.message, { cause: error }) : error;
   }
 }
@@ -45,7 +45,7 @@ function applyOne(target: EffectTarget, promised: Promised | undefined, effect: 
   }
 }
 
-/** Trades in one pool after the other; only what comes out last has a minimum. */
+/** Trades in one pool after the other; only the last output has a minimum. */
 function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
   const { owner, inputMint, outputMint, minimumOut } = effect;
   const sold = custody.atMost(effect.inAmount, owner, inputMint);

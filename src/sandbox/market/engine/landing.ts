@@ -19,7 +19,7 @@ export interface Outsider {
   aroundEffect(effect: Effect, apply: () => void): void;
 }
 
-/** What landing needs. */
+/** What landing uses. */
 export interface LandingOptions {
   readonly target: EffectTarget;
   readonly chain: Chain;
@@ -29,14 +29,14 @@ export interface LandingOptions {
   readonly outsider?: Outsider | undefined;
 }
 
-/** Lands what was built here, whole operations, each once. Nothing of it waits, so that no two landings run at once. */
+/** Lands operations that were built here, whole and once each. Synchronous, so no two landings overlap. */
 export class Landing {
   constructor(private readonly options: LandingOptions) {}
 
   /**
-   * Lands an operation and commits; answers with the same signature where it has landed before, in either variant.
-   * @throws EngineError where it is none that was built here, or did not land: nothing of it has happened then; or
-   * (`halfLanded`) where only the first of its transactions were carried out, on purpose, now or before.
+   * Lands an operation and commits. If it has landed before, in either variant, answers with the same signature.
+   * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `halfLanded` if only its first
+   * transactions were executed on purpose, now or before.
    */
   land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const transactions = [...first, ...second].map(bytesOf);
@@ -51,7 +51,7 @@ export class Landing {
     return { method: 'JITO', signature: signatures.at(-1) ?? '' };
   }
 
-  /** What transactions would do to the market, for trying; those that were built here with what was promised of them. */
+  /** Effects of transactions on the market for simulations; transactions that were built here come with their promises. */
   effectsOf(transactions: readonly Uint8Array[]): ApplyEffects {
     const { issued } = this.options;
     return (transaction, index) => {
@@ -60,7 +60,7 @@ export class Landing {
     };
   }
 
-  /** What a transaction does to the market. `promised`: of its operation; `undefined` where it is tried without one. */
+  /** Applies a transaction to the market. `promised`: of its operation; `undefined` if it has none. */
   private carryOut(promised: Promised | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
     const { target } = this.options;
     for (const effect of readEffects(transaction)) {
@@ -78,7 +78,7 @@ export class Landing {
     if (operation.landedSignatures === undefined) {
       return this.execute(operation, transactions, onlyFirst);
     }
-    // What landed before is answered to those alone who could have landed it themselves.
+    // Only those who could have landed it themselves learn what landed before.
     unlessRefused(() => transactions.forEach(readSigned));
     return operation.landedSignatures;
   }
@@ -93,10 +93,10 @@ export class Landing {
     return signatures;
   }
 
-  /** The first ones, or all, on the chain; @throws EngineError where they fail there: nothing of it has happened then. */
+  /** Executes the first transactions, or all, on the chain. @throws EngineError if they fail; nothing has happened then */
   private executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (onlyFirst !== undefined) {
-      // What is dropped was handed over, too.
+      // Dropped transactions have to be valid, too.
       unlessRefused(() => transactions.forEach(readSigned));
     }
     const { chain, outsider } = this.options;

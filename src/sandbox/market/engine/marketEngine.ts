@@ -39,7 +39,7 @@ import type { Landing } from './landing';
 import { notFound, type Operations } from './operations';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
-/** What the engine works with. */
+/** Parts of the engine. */
 export interface MarketEngineOptions {
   readonly reading: RecordContext;
   readonly unit: UnitOfWork;
@@ -49,7 +49,7 @@ export interface MarketEngineOptions {
   readonly now: () => number;
 }
 
-/** The engine over the pretend market and its chain. Whatever changes is committed before it is answered. */
+/** The engine over the simulated market and its chain. Every change is committed before it is answered. */
 export class MarketEngine implements Engine {
   private readonly market: Market;
   private readonly chain: Chain;
@@ -71,7 +71,7 @@ export class MarketEngine implements Engine {
     });
   }
 
-  /** Changes market or chain, and commits; where it throws, nothing has changed. */
+  /** Changes market or chain, and commits; if `run` throws, nothing has changed. */
   change<Result>(run: () => Result): Result {
     const { unit } = this.options;
     const result = unit.attempt(() => {

@@ -9,26 +9,26 @@ import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { DAY, HOUR } from '../spans';
 
-/** What was promised when an operation was built, beyond what its instructions say. */
+/** Terms of an operation that its instructions don't contain. */
 export const Promised = z.object({
-  /** The position that it is about. */
+  /** The position of the operation. */
   position: StoredAddress,
   /** Of a new position. */
   strategy: z.enum(STRATEGIES).nullable(),
-  /** Where the price was, and how far it may have moved until this lands; `null` where the instructions have bounds of their own. */
+  /** The price when it was built, and how far it may move until it lands; `null` if the instructions have bounds of their own. */
   price: z.object({ activeBinId: z.int(), binsOfSlippage: z.int() }).nullable(),
 });
 export type Promised = z.output<typeof Promised>;
 
-/** What an operation does. */
+/** Kind of operation: a withdrawal or an entry. */
 export type OperationKind = 'decrease' | 'add';
 
-/** An operation is handed out twice: to be landed with a tip, and without one. Either lands, and the other one no more. */
+/** Each operation is handed out with a tip and without one. Once one variant lands, the other can't. */
 export const VARIANTS = ['withJito', 'plain'] as const;
-/** One of them. */
+/** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
 
-/** An operation that was built and handed out: what may land. */
+/** An operation that was built and handed out, and may land. */
 export interface Operation {
   readonly number: number;
   readonly kind: OperationKind;
@@ -50,7 +50,7 @@ type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
 const Signatures = z.array(z.string());
 
-/** What the service has built; nothing else lands. Kept in the tables `operation` and `issued_message` for a day. */
+/** Everything the service has built; nothing else lands. Stored for a day in the tables `operation` and `issued_message`. */
 export class PendingBuilds {
   private last: number;
   private prunedAt = 0;
@@ -63,12 +63,12 @@ export class PendingBuilds {
     this.last = newest?.number ?? 0;
   }
 
-  /** The number that the next operation gets: another one each time, so that no two of them share a transaction. */
+  /** The number of the next operation; it makes the transactions of each operation unique. */
   get nextNumber(): number {
     return this.last + 1;
   }
 
-  /** Remembers an operation, with the next commit. `now`: milliseconds since 1970. */
+  /** Stores an operation with the next commit. @param now milliseconds since 1970 */
   add(
     of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: Promised },
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
@@ -98,7 +98,7 @@ export class PendingBuilds {
     }
   }
 
-  /** Remembers that an operation has landed, or only the first ones of its transactions, and that no more of it will; with the next commit. */
+  /** Stores with the next commit that an operation, or only its first transactions, have landed; no more of it will. */
   markLanded(operation: Operation, signatures: readonly string[]): void {
     this.unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
   }
@@ -147,7 +147,7 @@ export class PendingBuilds {
       number,
     );
     if (row === undefined) {
-      return refuse('The transactions are of an operation that is no longer known: build it anew');
+      return refuse('The transactions are of an operation that is no longer known: build it again');
     }
     return {
       number,
@@ -159,7 +159,7 @@ export class PendingBuilds {
     };
   }
 
-  /** A part of an operation would leave it half done: a withdrawal without its swaps, a position without a deposit. */
+  /** Refuses parts of an operation, which would leave it partially executed: a withdrawal without its swaps, a position without a deposit. */
   private checkWhole({ operation, variant }: MessageRow, messages: readonly MessageRow[]): void {
     if (messages.some((message) => message.variant !== variant)) {
       refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');

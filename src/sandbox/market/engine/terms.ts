@@ -8,10 +8,10 @@ import type { Ledger } from '../../chain/types';
 import type { Pool, PoolToken } from '../types';
 import type { Leg, Route } from './quotes';
 
-/** What the service adds to every operation. */
+/** Tip of every operation. */
 const TIP_LAMPORTS = 200_000n;
 const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
-/** Two an operation: the variant without a tip bids one more. */
+/** Prices per operation: the variant without a tip bids one more. */
 const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
 /** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
@@ -19,10 +19,10 @@ const NETWORK_FEE_ROOM = 120_000n;
 /** No operation has more transactions. */
 export const MOST_TRANSACTIONS = 100;
 
-/** More bins than this are not asked for as slippage, however small the bins. */
+/** Most bins of slippage, however small the bins. */
 const MOST_BINS_OF_SLIPPAGE = 100;
 
-/** How many bins the price may move within a slippage; at least one, where any slippage is allowed. */
+/** Bins that the price may move within a slippage; at least one if any slippage is allowed. */
 export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
   return Math.min(MOST_BINS_OF_SLIPPAGE, Math.ceil(slippageBps / binStepBps));
 }
@@ -35,15 +35,15 @@ export function amountSlippageBps(slippageBps: number): number {
   return Math.floor((Math.sqrt(1 + slippageBps / WHOLE_BPS) - 1) * WHOLE_BPS);
 }
 
-/** What is left of an amount when so much room is kept free that it may grow by that many basis points. */
+/** An amount reduced so that it may grow by that many basis points and still fit. */
 export function lessRoom(amount: bigint, growthBps: number): bigint {
   return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
 }
 
 /**
  * What all transactions of an operation have in common. `number`: the operation's own; it chooses the tip account, and the
- * priority fee differs by it, lest two operations with the same blockhash have a transaction in common (unwrapping SOL
- * looks the same in all of them) and the second one be refused as a duplicate.
+ * priority fee differs by it, so that two operations with the same blockhash have no transaction in common (unwrapping SOL
+ * looks the same in all of them): the second one would be refused as a duplicate.
  */
 export function buildTerms(owner: Address, blockhash: string, number: number): BuildTerms {
   const account = JITO_TIP_ACCOUNTS[number % JITO_TIP_ACCOUNTS.length];
@@ -75,7 +75,7 @@ function swapHop({ via, sells }: Leg): SwapHop {
   return { type: 'bins', via: poolAccounts(via), sells, binArrays: [active, next].map((index) => dlmmBinArray(via.address, index)) };
 }
 
-/** The most that an operation costs besides what it moves: fees, the tip, and rent for token accounts that are missing. */
+/** The most that an operation costs besides the amounts it moves: fees, tip, and rent for missing token accounts. */
 export function sideCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
   const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
   const missing = [...mints].filter((mint) => !ledger.hasAccount(associatedTokenAddress(owner, mint)));

@@ -22,27 +22,27 @@ import { PendingBuilds } from './pendingBuilds';
 import { Settings } from './settings';
 import { VaultTransfers } from './vaultTransfers';
 
-/** What a world is opened with. Of an old one, seed and past are what they were. */
+/** Options of a world. An existing one keeps its seed and past. */
 export interface WorldOptions {
   readonly database: Database;
   readonly seed: number;
   /** Milliseconds since 1970; the world's own time. */
   readonly now: () => number;
-  /** Who begins with money, and has a past. */
+  /** The wallet that begins with money and has a past. */
   readonly owner: Address;
-  /** Gives that many random bytes. */
+  /** Returns random bytes. */
   readonly random: (byteCount: number) => Uint8Array;
   readonly protocols: ProtocolNames;
-  /** How many times faster than usual prices move and people trade; as it was where this is `undefined`. */
+  /** Speed of prices and trading, times the usual; `undefined`: unchanged. */
   readonly priceSpeed?: number | undefined;
-  /** How long the past of a new world is, milliseconds; ninety days where this is `undefined`. */
+  /** Length of the past of a new world, milliseconds; `undefined`: ninety days. */
   readonly pastMs?: number | undefined;
-  /** Makes who else sees bundles before they land; `undefined`: nobody. */
+  /** Creates the outsider who sees bundles before they land; `undefined`: none. */
   readonly outsider?: ((chain: Chain, custody: VaultTransfers) => Outsider) | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** A market with its chain, in a database, and what serves them. */
+/** A market and its chain in a database, with their engine and RPC node. */
 export interface World {
   readonly engine: MarketEngine;
   /** What the engine builds operations with. */
@@ -52,14 +52,14 @@ export interface World {
   readonly unit: UnitOfWork;
   readonly rpc: RpcNode;
   readonly settings: Settings;
-  /** What does not add up, in words, as of the last commit; empty where everything does. */
+  /** What does not add up as of the last commit, as sentences; empty if everything does. */
   audit(): readonly string[];
 }
 
 /**
- * Opens the world that is in the database, or makes a new one with its past: all of that in one commit, so that a process that
- * dies meanwhile leaves nothing. The world stands where it was left until its engine advances.
- * @throws StoreError where what is in the database cannot be read.
+ * Opens the world in the database, or makes a new one with its past in one commit: a process that dies meanwhile leaves
+ * nothing. The world stays where it was until its engine advances.
+ * @throws StoreError if the database can't be read.
  */
 export function openWorld(options: WorldOptions): World {
   const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = HISTORY_MS, outsider, log } = options;
@@ -115,7 +115,7 @@ export function openWorld(options: WorldOptions): World {
   };
 }
 
-/** The account of a pool as an RPC shows it; `undefined` where there is no pool. */
+/** The account of a pool as an RPC shows it; `undefined` if there is no pool. */
 function accountOfPool(market: Market, of: Address): ChainAccount | undefined {
   const pool = market.poolAt(of);
   if (pool === undefined) {

@@ -6,7 +6,7 @@ import { bestRoute, type Route } from './quotes';
 
 const PARTS = 1_000_000;
 
-/** How an amount of SOL becomes a deposit. */
+/** The swaps and the deposit of an amount of SOL. */
 export interface ZapIn {
   /** In order; each is quoted in pools as the one before it leaves them. */
   readonly swaps: readonly Route[];
@@ -19,7 +19,7 @@ export interface ZapIn {
 /**
  * Tries the swaps of a zap-in and what `then` does with the pool as they leave it, and takes everything back: `percentX` (0
  * to 1) of the input becomes token X, the rest token Y; each of them that is not SOL is bought for SOL by a swap of its own.
- * @throws EngineError where no pools sell so much, or the amount is too small to buy anything.
+ * @throws EngineError if no pools sell that much, or the amount is too small to buy anything.
  */
 export function zapInPlan<Result>(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
@@ -40,7 +40,7 @@ export function zapInPlan<Result>(
   });
 }
 
-/** `undefined` where nothing has to be bought. */
+/** `undefined` if nothing has to be bought. */
 function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undefined {
   if (lamports === 0n || wanted.mint === market.sol.mint) {
     return undefined;

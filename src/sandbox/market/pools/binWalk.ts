@@ -6,7 +6,7 @@ import type { BinFees } from './binFees';
 import type { BinPoolRows } from './binState';
 import { accumulatorIn, referredTo, secondsOf, type Volatility } from './volatility';
 
-/** What one bin takes of a trade: written anew for each bin, so that a long walk makes no objects. Raw amounts. */
+/** What one bin takes of a trade: reused for each bin, so a long walk allocates no objects. Raw amounts. */
 export interface Fill {
   /** What the trader pays, fee included. */
   amountIn: bigint;

@@ -14,7 +14,7 @@ const BIN_STEP_BPS = 1n;
 const BIN_STEP_Q64 = 1_844_674_407_370_955n;
 
 /**
- * Seconds after which the price to compare with is taken anew, and after which what was is forgotten; share of the volatility that
+ * Seconds after which the reference price is renewed, and after which what was is forgotten; share of the volatility that
  * is left after the former, basis points (SDK defaults).
  */
 export const PRODUCT_FEE_PERIODS = { filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 } as const;

@@ -34,7 +34,7 @@ export function encodeProductHolding(holding: ProductHolding): Uint8Array {
 
 /**
  * Reads what {@link encodeProductHolding} wrote.
- * @throws StoreError where the bytes are not so many.
+ * @throws StoreError if the number of bytes is wrong.
  */
 export function decodeProductHolding(bytes: Uint8Array): ProductHolding {
   if (bytes.length !== BYTES) {

@@ -8,7 +8,7 @@ import { pageCount } from './common';
 import { closedRecord } from './positionRecord';
 import { isIndexed, type RecordContext } from './reading';
 
-/** One position in so many copies another one. */
+/** One position in this many copies another one. */
 const COPIES_ONE_IN = 4;
 
 /** The pool (1), the moment (2), who follows (3): whose position was the youngest there at that moment. */

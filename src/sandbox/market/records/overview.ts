@@ -142,7 +142,7 @@ export function overviewRecord(reading: RecordContext, owner: Address, protocol:
   };
 }
 
-/** Everything that is told in both currencies. */
+/** All figures in both currencies. */
 interface Figures {
   readonly inflow: number;
   readonly outflow: number;

@@ -166,7 +166,7 @@ export class ProviderPositions {
     }
   }
 
-  /** How much of each token so many dollars are. */
+  /** Raw amounts of each token worth that many dollars. */
   private amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Share, usd: number): Amounts {
     const part = type === 'product' ? 0.5 : partX;
     return { x: this.rawOf(tokenX, usd * part), y: this.rawOf(tokenY, usd * (1 - part)) };

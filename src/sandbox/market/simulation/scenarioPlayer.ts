@@ -13,7 +13,7 @@ export interface ScenarioStep {
   /** What is put in, in SOL, and the part of it that goes into token X. */
   readonly worthSol: number;
   readonly partX: number;
-  /** Bins; or so many bins to either side of the active one; `null` in a constant-product pool. */
+  /** A range of bins, or the number of bins to either side of the active one; `null` in a constant-product pool. */
   readonly range: BinRange | { readonly halfWidthBins: number } | null;
   readonly openAt: number;
   /** `null`: it stays open. */
