@@ -35,8 +35,8 @@ import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
 import { FACTS } from './stricter';
 
-// Attacks with accounts that only look like the owner's, and with facts of an RPC that lie or are out of date (amendment A2); and what the
-// owner would sign or pay for without a reason (amendment A4).
+// Attacks with accounts that only look like the owner's, and with facts of an RPC that lie or are out of date; and what the
+// owner would sign or pay for without a reason.
 
 const PLANTED = addressOf('an account that the attacker has made');
 const CLEAN: TokenAccountFact = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null };

@@ -6,8 +6,8 @@ import type { Intent, Spends, TransactionGroup, Verdict } from '../../src/review
 import { base64Of, type Draft } from '../unit/review/bundles';
 import type { PolicyRule } from './policyRules';
 
-// The corpus: attacks on the owner of a wallet, each with what the review has to say of it. Written after the review policy and the
-// incidents that it answers, and read by the tests of the review and of its command line.
+// The corpus: attacks on the owner of a wallet, each with the finding that the review must report. Based on the rules in src/review/README.md
+// and on incidents, and read by the tests of the review and of its command line.
 
 /** "block SYS-1": a finding that the review has to have. */
 export type ExpectedFinding = `${Verdict | 'info'} ${string}`;

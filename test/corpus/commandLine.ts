@@ -53,7 +53,7 @@ export interface Run {
 
 /**
  * Runs the command line on this input, without any environment.
- * @throws where a line of the output is not an answer in the form of the policy (§16).
+ * @throws where a line of the output is not an answer in the form that src/review/README.md describes.
  */
 export async function run(input: string | Uint8Array): Promise<Run> {
   if (!existsSync(PROGRAM)) {

@@ -36,8 +36,7 @@ import { attack, inputOf, tablesHold, type Attack, type ExpectedFinding, type Su
 import { TABLE, tableOf } from '../unit/review/lookupTables';
 import type { PolicyRule } from './policyRules';
 
-// Attacks that happened, or that the programs allow, each in the middle of an honest operation. Which incident each is like, and
-// what was lost in it, is in the background of the review policy.
+// Attacks that happened, or that the programs allow, each in the middle of an honest operation.
 
 const [close, swap, rest] = honestZapOut();
 const [wrapAndSwap, add, unwrapRest] = honestZapIn();
@@ -245,7 +244,7 @@ const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
     'another position emptied beside the one that was meant',
     closing(removal(10_000, { position: addressOf('another position') })),
   ),
-  incident('SWP-4', 'confirm', 'a platform fee of 2 %', routing(route({ platform_fee_bps: 200 }, { platform_fee_account: THIEF }))),
+  incident('SWP-4', 'confirm', 'a platform fee of 2%', routing(route({ platform_fee_bps: 200 }, { platform_fee_account: THIEF }))),
   incident('SWP-2', 'block', 'a swap that takes any price', routing(route({ slippage_bps: 10_000 }))),
   incident('FEE-2', 'block', 'a priority fee of more than a SOL in place of the usual one', [
     {

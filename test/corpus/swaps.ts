@@ -238,7 +238,7 @@ const backwards = { inMint: WRAPPED_SOL_MINT, inAmountRaw: 80_000_000n, outMint:
 const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> =>
   instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
 
-/** At bin 8 a raw unit of the token costs 1.08 lamports by a step of 1 %: every quote here is far better. */
+/** At bin 8 a raw unit of the token costs 1.08 lamports by a step of 1%: every quote here is far better. */
 const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
   kind: 'dlmm',
   tokenX: MINT,
@@ -345,7 +345,7 @@ const FEES: readonly Attack[] = [
   attack('SWP-4', 'a platform fee', 'confirm SWP-4', {
     'a basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
     'for an account that is not named': instead(route({ platform_fee_bps: 50 })),
-    'a commission of more than 1 %': instead(okx({ commission_info: 10_000_001 }, { commission_account: THIEF })),
+    'a commission of more than 1%': instead(okx({ commission_info: 10_000_001 }, { commission_account: THIEF })),
     'a host fee of the pool': instead(poolSwap(400_000_000n, { host_fee_in: THIEF })),
   }),
 ];

@@ -39,7 +39,7 @@ import { planted, type Operation } from './plant';
 
 const TOKENS = 4_000_000n;
 const LAMPORTS = 500_000_000n;
-/** The most that the policy's tolerance of one per cent allows. */
+/** The most that the tolerance of 1% allows. */
 const MOST_TOKENS = 4_040_000n;
 const MOST_LAMPORTS = 505_000_000n;
 const OTHER_MINT = addressOf('another mint');

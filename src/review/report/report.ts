@@ -45,7 +45,7 @@ function withoutRpc(finding: Finding): Finding {
   return finding.rule === RPC_RULE ? { ...finding, message: 'The RPC did not answer everything.' } : finding;
 }
 
-/** Clears the owner's signature slot, in case the service filled it. Undecodable bytes have no slots and stay as they are. */
+/** Clears the owner's signature slot, in case the service filled it. Undecodable bytes have no slots and stay unchanged. */
 function withoutSignatureOf(
   owner: Address,
   base64: CaseInput['transactions'][number]['base64'],

@@ -79,7 +79,7 @@ describe('review: prices that the service lists (SWP-9)', () => {
   });
 });
 
-/** A step of 1 %: a raw unit of the token costs 79.7 lamports at bin 440, 71.4 at bin 429, and 1.01 at bin 1. */
+/** A step of 1%: a raw unit of the token costs 79.7 lamports at bin 440, 71.4 at bin 429, and 1.01 at bin 1. */
 const dlmm = (activeBinId: number, part: Partial<PoolFact> = {}): PoolFact =>
   ({ kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId, binStepBps: 100, ...part }) as PoolFact;
 /** The same price as `80` for `1` by its square root. */

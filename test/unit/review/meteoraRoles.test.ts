@@ -78,7 +78,7 @@ const named = (list: string): string[] => list.split(' ').flatMap((entry) => ent
 
 for (const { name: program, layouts, policy, flows, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
   describe(`review: roles of ${program}`, () => {
-    it("has the roles of the policy's table for every instruction of a flow", () => {
+    it('has the roles of the table for every instruction of a flow', () => {
       for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
         const layout = instructionNamed(layouts, name);
         const roles = rolesOf(name);

@@ -9,7 +9,7 @@ function reviewWith(intent: Intent, risks: readonly MintRisk[], policy?: Partial
   return reviewDrafts(intent, drafts, policy, { facts: { ...NO_FACTS, mints: new Map([[mint, risks]]) } });
 }
 
-describe('review: risks of the mints (policy §7)', () => {
+describe('review: risks of the mints (MINT-1)', () => {
   const kinds = [
     'permanentDelegate',
     'transferHook',

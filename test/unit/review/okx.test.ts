@@ -148,7 +148,7 @@ describe('review: OKX (SWP)', () => {
     ]);
   });
 
-  it('SWP-4: mentions a commission of 1 %, asks about more and refuses more than 10 %', () => {
+  it('SWP-4: mentions a commission of 1%, asks about more and refuses more than 10%', () => {
     const commission = (commission_info: number): Review => selling({ args: { commission_info }, accounts: { commission_account: THIEF } });
     assert.deepEqual(objectionsBesidesPrice(commission(ONE_PERCENT)), ['confirm SWP-8']);
     assert.deepEqual(commission(ONE_PERCENT).recipients, [{ address: THIEF, role: 'commission' }]);

@@ -1,8 +1,8 @@
 import type { Intent } from '../../../src/review/types';
 
-// The role tables of the review policy (§15), written down apart from the code so that the two can be compared: instruction,
+// The roles of accounts in each instruction, written down apart from the code so that the two can be compared: instruction,
 // flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the pool, place of
-// the position. A rebalance belongs to both flows (policy, notes on the tables).
+// the position. A rebalance belongs to both flows.
 
 type Flows = Intent['kind'] | 'zapIn zapOut';
 

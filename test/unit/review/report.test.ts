@@ -92,12 +92,12 @@ describe('report of a review', () => {
     const report = read(
       writeReport(
         reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }]),
-        'Zap out 100 % of MEME/SOL',
+        'Zap out 100% of MEME/SOL',
       ),
     );
     assert.equal(report.schema, 1);
     assert.equal(report.op, 'review');
-    assert.equal(report.case.name, 'Zap out 100 % of MEME/SOL');
+    assert.equal(report.case.name, 'Zap out 100% of MEME/SOL');
     assert.equal(report.review.verdict, 'block');
     const [worst] = report.review.findings;
     assert.deepEqual([worst?.['rule'], worst?.['verdict'], worst?.['tx'], worst?.['amount']], ['SYS-1', 'block', 0, '6000000']);

@@ -17,7 +17,7 @@ const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmount
 const SELLING = price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_000n);
 const BUYING = price(WRAPPED_SOL_MINT, 80_000_000n, MINT, 1_000_000n);
 
-/** 5 M of the token are sold, which are worth 400 M lamports; 3 % of slippage are asked for. */
+/** 5 M of the token are sold, which are worth 400 M lamports; the slippage tolerance is 3%. */
 function quoted(quoted_out_amount: bigint, ...references: readonly PriceReference[]): Review {
   return reviewDrafts({ ...ZAP_OUT, references }, [{ group: 'swap', instructions: [route({ quoted_out_amount, slippage_bps: 0 })] }]);
 }
@@ -108,7 +108,7 @@ describe('review: the price of swaps (SWP-9)', () => {
       const swap = route({ out_amount: 400_000_000n, quoted_in_amount, slippage_bps: 0 }, {}, 'exact_out_route');
       return reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [{ group: 'swap', instructions: [swap] }]);
     };
-    // 400 M lamports are 95 % of what 5263157.89 of the token are worth.
+    // 400 M lamports are 95% of what 5263157.89 of the token are worth.
     assert.deepEqual(rules(cost(5_263_157n), 'SWP-9'), []);
     assert.deepEqual(rules(cost(5_263_158n), 'SWP-9'), ['confirm']);
     assert.deepEqual(rules(cost(10_000_001n), 'SWP-9'), ['block']);
