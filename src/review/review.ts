@@ -278,7 +278,7 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
     throw new NotSignableError(
       'expired',
-      l10n.t`The review is more than ${REVIEW_LIFETIME_MS / 1000} seconds old. The transactions must be built and reviewed again.`,
+      l10n.t`The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds. The transactions must be built and reviewed again.`,
     );
   }
   const wire = parseTransaction(bytes);

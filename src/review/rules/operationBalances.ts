@@ -59,7 +59,7 @@ function isWhole({ intent, transactions }: OperationContext, { effects }: Notes)
 function reviewSol(change: bigint, intent: Intent, notes: Notes): void {
   const bound = outflowBound(intent, notes.effects) + SIMULATION_TOLERANCE_LAMPORTS;
   if (-change > bound) {
-    const words = l10n.t`In the simulation, the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, including wrapped SOL. You agreed to at most ${lamportsToSol(bound)} SOL with costs.`;
+    const words = l10n.t`In the simulation, the whole operation takes ${lamportsToSol(-change)} SOL out of your wallet, including wrapped SOL. You agreed to at most ${lamportsToSol(bound)} SOL, including costs.`;
     notes.operation('SIM-2', 'block', words, { address: WRAPPED_SOL_MINT, amountRaw: -change });
   }
 }

@@ -121,7 +121,7 @@ function reviewHoldings(
       notes.operation(
         'SWP-7',
         'confirm',
-        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but the withdrawal has only ${String(held)}, by the figures that you were shown. The rest would come out of your wallet.`,
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but the withdrawal contains only ${String(held)}, by the figures that you were shown. The rest would come out of your wallet.`,
         detail,
       );
     }
