@@ -7,23 +7,22 @@ import type { ActivityState } from '../shell/views/viewState';
 
 const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
 
-/** What the activity is read with. */
 export interface ActivityDependencies {
-  /** Opens the journal; called when it is needed first, and again after a failure. */
+  /** Opens the journal; called on first use, and again after a failure. */
   readonly journal: () => Promise<OperationJournal>;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * What this window knows of all operations, also those of other windows: the journal as it was read last. Reads nothing
- * before it is asked to, and from then on whenever something was written.
+ * The operations of all windows: the journal as last read. Reads nothing before the first {@link refresh}, and from then on whenever any
+ * window writes.
  */
 export class Activity {
   private current: ActivityState = { kind: 'loading' };
   private readonly changes: Emitter<ActivityState>;
   private subscription: Subscription | undefined;
-  /** The reading that is under way, and the one that is to follow it. */
+  /** The read in progress, and the one queued after it. */
   private reading: Promise<void> | undefined;
   private next: Promise<void> | undefined;
   private isDisposed = false;
@@ -36,22 +35,22 @@ export class Activity {
     return this.current;
   }
 
-  /** What was read last; none before that. */
+  /** The records as last read; empty before. */
   get records(): readonly OperationRecord[] {
     return this.current.kind === 'ready' ? this.current.records : [];
   }
 
-  /** What is left to do of operations, by their ids. */
+  /** Open tasks by operation id. */
   get left(): ReadonlyMap<string, OpenTask> {
     return this.current.kind === 'ready' ? this.current.left : NOTHING_LEFT;
   }
 
-  /** Calls `listener` when the journal was read, or could not be. */
+  /** Calls `listener` whenever the journal was read or could not be read. */
   onDidChange(listener: (state: ActivityState) => void): Subscription {
     return this.changes.on(listener);
   }
 
-  /** Reads what stands in the journal now. A reading that is under way does not count: it may have begun too early. Never rejects. */
+  /** Reads the journal, with a new read even if one is in progress, which may have started too early. Never rejects. */
   refresh(): Promise<void> {
     if (this.reading === undefined) {
       this.reading = this.read().finally(() => {
@@ -74,13 +73,13 @@ export class Activity {
 
   private async read(): Promise<void> {
     try {
-      const [journal, { openTaskOf: leftToDo }] = await Promise.all([this.dependencies.journal(), import('../shell/openTasks')]);
+      const [journal, { openTaskOf }] = await Promise.all([this.dependencies.journal(), import('../shell/openTasks')]);
       if (this.isDisposed) {
         return;
       }
       this.subscription ??= journal.onDidChange(() => void this.refresh());
       const { records, problems } = await journal.read();
-      this.set({ kind: 'ready', records, problems, left: leftToDo(records) });
+      this.set({ kind: 'ready', records, problems, left: openTaskOf(records) });
     } catch (error) {
       this.dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
       this.set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });

@@ -11,7 +11,6 @@ import { SANDBOX_ID } from '../shell/serviceChoice';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandTarget } from '../shell/commands/target';
 
-/** What the commands of the Activity view work with. */
 export interface ActivityCommandDependencies {
   readonly activity: Pick<Activity, 'records' | 'left' | 'refresh'>;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal' | 'showDocument'>;
@@ -24,7 +23,7 @@ export function activityCommands({
 }: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
   return {
     'binsight.showOperation': async (target) => {
-      // A notification may tell of what the view has not read yet.
+      // A notification may be about a record that the view has not read yet.
       await activity.refresh();
       const record = recordOf(target, activity);
       const { title, markdown } = operationDocument(record, {
@@ -40,7 +39,7 @@ export function activityCommands({
       const record = recordOf(target, activity);
       const signature = signatureOf(target, record);
       if (record.created.service === SANDBOX_ID) {
-        throw new UserError(l10n.t('The sandbox runs on this machine alone: no explorer on the web knows its transactions.'));
+        throw new UserError(l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.'));
       }
       await actions.openExternal(explorerOfTransaction(signature));
     },
@@ -55,7 +54,7 @@ function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity,
   return record;
 }
 
-/** Only what the journal has of this operation is opened or copied, whatever was handed over. */
+/** Only signatures in the operation's journal record are opened or copied, whatever the command was given. */
 function signatureOf(target: CommandTarget | undefined, record: OperationRecord): string {
   const wanted = target?.kind === 'operation' ? target.signature : undefined;
   const all = record.events.flatMap((event) =>

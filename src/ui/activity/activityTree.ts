@@ -8,7 +8,7 @@ import type { Activity } from './activity';
 import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
 import { reasonText } from '../zap/operationMessages';
 
-/** An operation in the tree. The same object stands for it as long as it is listed. */
+/** An operation in the tree; the same object as long as it is listed. */
 export interface OperationNode {
   readonly kind: 'operation';
   readonly id: string;
@@ -16,7 +16,7 @@ export interface OperationNode {
   readonly row: Row;
 }
 
-/** A step below an operation, or a signature. */
+/** A step or a signature below an operation. */
 export interface StepNode {
   readonly kind: 'step';
   readonly signature: string | undefined;
@@ -24,7 +24,7 @@ export interface StepNode {
   readonly row: Row;
 }
 
-/** What could not be read. */
+/** A record that could not be read. */
 interface ProblemNode {
   readonly kind: 'problem';
   readonly problem: JournalProblem;
@@ -40,11 +40,11 @@ interface LiveOperationNode extends OperationNode {
 
 const SHOW_LOG: CommandId = 'binsight.showLog';
 
-/** All operations as a tree: shows what was read of the journal, and fires for rows that look different only. */
+/** Tree of all operations in the journal; fires change events only for rows that look different. */
 export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly nodes = new Map<string, LiveOperationNode>();
   private problems: readonly ProblemNode[] = [];
-  /** Ids in the order in which they are listed at the top. */
+  /** Ids of the top level, in order. */
   private order: readonly string[] = [];
   private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
   private readonly subscription: { dispose(): void };
@@ -52,7 +52,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly activity: Activity) {
-    this.takeOver();
+    this.updateNodes();
     this.subscription = activity.onDidChange(() => this.activityChanged());
   }
 
@@ -98,7 +98,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
         break;
       case 'problem':
-        item.tooltip = l10n.t`${reasonText(node.problem.what) ?? l10n.t('A record of an operation could not be read.')} It was set aside as ${node.problem.file}; nothing else is affected.`;
+        item.tooltip = l10n.t`${reasonText(node.problem.what) ?? l10n.t('An operation record could not be read.')} It was set aside as ${node.problem.file}. Nothing else is affected.`;
     }
     return item;
   }
@@ -110,7 +110,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   private activityChanged(): void {
     const before = { order: this.order, problems: this.problems };
-    const touched = this.takeOver();
+    const touched = this.updateNodes();
     if (!sameTexts(before.order, this.order) || !sameTexts(idsOf(before.problems), idsOf(this.problems))) {
       this.changed.fire(undefined);
     } else if (touched.length > 0) {
@@ -118,8 +118,8 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     }
   }
 
-  /** Brings the nodes in line with the journal, keeping those that stay. Gives those that look different now. */
-  private takeOver(): LiveOperationNode[] {
+  /** Updates the nodes from the journal, and keeps those that stay. @returns the nodes that look different now */
+  private updateNodes(): LiveOperationNode[] {
     const { state, records } = this.activity;
     if (state.kind === 'ready') {
       this.problems = state.problems.map((problem) => ({ kind: 'problem', problem, row: problemRow(problem) }));
@@ -132,7 +132,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return records.filter((record) => this.update(record)).flatMap((record) => this.shownBy(record));
   }
 
-  /** The nodes that show a record: its own, and that of a rebalance, below which a part may be new. */
+  /** The nodes that show a record: its own, and that of its rebalance, whose parts may have changed. */
   private shownBy({ id, created }: OperationRecord): LiveOperationNode[] {
     return [id, ...(created.parent === undefined ? [] : [created.parent])].flatMap((one) => this.nodes.get(one) ?? []);
   }
@@ -142,7 +142,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return record.created.operation === 'rebalance' ? partsOf(record, this.activity.records) : [];
   }
 
-  /** @returns whether the row or its steps look different now. */
+  /** @returns whether the row or its steps look different now */
   private update(record: OperationRecord): boolean {
     const row = operationRow(record, this.activity.left.get(record.id), this.partsOf(record));
     const node = this.nodes.get(record.id);

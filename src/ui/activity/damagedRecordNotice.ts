@@ -6,12 +6,11 @@ import type { Activity } from './activity';
 import type { Subscription } from '../../base/async/clock';
 import type { ActivityState } from '../shell/views/viewState';
 
-/** What damaged records are told with. */
 export interface DamagedRecordDependencies {
   readonly activity: Activity;
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
-  /** Remembers what was told, in all windows. */
+  /** Remembers the reported files, in all windows. */
   readonly state: StateStore;
   readonly onError: (error: unknown) => void;
 }
@@ -19,14 +18,14 @@ export interface DamagedRecordDependencies {
 const KEPT_AS = 'binsight.toldAside';
 const showActivity = () => l10n.t('Show Activity');
 
-/** Tells once of each record of an operation that could not be read and was set aside: what it knew is not known any more. */
+/** Warns once about each operation record that could not be read and was set aside: its operation is no longer known. */
 export class DamagedRecordNotice {
   private readonly subscription: Subscription;
 
   constructor(private readonly dependencies: DamagedRecordDependencies) {
     const { activity, onError } = dependencies;
     this.subscription = activity.onDidChange((state) => {
-      this.tellOf(state).catch(onError);
+      this.warnAbout(state).catch(onError);
     });
   }
 
@@ -34,23 +33,28 @@ export class DamagedRecordNotice {
     this.subscription.dispose();
   }
 
-  private async tellOf(activity: ActivityState): Promise<void> {
+  private async warnAbout(activity: ActivityState): Promise<void> {
     if (activity.kind !== 'ready') {
       return;
     }
     const { state, prompts, actions } = this.dependencies;
     const files = activity.problems.map(({ file }) => file);
     const kept = state.get(KEPT_AS);
-    const told: readonly unknown[] = Array.isArray(kept) ? kept : [];
-    const fresh = files.filter((file) => !told.includes(file));
-    if (fresh.length === 0) {
+    const reported: readonly unknown[] = Array.isArray(kept) ? kept : [];
+    const unreported = files.filter((file) => !reported.includes(file));
+    if (unreported.length === 0) {
       return;
     }
-    // What is gone from the folder need not be remembered.
+    // Files that are gone from the folder are forgotten.
     await state.update(KEPT_AS, files);
     const action = await prompts.notify({
       severity: 'warning',
-      message: l10n.t`${fresh.length === 1 ? l10n.t('A record of an operation') : l10n.t`${fresh.length} records of operations`} could not be read, and ${fresh.length === 1 ? 'was' : 'were'} set aside. If something was under way, Binsight does not know how it ended: look at your positions before you repeat it.`,
+      message:
+        unreported.length === 1
+          ? l10n.t(
+              "An operation record could not be read and was set aside. If the operation was in progress, Binsight doesn't know how it ended. Check your positions before you repeat it.",
+            )
+          : l10n.t`${unreported.length} operation records could not be read and were set aside. If one was in progress, Binsight doesn't know how it ended. Check your positions before you repeat it.`,
       actions: [showActivity()],
     });
     if (action === showActivity()) {

@@ -1,93 +1,96 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
-import { counted } from '../../base/format/numbers';
+import { count } from '../../base/format/numbers';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
-import { isUnfinished, operationName, reasonText, shortSol } from '../zap/operationMessages';
+import { isUnfinished, operationName, reasonText, shortSol, uncertainText } from '../zap/operationMessages';
 import { explorerText, explorerOfTransaction } from '../zap/outcome';
 import type { Activity } from './activity';
 import { mainSignature, partsOf } from './operationRows';
 
-/** So many operations are told one by one; the view has all of them. */
-const MOST_TOLD = 4;
+/** Operations that a notification lists at most; the view lists all. */
+const MOST_LISTED = 4;
 
-/** Something to tell of operations whose end was looked for. */
+/** Notification about operations whose outcome was found. */
 export interface FoundNotice {
   readonly severity: 'info' | 'warning';
   readonly message: string;
 }
 
 /**
- * Tells in one notice what became of operations that were left unfinished.
- * @param startedAtMs when this window began: what was begun before it was interrupted by a window that was closed
+ * One notification about the outcomes of unfinished operations.
+ * @param startedAtMs start of this window, ms since 1970: operations from before were interrupted by closing a window
  */
 export function foundNotice(records: readonly OperationRecord[], startedAtMs: number): FoundNotice {
   const interrupted = records.filter(({ created }) => created.atMs < startedAtMs).length;
   const lead =
     interrupted === 0
-      ? ''
-      : l10n.t`Binsight was closed while ${interrupted === 1 ? l10n.t('an operation was') : l10n.t`${counted(interrupted, 'operation')} were`} under way. `;
-  const told = records.slice(0, MOST_TOLD).map(foundSentence);
-  const more = records.length > MOST_TOLD ? [l10n.t`${counted(records.length - MOST_TOLD, l10n.t('more operation'))}: see Activity.`] : [];
+      ? []
+      : interrupted === 1
+        ? [l10n.t('Binsight was closed during an operation.')]
+        : [l10n.t`Binsight was closed during ${count(interrupted)} operations.`];
+  const outcomes = records.slice(0, MOST_LISTED).map(foundSentence);
+  const rest = records.length - MOST_LISTED;
+  const more =
+    rest <= 0 ? [] : [rest === 1 ? l10n.t('See Activity for 1 more operation.') : l10n.t`See Activity for ${count(rest)} more operations.`];
   const needsAttention = records.some(
     (record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined),
   );
-  return { severity: needsAttention ? 'warning' : 'info', message: `${lead}${[...told, ...more].join(' ')}` };
+  return { severity: needsAttention ? 'warning' : 'info', message: [...lead, ...outcomes, ...more].join(' ') };
 }
 
-/** What became of one operation: "Zap out of BONK/SOL has landed; 1.23 SOL came back." */
+/** The outcome of one operation: "Zap out of BONK/SOL landed; 1.23 SOL returned." */
 export function foundSentence(record: OperationRecord): string {
   const name = operationName(record);
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
     return reason === undefined
-      ? l10n.t`${name} is done: the position was closed, and what came out of it went back in.`
-      : l10n.t`${name} has ended. ${sentence(reason)}`;
+      ? l10n.t`${name} is done: the position was closed, and its proceeds were re-entered.`
+      : l10n.t`${name} ended. ${sentence(reason)}`;
   }
   switch (record.state) {
     case 'settled':
-      return l10n.t`${name} has landed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return l10n.t`${name} landed${returnedText(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'expired':
-      return l10n.t`${name} did not land, and can no longer: nothing happened.`;
+      return l10n.t`${name} did not land and no longer can. Your money has not moved.`;
     case 'abandoned':
-      return l10n.t`${name} was not sent: nothing happened.`;
+      return l10n.t`${name} was not sent. Your money has not moved.`;
     case 'failed':
       if (record.isUnclear) {
-        return l10n.t`${name} is not clear. ${sentence(reason ?? '')}`;
+        return l10n.t`${name}: unclear outcome. ${sentence(reason ?? '')}`;
       }
-      return l10n.t`${name} failed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return l10n.t`${name} failed${returnedText(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'submitted':
     case 'landed':
     case 'unconfirmed':
-      return l10n.t`${name} was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before Activity says how it ended.`;
+      return l10n.t`${name}: ${uncertainText()}`;
     case 'created':
     case 'built':
     case 'reviewed':
     case 'approved':
     case 'signed':
-      return l10n.t`${name} is not finished.`;
+      return l10n.t`${name} is in progress.`;
   }
 }
 
-/** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or the SOL alone where only that was measured. */
-function cameBack(record: OperationRecord): string {
+/** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or only the SOL where only that was measured. */
+function returnedText(record: OperationRecord): string {
   const moved = record.created.operation === 'zapOut' ? movedInLine(record) : undefined;
   return moved === undefined
     ? record.lamportsBack === undefined
       ? ''
-      : l10n.t`; ${shortSol(record.lamportsBack)} came back`
+      : l10n.t`; ${shortSol(record.lamportsBack)} returned`
     : l10n.t`; into your wallet: ${moved}`;
 }
 
-function sentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** What is told of operations that were looked for is told with this. */
 export interface FoundDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'openExternal' | 'focusActivity'>;
@@ -95,37 +98,37 @@ export interface FoundDependencies {
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   readonly activity: Activity;
   readonly clock: Clock;
-  /** Whether an operation is of the service and the wallet in use: no other one is looked for. */
+  /** Whether an operation belongs to the service and wallet in use; no other one is checked. */
   readonly isInUse: (record: OperationRecord) => boolean;
-  /** When this window began, milliseconds since 1970. */
+  /** Start of this window, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** How long what was found waits for what else was left behind, and what does not show yet for its end, so that there is one notice for all. */
+/** How long a found outcome waits for those of other unfinished operations, so one notification covers all. */
 const PATIENCE_MS = 20_000;
 
 const showActivity = () => l10n.t('Show Activity');
-const finish = () => l10n.t('Finish What Is Half Done');
+const complete = () => l10n.t('Complete Interrupted Operation');
 
-/** Tells the user what became of operations that were left unfinished: once for all that a closed window left behind. */
+/** Notifies about the outcomes of unfinished operations, once for all that a closed window left behind. */
 export class FoundOperations {
-  private readonly told = new Set<string>();
-  /** Begun here: that they are unconfirmed was told when they were. */
+  private readonly notified = new Set<string>();
+  /** Started by this window, which has already said that they are unconfirmed. */
   private readonly own = new Set<string>();
   private pending: readonly OperationRecord[] = [];
   private timer: Subscription | undefined;
 
   constructor(private readonly dependencies: FoundDependencies) {}
 
-  /** An operation was begun by this window. */
+  /** This window has started an operation. */
   began(id: string): void {
     this.own.add(id);
   }
 
-  /** An operation has come to its end, or is known to be unconfirmed. */
+  /** An operation has ended, or is known to be unconfirmed. */
   found(record: OperationRecord): void {
-    if (isUnfinished(record) && (this.own.has(record.id) || this.told.has(record.id))) {
+    if (isUnfinished(record) && (this.own.has(record.id) || this.notified.has(record.id))) {
       return;
     }
     this.pending = [...this.pending.filter(({ id }) => id !== record.id), record];
@@ -138,7 +141,7 @@ export class FoundOperations {
     this.pending = [];
   }
 
-  /** How a part of a rebalance ended is told with the rebalance: it has come to its end as well, or it is asked about. */
+  /** The outcome of a part is told with its rebalance, which has ended as well or asks the user. */
   private isPart({ created: { parent } }: OperationRecord): boolean {
     return parent !== undefined && this.dependencies.activity.records.some(({ id }) => id === parent);
   }
@@ -152,7 +155,7 @@ export class FoundOperations {
       !activity.left.has(record.id) &&
       record.created.atMs < startedAtMs &&
       isInUse(record) &&
-      !this.told.has(record.id) &&
+      !this.notified.has(record.id) &&
       !ended.has(record.id);
     if (!this.pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
       this.tell();
@@ -162,11 +165,11 @@ export class FoundOperations {
   private tell(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    // Only by now it is known for sure what is listed.
+    // The rebalances of the parts are listed only now.
     const records = this.pending.filter((record) => isUnfinished(record) || !this.isPart(record));
     this.pending = [];
     if (records.length > 0) {
-      records.forEach(({ id }) => this.told.add(id));
+      records.forEach(({ id }) => this.notified.add(id));
       this.notify(records).catch(this.dependencies.onError);
     }
   }
@@ -175,7 +178,7 @@ export class FoundOperations {
     const { prompts, actions, command, activity, startedAtMs } = this.dependencies;
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
-    // Of a rebalance it is a part that is finished.
+    // Of a rebalance, one of its parts is completed.
     const halfDone =
       only === undefined || others.length > 0
         ? undefined
@@ -183,9 +186,9 @@ export class FoundOperations {
     const action = await prompts.notify({
       ...foundNotice(records, startedAtMs),
       operation: others.length === 0 ? only?.id : undefined,
-      actions: [...(halfDone === undefined ? [] : [finish()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
+      actions: [...(halfDone === undefined ? [] : [complete()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
     });
-    if (action === finish() && halfDone !== undefined) {
+    if (action === complete() && halfDone !== undefined) {
       await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
     } else if (action === showActivity()) {
       await actions.focusActivity();

@@ -26,18 +26,18 @@ import {
 import { explorerOfTransaction } from '../zap/outcome';
 import { asSignature } from '../zap/signature';
 
-/** Makes a text fit for a hover, or for a document, which is read as it is. */
+/** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;
 
-const outputWords = () =>
+const outputNames = () =>
   ({
-    allToken0: l10n.t('the first token'),
-    allToken1: l10n.t('the second token'),
+    allToken0: l10n.t('first token of the pair'),
+    allToken1: l10n.t('second token of the pair'),
     allBaseToken: 'SOL',
     both: l10n.t('both tokens'),
   }) as const;
 
-/** What an operation is, and what it means for the money, as Markdown with codicons. */
+/** Summary of an operation and its meaning for the money, as Markdown with codicons. */
 export function operationTooltip(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): string {
   const { created } = record;
   return paragraphs([
@@ -54,7 +54,7 @@ export function operationTooltip(record: OperationRecord, left?: OpenTask, parts
   ]);
 }
 
-/** Of a rebalance: "New position: −782 … −714 (69 bins) · `8kiN…`" */
+/** Of a rebalance: "New position: −782 to −714 (69 bins) · `8kiN…`" */
 function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): string | undefined {
   const again = againOf(record, parts);
   const place = [
@@ -68,14 +68,14 @@ function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]
   return created.operation === 'rebalance' ? reenteredIn(parts) : undefined;
 }
 
-/** What the journal knows besides an operation itself. */
+/** Related information from the journal. */
 export interface DocumentContext {
   readonly left?: OpenTask | undefined;
-  /** Of a rebalance, in the order in which they were begun. */
+  /** Of a rebalance, in the order of their start. */
   readonly parts?: readonly OperationRecord[];
 }
 
-/** Everything that the journal says of an operation, as Markdown that is also readable as it is. */
+/** The whole journal record of an operation, as Markdown that is also readable unrendered. */
 export function operationDocument(
   record: OperationRecord,
   { left, parts = [] }: DocumentContext = {},
@@ -84,16 +84,16 @@ export function operationDocument(
   const name = operationName(record);
   const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Begun', exactTime(new Date(created.atMs))],
-    [l10n.t('Last written'), exactTime(new Date(record.updatedAtMs))],
-    ['Service', created.service === SANDBOX_ID ? l10n.t('the sandbox, with pretend money') : code(created.service)],
-    ['Wallet', code(created.owner)],
-    ['Pool', `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
-    ['Position', position === undefined ? undefined : code(position)],
+    [l10n.t('Started'), exactTime(new Date(created.atMs))],
+    [l10n.t('Last updated'), exactTime(new Date(record.updatedAtMs))],
+    [l10n.t('Service'), created.service === SANDBOX_ID ? l10n.t('sandbox (no real money)') : code(created.service)],
+    [l10n.t('Wallet'), code(created.owner)],
+    [l10n.t('Pool'), `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
+    [l10n.t('Position'), position === undefined ? undefined : code(position)],
     ...planFacts(created.plan),
-    ...(record.changes === undefined ? [[l10n.t('Came back'), backText(record, left)] as const] : []),
-    ...wentBackInFacts(againOf(record, parts)),
-    [l10n.t('Can land up to block'), isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
+    ...(record.changes === undefined ? [[l10n.t('Returned'), backText(record, left)] as const] : []),
+    ...reentryFacts(againOf(record, parts)),
+    [l10n.t('Expires at block height'), isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
   const reason = quotedReason(reasonOf(record, left), documentSentence);
   const markdown = [
@@ -102,25 +102,25 @@ export function operationDocument(
     ...(reason === undefined ? [] : [reason]),
     facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
     ...movedSection([record, ...parts]),
-    '## Steps',
+    l10n.t('## Steps'),
     stepLines(record),
     ...parts.flatMap((part) => [`### ${documentSentence(operationName(part))}`, stepLines(part)]),
-    '## Signatures',
+    l10n.t('## Signatures'),
     signatureLines([record, ...parts]),
   ].join('\n\n');
-  return { title: l10n.t`${name}: what happened`, markdown: `${markdown}\n` };
+  return { title: l10n.t`${name}: details`, markdown: `${markdown}\n` };
 }
 
-/** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
+/** Each token that moved, with its value and guaranteed minimum; of a rebalance those of both parts. */
 function movedFacts(records: readonly OperationRecord[], escape: Escape): readonly (readonly [string, string])[] {
   const known = records.flatMap(({ created }) => created.tokens ?? []);
   return records.flatMap((record) => {
     const {
       created: { operation },
     } = record;
-    const label = operation === 'zapIn' ? 'Zap-in' : 'Zap-out';
+    const label = operation === 'zapIn' ? l10n.t('Zap-in') : l10n.t('Zap-out');
     if (areTokensUnknown(record)) {
-      return [[label, l10n.t('other tokens than SOL are not known without an RPC')] as const];
+      return [[label, l10n.t('tokens other than SOL are unknown without an RPC')] as const];
     }
     return (movedLines(record, known) ?? []).map((line) => [label, escapedAmounts(line, escape)] as const);
   });
@@ -131,8 +131,8 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
   return facts.length === 0
     ? []
     : [
-        l10n.t('## Into and out of the wallet'),
-        l10n.t('Read from the transactions. Values are at the prices when the operation was begun.'),
+        l10n.t('## Wallet changes'),
+        l10n.t('Read from the transactions. Values use the prices at the start of the operation.'),
         facts.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
       ];
 }
@@ -155,55 +155,55 @@ function stepLines({ events }: OperationRecord): string {
 }
 
 function planFacts(plan: JournalPlan): readonly (readonly [string, string | undefined])[] {
-  const slippage = ['Slippage', l10n.t`at most ${percent(plan.slippageBps / 100)}`] as const;
+  const slippage = [l10n.t('Max slippage'), percent(plan.slippageBps / 100)] as const;
   switch (plan.kind) {
     case 'zapOut':
-      return [['Share', percent(plan.shareBps / 100)], [l10n.t('To receive'), outputWords()[plan.output]], slippage];
+      return [[l10n.t('Share'), percent(plan.shareBps / 100)], [l10n.t('Received as'), outputNames()[plan.output]], slippage];
     case 'zapIn':
       return [
-        [l10n.t('Put in'), putIn(plan)],
-        ['Spread', plan.strategy],
-        ['Bins', plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
+        [l10n.t('Deposited'), depositText(plan)],
+        [l10n.t('Strategy'), plan.strategy],
+        [l10n.t('Bins'), plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
         slippage,
       ];
     case 'rebalance':
       return [
         [l10n.t('Bins before'), binRange(plan.fromBinId, plan.toBinId)],
-        ['Spread', plan.strategy],
+        [l10n.t('Strategy'), plan.strategy],
         [
           l10n.t('New range'),
           plan.halfWidthBins === undefined
-            ? l10n.t('as many bins as before')
-            : l10n.t`${counted(plan.halfWidthBins, 'bin')} to either side of the active one`,
+            ? l10n.t('same number of bins')
+            : l10n.t`±${counted(plan.halfWidthBins, 'bin')} around the active bin`,
         ],
-        [l10n.t('Stays in the wallet'), exactSolText(plan.reserveLamports)],
+        [l10n.t('SOL reserve in the wallet'), exactSolText(plan.reserveLamports)],
         slippage,
       ];
   }
 }
 
-/** All digits of what went in. */
-function putIn({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }>): string {
+/** The deposit with all digits. */
+function depositText({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }>): string {
   if (tokens === undefined) {
     return exactSolText(inputLamports);
   }
   const amounts = tokensInText(tokens, exactAmount);
   return amounts === undefined
-    ? l10n.t('the tokens of the pool, as they were in the wallet')
-    : l10n.t`${escapedAmounts(amounts, documentSentence)}, as they were in the wallet`;
+    ? l10n.t('tokens of the pool from the wallet')
+    : l10n.t`${escapedAmounts(amounts, documentSentence)} from the wallet`;
 }
 
-/** Amounts with tickers, which are untrusted, fit for Markdown: nothing in them is markup or a link, and numbers stay as they are. */
+/** Escapes amounts with untrusted tickers for Markdown: no markup, no links, and numbers unchanged. */
 function escapedAmounts(text: string, escape: Escape): string {
   return escape(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
 }
 
-function wentBackInFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {
+function reentryFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {
   return again === undefined
     ? []
     : [
-        [l10n.t('Went back in'), exactSolText(again.inputLamports)],
-        [l10n.t('Bins now'), again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
+        [l10n.t('Re-entered with'), exactSolText(again.inputLamports)],
+        [l10n.t('Bins after'), again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
         [l10n.t('New position'), again.position === undefined ? undefined : code(again.position)],
       ];
 }
@@ -226,7 +226,7 @@ function quotedReason(reason: string | undefined, escape: Escape): string | unde
   return text === undefined ? undefined : `> ${escape(text)}`;
 }
 
-/** A text from elsewhere as code: nothing in it is markup. */
+/** Writes an untrusted text as inline code, so nothing in it is markup. */
 function code(text: string): string {
   return `\`${oneLine(text, 200).replaceAll('`', '’')}\``;
 }

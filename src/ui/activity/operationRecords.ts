@@ -4,20 +4,19 @@ import type { OperationLocks } from '../../transactions/locks/types';
 import { lazily } from '../shell/lazily';
 import type { LogFunction } from '../shell/log';
 
-/** Where the records of operations are kept. */
 export interface RecordsDependencies {
-  /** The folder of the extension's own that all windows share. */
+  /** The extension's storage folder, shared by all windows. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly log: LogFunction;
 }
 
-/** The journal and the locks of all windows: opened when they are asked for first, and given back with the window. */
+/** Journal and locks, shared by all windows: opened on first use, and closed with the window. */
 export class OperationRecords {
-  /** @throws what kept its code from being loaded */
+  /** @throws if its code cannot be loaded */
   readonly journal = lazily(() => this.openJournal());
-  /** @throws what kept its code from being loaded */
+  /** @throws if its code cannot be loaded */
   readonly locks = lazily(() => this.openLocks());
   private opened: readonly { dispose(): unknown }[] = [];
   private isDisposed = false;
@@ -27,7 +26,7 @@ export class OperationRecords {
   dispose(): void {
     this.isDisposed = true;
     for (const one of this.opened) {
-      // Locks take a moment to be given back; what is not given back counts as left behind, and is taken over.
+      // Not awaited: another window takes over a lock that is not released in time.
       one.dispose();
     }
     this.opened = [];

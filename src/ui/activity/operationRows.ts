@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/numbers';
+import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/places';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
@@ -9,7 +9,7 @@ import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
 import { amountsText, isUnconfirmed, isUnfinished, operationName, reasonText, stateMessages, stepMessages } from '../zap/operationMessages';
 
-/** Unfinished ones first, each kind newest first; a part of a rebalance that is listed itself is below it. */
+/** The top level of the view: unfinished operations first, newest first; parts are listed below their rebalance. */
 export function topLevel(records: readonly OperationRecord[]): readonly OperationRecord[] {
   const ids = new Set(records.map(({ id }) => id));
   const top = records.filter(({ created: { parent } }) => parent === undefined || !ids.has(parent));
@@ -17,12 +17,12 @@ export function topLevel(records: readonly OperationRecord[]): readonly Operatio
   return [...top.filter(isOpen), ...top.filter((record) => !isOpen(record))];
 }
 
-/** The operations that a rebalance is made of, in the order in which they were begun. */
+/** The parts of a rebalance, in the order of their start. */
 export function partsOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): readonly OperationRecord[] {
   return records.filter(({ created }) => created.parent === id).sort((one, other) => one.created.atMs - other.created.atMs);
 }
 
-/** The signature by which an operation is looked up: what the service called its landing, or else its last transaction's. */
+/** The signature to look up an operation by: the one that the service reported as landed, otherwise that of its last transaction. */
 export function mainSignature({
   landingSignature,
   signatures,
@@ -30,12 +30,12 @@ export function mainSignature({
   return asSignature(landingSignature) ?? asSignature(signatures.at(-1));
 }
 
-/** By what a row's menu knows what is left to do: what is not clear is found out by the same command that finishes what is half done. */
-const MENU_WORDS: Readonly<Record<OpenTask['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
+/** Context values of a row's menu. One command covers partially executed and unclear operations. */
+const MENU_CONTEXT: Readonly<Record<OpenTask['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
 
 /**
  * The row of an operation.
- * @param left what is left to do of it, which its menu offers
+ * @param left open task that its menu offers
  * @param parts of a rebalance
  */
 export function operationRow(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): Row {
@@ -47,27 +47,27 @@ export function operationRow(record: OperationRecord, left?: OpenTask, parts: re
   return {
     id: record.id,
     label: name,
-    // In a narrow sidebar only the beginning is seen.
+    // A narrow sidebar shows only the beginning.
     description: joined([brief, amounts, when]),
     icon,
-    spoken: `${[name, created.service === SANDBOX_ID ? l10n.t('in the sandbox') : undefined, brief, amounts.replaceAll(' · ', ', '), l10n.t`begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
+    spoken: `${[name, created.service === SANDBOX_ID ? l10n.t('in the sandbox') : undefined, brief, amounts.replaceAll(' · ', ', '), l10n.t`started ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
     contextValue: [
       'operation',
       created.operation,
       isUnfinished(record) ? 'unfinished' : 'ended',
-      ...(left === undefined ? [] : [MENU_WORDS[left.kind]]),
+      ...(left === undefined ? [] : [MENU_CONTEXT[left.kind]]),
       ...signatureContext(mainSignature(record), record),
     ].join(' '),
   };
 }
 
-/** A row below an operation, and the signature that it is about. */
+/** A row below an operation, with its signature. */
 export interface StepRow {
   readonly row: Row;
   readonly signature: string | undefined;
 }
 
-/** The rows below an operation: what happened, in the order in which it did, with the signatures of what was signed. */
+/** The rows below an operation: its events in order, with the signatures of signed transactions. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
     const { label, detail, icon } = stepMessages(event, isBuiltAgain(record.events, index));
@@ -94,7 +94,7 @@ function isBuiltAgain(events: readonly JournalEvent[], index: number): boolean {
   return events[index]?.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built');
 }
 
-/** What an event has of signatures that no event before it has. */
+/** The signatures of an event that no earlier event has. */
 function signaturesOf(event: JournalEvent, { signatures }: OperationRecord): readonly string[] {
   switch (event.kind) {
     case 'signed':
@@ -109,7 +109,7 @@ function signaturesOf(event: JournalEvent, { signatures }: OperationRecord): rea
 }
 
 function signatureRow(record: OperationRecord, index: number, signature: string, place: number, of: number): StepRow {
-  const label = of === 1 ? 'Signature' : l10n.t`Signature ${place + 1} of ${of}`;
+  const label = of === 1 ? l10n.t('Signature') : l10n.t`Signature ${place + 1} of ${of}`;
   return {
     signature,
     row: {
@@ -123,27 +123,27 @@ function signatureRow(record: OperationRecord, index: number, signature: string,
   };
 }
 
-/** Transactions of the sandbox are in no explorer. */
+/** No explorer lists the sandbox's transactions. */
 function signatureContext(signature: string | undefined, { created }: OperationRecord): readonly string[] {
   return signature === undefined ? [] : created.service === SANDBOX_ID ? ['signed'] : ['signed', 'explorer'];
 }
 
-/** The row of something in the journal that could not be read. */
+/** The row of a journal record that could not be read. */
 export function problemRow({ file, what }: JournalProblem): Row {
-  const reason = reasonText(what) ?? l10n.t('it cannot be read');
+  const reason = reasonText(what) ?? l10n.t('unreadable');
   return {
     id: `problem/${file}`,
-    label: l10n.t('A record could not be read'),
+    label: l10n.t('Unreadable record'),
     description: l10n.t('set aside'),
     icon: { id: 'warning', color: 'list.warningForeground' },
-    spoken: l10n.t`A record of an operation could not be read, and was set aside: ${reason}`,
+    spoken: l10n.t`An operation record could not be read and was set aside: ${reason}`,
     contextValue: 'problem',
   };
 }
 
 /**
- * How many operations were sent of which it is not known how they end, and how many rebalances wait for the user's word, for the badge;
- * `undefined` where there is none. What is half done has ended: its row says so, for as long as it is listed.
+ * Badge with the number of unconfirmed operations and of rebalances that wait for the user's decision; `undefined` where there are none.
+ * Partially executed operations do not count: they have ended, and their rows say so.
  */
 export function unconfirmedBadge(
   records: readonly OperationRecord[],
@@ -151,18 +151,18 @@ export function unconfirmedBadge(
 ): { readonly value: number; readonly tooltip: string } | undefined {
   const { length } = records.filter(isUnconfirmed);
   const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
-  const told = [
-    ...(length === 0
+  const texts = [
+    ...(length === 0 ? [] : [length === 1 ? l10n.t('1 unconfirmed operation') : l10n.t`${count(length)} unconfirmed operations`]),
+    ...(waiting === 0
       ? []
-      : [l10n.t`${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? l10n.t('it ends') : l10n.t('they end')}`]),
-    ...(waiting === 0 ? [] : [l10n.t`${counted(waiting, 'rebalance')} whose SOL came back and was not re-entered`]),
+      : [waiting === 1 ? l10n.t('1 rebalance waiting for re-entry') : l10n.t`${count(waiting)} rebalances waiting for re-entry`]),
   ];
-  return told.length === 0 ? undefined : { value: length + waiting, tooltip: told.join('; ') };
+  return texts.length === 0 ? undefined : { value: length + waiting, tooltip: texts.join('; ') };
 }
 
 /**
- * The positions on which a service has operations that have not come to their end, by all the names that lists have for them. A
- * rebalance that waits for the user's word is at no position any more.
+ * The positions with unfinished operations of a service, by all ids that lists use for them. A rebalance that waits for the user's decision
+ * no longer has a position.
  */
 export function recordedPositions(
   records: readonly OperationRecord[],

@@ -18,7 +18,6 @@ import { recordedPositions } from './operationRows';
 import { ReentryQuestions } from './reentryQuestions';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** What is needed to find out what became of operations that were left unfinished, and to tell. */
 export interface ReconciliationDependencies {
   readonly records: Pick<OperationRecords, 'journal' | 'locks'>;
   readonly activity: Activity;
@@ -29,7 +28,7 @@ export interface ReconciliationDependencies {
   readonly actions: Pick<EditorActions, 'openExternal' | 'focusActivity'>;
   /** Runs a command of the extension on something. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
-  /** What all windows remember. */
+  /** State shared by all windows. */
   readonly state: StateStore;
   readonly clock: Clock;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
@@ -38,13 +37,13 @@ export interface ReconciliationDependencies {
 }
 
 /**
- * Finds out what became of operations that a closed window, or this one, left unfinished, from the first list of positions on;
- * tells it, and keeps the positions marked on which something is unfinished. It never sends anything.
+ * Finds the outcomes of unfinished operations of this window and of closed ones, starting with the first list of positions. Notifies about
+ * them, and marks the positions with unfinished operations. Never sends a transaction.
  */
 export class Reconciliation {
   private readonly foundOperations: FoundOperations;
   private readonly reentries: ReentryQuestions;
-  private readonly aside: DamagedRecordNotice;
+  private readonly damagedRecords: DamagedRecordNotice;
   private readonly subscriptions: readonly Subscription[];
   private watcher: Subscription | undefined;
   private isStarting = false;
@@ -59,7 +58,7 @@ export class Reconciliation {
     };
     this.foundOperations = new FoundOperations(common);
     this.reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
-    this.aside = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
+    this.damagedRecords = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
     this.subscriptions = [
       activity.onDidChange(() => this.markPositions()),
       connection.onDidChange(() => this.markPositions()),
@@ -72,20 +71,20 @@ export class Reconciliation {
     ];
   }
 
-  /** An operation was begun by this window. */
+  /** This window has started an operation. */
   began(operation: string): void {
     this.foundOperations.began(operation);
     this.reentries.concerns(operation);
   }
 
-  /** This window has told of a rebalance that can be re-entered: it is not asked about as well. */
+  /** This window has already offered to re-enter a rebalance: no further question is shown. */
   toldOf(rebalance: string): void {
     this.reentries.told(rebalance);
   }
 
   dispose(): void {
     this.isDisposed = true;
-    for (const one of [...this.subscriptions, this.watcher, this.aside, this.foundOperations, this.reentries]) {
+    for (const one of [...this.subscriptions, this.watcher, this.damagedRecords, this.foundOperations, this.reentries]) {
       one?.dispose();
     }
   }
@@ -103,7 +102,7 @@ export class Reconciliation {
     busy.setRecorded(recordedPositions(activity.records, connection.choice.id, activity.left));
   }
 
-  /** With the first list there is something to look at. Where it fails, the next list is the next chance. */
+  /** Starts with the first list of positions; after a failure the next list starts it again. */
   private startOnce({ positionsState }: PortfolioSnapshot): void {
     if (positionsState.kind === 'ready' && this.watcher === undefined && !this.isStarting) {
       this.isStarting = true;

@@ -9,7 +9,6 @@ import type { Activity } from './activity';
 import { reasonText, shortSol } from '../zap/operationMessages';
 import type { Subscription, Clock } from '../../base/async/clock';
 
-/** What rebalances that stopped half way are asked about with. */
 export interface ReentryQuestionDependencies {
   readonly activity: Activity;
   readonly locks: () => Promise<OperationLocks>;
@@ -18,31 +17,31 @@ export interface ReentryQuestionDependencies {
   /** Runs a command of the extension on something. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   readonly clock: Clock;
-  /** Whether an operation is of the service and the wallet in use: no other one can be gone on with. */
+  /** Whether an operation belongs to the service and wallet in use; no other one can be continued. */
   readonly isInUse: (record: OperationRecord) => boolean;
-  /** When this window began, milliseconds since 1970. */
+  /** Start of this window, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** So many are asked about one by one; the view has all of them. */
+/** Rebalances that are asked about individually at most; the view lists all. */
 const MOST_ASKED = 3;
-/** Whoever has just ended its work on a rebalance may be about to tell of it. */
+/** Gives an operation that has just ended the time to notify about it. */
 const SOON_MS = 2_000;
-/** Whether somebody still works on one is looked at again. */
+/** Interval for rebalances whose lock is held: another window still works on them. */
 const HELD_PAUSE_MS = 15_000;
 
-const REENTER = 'Re-enter';
-const leaveOutText = () => l10n.t('Leave It Out');
+const reenter = () => l10n.t('Re-enter');
+const dontReenter = () => l10n.t("Don't Re-enter");
 const showActivity = () => l10n.t('Show Activity');
 
 /**
- * Asks, once in this window, what becomes of each rebalance whose zap-out has landed and of which nothing was put back: those that a
- * closed window left behind, and those of this window that were told of as not known yet. Without an answer they stay open.
+ * Asks once per window whether to re-enter each rebalance whose zap-out landed and whose proceeds were not deposited again: those of closed
+ * windows, and those of this window whose outcome was unknown at first. Without an answer they stay open.
  */
 export class ReentryQuestions {
   private readonly asked = new Set<string>();
-  /** Begun here, or found out about here, since this window began. */
+  /** Started or found by this window. */
   private readonly own = new Set<string>();
   private readonly subscription: Subscription;
   private timer: Subscription | undefined;
@@ -52,17 +51,17 @@ export class ReentryQuestions {
     this.subscription = dependencies.activity.onDidChange(() => this.lookIn(SOON_MS));
   }
 
-  /** A rebalance was begun here, or a part of it was found to have ended: what is left to do of it is asked here. */
+  /** This window has started a rebalance, or found the outcome of one of its parts: it asks about the re-entry. */
   concerns(rebalance: string): void {
     this.own.add(rebalance);
   }
 
-  /** It was told of, and need not be asked about. */
+  /** The user was already notified about it: no question is shown. */
   told(rebalance: string): void {
     this.asked.add(rebalance);
   }
 
-  /** Looks soon whether there is something to ask: another wallet or service may be in use now. */
+  /** Schedules a check: another wallet or service may be in use now. */
   lookSoon(): void {
     this.lookIn(SOON_MS);
   }
@@ -83,7 +82,7 @@ export class ReentryQuestions {
     });
   }
 
-  /** What is to be asked about. */
+  /** The rebalances to ask about. */
   private open(): readonly OperationRecord[] {
     const { activity, isInUse, startedAtMs } = this.dependencies;
     return activity.records.filter(
@@ -106,7 +105,7 @@ export class ReentryQuestions {
         free.push(record);
       }
     }
-    // What was told of, or went on, meanwhile is not asked about.
+    // Skips rebalances that were told about or continued in the meantime.
     const now = new Set(this.open().map(({ id }) => id));
     const records = free.filter(({ id }) => now.has(id));
     if (this.isDisposed) {
@@ -127,10 +126,10 @@ export class ReentryQuestions {
       operation: record.id,
       severity: 'warning',
       message: this.questionAbout(record),
-      actions: [REENTER, leaveOutText()],
+      actions: [reenter(), dontReenter()],
     });
     if (pressed !== undefined) {
-      await command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', { kind: 'operation', id: record.id });
+      await command(pressed === reenter() ? 'binsight.reenter' : 'binsight.leaveOut', { kind: 'operation', id: record.id });
     }
   }
 
@@ -138,7 +137,7 @@ export class ReentryQuestions {
     const { prompts, actions } = this.dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
-      message: l10n.t`${records.length} rebalances stopped half way: their positions were closed, and what came back has not been re-entered: it is in your wallet. Activity offers to re-enter each, or to leave it out.`,
+      message: l10n.t`${records.length} interrupted rebalances: their positions are closed, and the proceeds are in your wallet. Re-enter each in Activity, or choose Don't Re-enter.`,
       actions: [showActivity()],
     });
     if (pressed === showActivity()) {
@@ -150,12 +149,16 @@ export class ReentryQuestions {
     const { activity, startedAtMs } = this.dependencies;
     const pair = plainText(created.pairName);
     const left = activity.left.get(id);
-    const back = left?.kind === 'reenter' && left.lamportsBack !== undefined ? shortSol(left.lamportsBack) : l10n.t('What was in it');
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
-    const lead =
+    const sentences = [
       created.atMs < startedAtMs
-        ? l10n.t`Binsight was closed while ${pair} was being rebalanced.`
-        : l10n.t`The rebalance of ${pair} stopped half way.`;
-    return l10n.t`${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
+        ? l10n.t`Binsight was closed while rebalancing ${pair}.`
+        : l10n.t`The rebalance of ${pair} was interrupted.`,
+      left?.kind === 'reenter' && left.lamportsBack !== undefined
+        ? l10n.t`The position is closed; ${shortSol(left.lamportsBack)} are in your wallet and have not been re-entered.`
+        : l10n.t('The position is closed; its proceeds are in your wallet and have not been re-entered.'),
+      ...(reason === undefined ? [] : [reason]),
+    ];
+    return sentences.join(' ');
   }
 }

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ReapprovalReason } from '../../transactions/types';
-import type { ReviewSummary, TokenNames } from '../../review/describe/summary';
+import type { TokenNames } from '../../review/describe/summary';
 import type { Review } from '../../review/types';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 import { reportSaver, type SaveReport } from './savedReport';
 
-/** What the approval works with. */
 export interface ApprovalDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'showDocument' | 'saveText'>;
@@ -15,39 +14,39 @@ export interface ApprovalDependencies {
   readonly nowMs: () => number;
 }
 
-/** What the approval is about, in words. */
+/** The operation that is approved, in words. */
 export interface ApprovalSubject {
-  /** "Zap out 100 % of BONK/SOL" */
+  /** "Zap out 100% of BONK/SOL" */
   readonly title: string;
-  /** What it brings and how long it takes; a line each, and shown whatever else there is no room for. */
+  /** Estimated return and duration, one line each; never dropped for lack of room. */
   readonly keyFigures?: readonly string[] | undefined;
-  /** What else the user may expect of it, above what the transactions say; a line each. */
+  /** What the user chose (range, slippage tolerance), one line each. */
   readonly expectations: readonly string[];
-  /** What is not as it was said before: a line each, first of all, and shown whatever else there is no room for. */
+  /** What differs from what was shown before, one line each; shown first and never dropped for lack of room. */
   readonly heed?: readonly string[] | undefined;
-  /** What the yes is also a yes to, once this is done; a line each, and shown whatever else there is no room for. */
+  /** What the approval also covers once this is done, one line each; never dropped for lack of room. */
   readonly afterwards?: readonly string[] | undefined;
 }
 
-/** What is asked. */
 export interface ApprovalRequest {
   readonly review: Review;
-  /** Why it is asked again; `undefined`: for the first time. */
+  /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
   readonly tokens: TokenNames;
   readonly subject: ApprovalSubject;
 }
 
 const sign = () => l10n.t('Sign and Send');
-const DECIDE = 'Decide…';
+const decide = () => l10n.t('Decide…');
 const detailsText = () => l10n.t('Show Details');
 const save = () => l10n.t('Save Report…');
 
 /**
- * Shows the user what the transactions do, and asks. What is as expected takes one click; every finding that needs a
- * decision has to be ticked beforehand, and no button that is preselected leads there; what is blocked is explained, and cannot
- * be approved. Once the operation is cancelled elsewhere, nothing more is asked.
- * @returns whether they may be signed.
+ * Shows what the transactions do and asks whether to sign them. Without open findings one click approves. Otherwise the user has to
+ * tick every finding that needs a decision, and the preselected button never leads there. A blocked review is explained and cannot be
+ * approved.
+ * @param cancelled the operation was cancelled elsewhere: no further question is shown
+ * @returns whether the transactions may be signed
  */
 export async function askApproval(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<boolean> {
   const dialog = await openDialog(request, dependencies, cancelled);
@@ -62,11 +61,10 @@ export async function askApproval(request: ApprovalRequest, dependencies: Approv
   }
 }
 
-/** What the questions about one review share. */
+/** Shared by the questions about one review. */
 interface Dialog {
   readonly request: ApprovalRequest;
   readonly prompts: Prompts;
-  readonly summary: ReviewSummary;
   readonly validUntilMs: number;
   readonly showDetails: () => Promise<void>;
   readonly saveReport: SaveReport;
@@ -75,14 +73,10 @@ interface Dialog {
 
 async function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<Dialog> {
   const { review, tokens, subject } = request;
-  const [{ describeReview }, { REVIEW_LIFETIME_MS }] = await Promise.all([
-    import('../../review/describe/summary'),
-    import('../../review/review'),
-  ]);
+  const { REVIEW_LIFETIME_MS } = await import('../../review/review');
   return {
     request,
     prompts: dependencies.prompts,
-    summary: { ...describeReview(review, tokens), title: subject.title },
     validUntilMs: review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       const { describeDetails } = await import('../../review/describe/details');
@@ -96,14 +90,14 @@ async function openDialog(request: ApprovalRequest, dependencies: ApprovalDepend
   };
 }
 
-/** Asks again after the details were looked at, or the report was saved. */
+/** Repeats the question after the user has read the details or saved the report. */
 async function askUntilDecided(dialog: Dialog): Promise<boolean> {
-  const { prompts, summary, request, validUntilMs, cancelled } = dialog;
-  const { review, reason, subject } = request;
+  const { prompts, request, validUntilMs, cancelled } = dialog;
+  const { review, reason, subject, tokens } = request;
   const isAsExpected = review.verdict === 'allow';
   const text = questionText({
     review,
-    summary,
+    tokens,
     heed: subject.heed ?? [],
     keyFigures: subject.keyFigures ?? [],
     expectations: subject.expectations,
@@ -114,18 +108,18 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   while (!cancelled.aborted) {
     const action = isAsExpected
       ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [sign(), detailsText()] })
-      : // The first one is preselected: it must not be the way on.
+      : // The first action is preselected: it must not lead to signing.
         await prompts.confirm({
           severity: 'warning',
-          message: l10n.t`${subject.title}: not all of it is as expected`,
+          message: l10n.t`${subject.title}: review found unexpected changes`,
           detail: text,
-          actions: [detailsText(), DECIDE, save()],
+          actions: [detailsText(), decide(), save()],
         });
     switch (action) {
       case undefined:
         return false;
       case sign():
-      case DECIDE:
+      case decide():
         return true;
       case save():
         await dialog.saveReport();
@@ -140,14 +134,14 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   return false;
 }
 
-/** A modal would cover the document: the way back to it is a list above. */
+/** Leads back to the question with a list: a modal dialog would cover the document. */
 async function isBackFromDetails({ prompts, request, cancelled }: Dialog): Promise<boolean> {
   const answer = await prompts.pick({
     title: request.subject.title,
-    placeholder: l10n.t('The details are open in the editor. Nothing has been signed.'),
+    placeholder: l10n.t('Details opened. Nothing signed yet.'),
     items: [
-      { label: l10n.t('Back to the confirmation'), icon: 'arrow-left', value: true },
-      { label: l10n.t('Sign nothing'), icon: 'close', value: false },
+      { label: l10n.t('Back to Confirmation'), icon: 'arrow-left', value: true },
+      { label: l10n.t("Don't Sign"), icon: 'close', value: false },
     ],
     cancelled,
   });
@@ -157,9 +151,9 @@ async function isBackFromDetails({ prompts, request, cancelled }: Dialog): Promi
 async function acceptFindings({ prompts, request, cancelled }: Dialog): Promise<boolean> {
   const answer = await prompts.acknowledge({
     title: request.subject.title,
-    placeholder: l10n.t('Tick each that you accept; OK then signs and sends'),
+    placeholder: l10n.t('Select every finding you accept. OK signs and sends.'),
     entries: request.review.findings.filter(needsDecision).map((finding, place) => ({
-      // "$(" would be drawn as an icon.
+      // VS Code draws "$(name)" as an icon.
       label: `${place + 1}. ${messageOf(finding)}`.replaceAll('$(', '$ ('),
       detail: findingPlace(finding),
     })),
@@ -184,9 +178,9 @@ async function explainBlock({ prompts, request, showDetails, saveReport }: Dialo
       return;
     case detailsText():
       await showDetails();
-      // The operation has ended: what is left to do does not hold it up.
+      // The operation has ended and does not wait for this notification.
       void prompts
-        .notify({ severity: 'error', message: l10n.t`${subject.title}: not signed. The details say what was found.`, actions: [save()] })
+        .notify({ severity: 'error', message: l10n.t`${subject.title}: not signed. See the details.`, actions: [save()] })
         .then(async (pressed) => (pressed === save() ? saveReport() : undefined));
   }
 }

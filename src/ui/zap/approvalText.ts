@@ -1,55 +1,48 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/numbers';
 import { timeOfDay } from '../../base/format/time';
+import type { TokenNames } from '../../review/describe/amountText';
 import type { ReapprovalReason } from '../../transactions/types';
-import type { ReviewSummary, SummaryLine } from '../../review/describe/summary';
 import type { Finding, Review } from '../../review/types';
 import { firstThatFits } from './dialogSpace';
+import { moneyLines } from './moneyLines';
 
-// What the dialogs of the approval say. What runs out of a dialog is not read: they hold what decides, in the order in which it
-// does, and leave out what decides least where there is no room. The details have all of it.
+// Texts of the dialogs before signing. VS Code cuts off what does not fit into a dialog, so each text holds what decides first, and
+// drops what decides least until it fits. The details have everything.
 
-/** How many findings a dialog names at most. */
+/** Findings that a dialog lists at most. */
 export const MOST_FINDINGS = 5;
-/** A finding, or a line about the money, that is longer is cut. */
+/** Characters after which a finding, or a line about the money, is cut. */
 const LONGEST_LINE = 300;
-/** Programs that are named; hostile transactions may call any number. */
-const MOST_PROGRAMS = 6;
-/** Programs that come with Solana: nearly every transaction calls them. */
-const OF_SOLANA: readonly string[] = ['System', 'Compute Budget', 'Token', 'Token-2022', 'Associated Token Account'];
 
-/** What the summary calls those. */
-const tokensMoved = () => l10n.t('Tokens that move at most');
-const expectedBySimulation = () => l10n.t('Expected (simulated)');
-
-/** What a second question says first of all, after something was sent. */
-export const firstTryDidNotLandText = (): string => l10n.t('Asked again: a first try was signed and sent. It did not land, and no longer can.');
+/** Opens a repeated question after the first attempt was sent. */
+export const firstTryDidNotLandText = (): string => l10n.t('The first attempt was signed and sent. It did not land and no longer can.');
 const whyAgain = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Asked again after more than a minute: built at the current price. The ones before were not signed.'),
-  changed: l10n.t('Asked again: the transactions would do something else by now. They were not signed.'),
+  tookTooLong: l10n.t('Built again at the current price after more than a minute. The earlier transactions were not signed.'),
+  changed: l10n.t('The transactions would now do something else. The earlier ones were not signed.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
 const whyAgainBriefly = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Asked again: built at the current price.'),
-  changed: l10n.t('Asked again: it would do something else by now.'),
+  tookTooLong: l10n.t('Built again at the current price.'),
+  changed: l10n.t('The transactions would now do something else.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
 
-/** What is asked about. */
+/** Content of the question whether to sign. */
 export interface ApprovalText {
   readonly review: Review;
-  readonly summary: ReviewSummary;
-  /** What it brings and how long it takes: never left out. */
+  /** Names of the tokens in it. */
+  readonly tokens: TokenNames;
+  /** Estimated return and duration; never dropped. */
   readonly keyFigures: readonly string[];
-  /** More lines of the caller's own about the money. */
+  /** What the user chose (range, slippage tolerance). */
   readonly expectations: readonly string[];
-  /** What is not as it was said before: never left out. */
+  /** What differs from what was shown before; never dropped. */
   readonly heed: readonly string[];
-  /** What the yes is also a yes to: never left out. */
+  /** What the approval also covers; never dropped. */
   readonly afterwards: readonly string[];
-  /** Why the user is asked again; `undefined`: for the first time. */
+  /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
-  /** Until when a signature can follow, ms since 1970. */
+  /** When the approval expires, ms since 1970. */
   readonly validUntilMs: number;
 }
 
@@ -58,60 +51,49 @@ interface Extent {
   readonly findings: number;
   /** Characters of a finding. */
   readonly findingLength: number;
-  /** What happens once the time is over. */
-  readonly hasAfterwards: boolean;
-  readonly hasPrograms: boolean;
-  /** Whether the lines of the summary are in full, or in their brief form. */
-  readonly isInFull: boolean;
-  /** Which tokens go into swaps and positions, as they do in every operation; what others get is never left out. */
-  readonly hasTokensMoved: boolean;
   readonly hasExpectations: boolean;
-  /** No simulated amount beside the certain one, and fewer empty lines. */
+  /** Tokens that go into swaps and positions, as in every operation; what others get is never dropped. */
+  readonly hasTokensMoved: boolean;
+  /** Short forms of the costs, of the proceeds and of the reason for asking again. */
+  readonly isBrief: boolean;
+  /** Fewer empty lines. */
   readonly isTight: boolean;
 }
 
 const ALL: Extent = {
   findings: MOST_FINDINGS,
   findingLength: LONGEST_LINE,
-  hasAfterwards: true,
-  hasPrograms: true,
-  isInFull: true,
-  hasTokensMoved: true,
   hasExpectations: true,
+  hasTokensMoved: true,
+  isBrief: false,
   isTight: false,
 };
-const BRIEF: Extent = { ...ALL, hasAfterwards: false };
-const WITHOUT_NOTES: Extent = { ...BRIEF, findings: 0, hasPrograms: false };
-const MONEY: Extent = { ...BRIEF, hasPrograms: false, isInFull: false, hasExpectations: false };
+const EXPECTED: Extent = { ...ALL, hasTokensMoved: false };
+const MONEY: Extent = { ...ALL, hasExpectations: false, isBrief: true };
 const LEAST: Extent = { ...MONEY, hasTokensMoved: false };
 
-/** What is given up, one after the other, until the rest fits: advice before notes, notes before the money, and the money before what is to be decided. */
+/** What is dropped, step by step, until the rest fits: notes before what the user chose, that before the money, and the money before open findings. */
 const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[]]>> = {
+  // The review has allowed the swaps and the deposit: the details list their tokens.
   allow: [
-    ALL,
-    BRIEF,
-    ...[2, 1, 0].map((findings) => ({ ...BRIEF, findings })),
-    WITHOUT_NOTES,
-    // What should come back decides more than what the fees are made up of.
-    { ...WITHOUT_NOTES, isInFull: false },
-    { ...WITHOUT_NOTES, isInFull: false, hasTokensMoved: false },
+    EXPECTED,
+    ...[2, 1, 0].map((findings) => ({ ...EXPECTED, findings })),
+    { ...EXPECTED, findings: 0, isBrief: true },
     { ...LEAST, findings: 0 },
     { ...LEAST, findings: 0, isTight: true },
   ],
   confirm: [
     ALL,
-    BRIEF,
-    { ...BRIEF, hasExpectations: false },
-    { ...BRIEF, hasExpectations: false, isInFull: false },
+    { ...ALL, hasExpectations: false },
     ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ ...MONEY, findings })),
     ...[3, 2, 1].map((findings) => ({ ...LEAST, findings, findingLength: 120 })),
-    // A finding that is decided about stands in full in the list where it is ticked.
+    // The list in which findings are accepted shows them in full.
     { ...LEAST, findings: 1, findingLength: 120, isTight: true },
     { ...LEAST, findings: 1, findingLength: 40, isTight: true },
   ],
 };
 
-/** The question whether to sign. What is as expected begins with the money, and what is not with what is to be decided. */
+/** The question whether to sign. It begins with the money where all is as expected, and with the findings where the user has to decide. */
 export function questionText(text: ApprovalText): string {
   const { verdict } = text.review;
   const [first, ...others] = EXTENTS[verdict === 'allow' ? 'allow' : 'confirm'];
@@ -120,60 +102,68 @@ export function questionText(text: ApprovalText): string {
 }
 
 function questionWithin(
-  { review, summary, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
-  extent: Extent,
+  { review, tokens, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
+  { findings, findingLength, hasExpectations, hasTokensMoved, isBrief, isTight }: Extent,
 ): string {
-  const { findings, findingLength, hasExpectations, isInFull, hasTokensMoved, isTight, hasPrograms, hasAfterwards } = extent;
-  const lineText = ({ label, text, brief }: SummaryLine): string => `${label}: ${shortened(isInFull ? text : (brief ?? text))}`;
-  const isShown = ({ label, text }: SummaryLine): boolean =>
-    label === tokensMoved() ? hasTokensMoved || text.includes('to others') : label !== expectedBySimulation() || !isTight;
-  const moneyLines = summary.lines.filter((line) => line.about === 'money' && isShown(line));
-  const money = [...keyFigures, ...(hasExpectations ? expectations : []), ...moneyLines.map(lineText)];
-  const told = findingLines(review.findings, findings, findingLength);
-  // That there are notes is a line of its own, not a paragraph.
-  const [found, leftOut] = findings === 0 ? [[], told] : [told, []];
-  const checked = summary.lines.filter(({ label }) => label === 'Checked').map(lineText);
-  const validUntil = timeOfDay(new Date(validUntilMs));
-  const basis = isInFull
-    ? [...checked, l10n.t`Valid: until ${validUntil}${hasAfterwards ? l10n.t('; later it is built again, and you are asked again') : ''}`]
-    : [[...checked, l10n.t`valid to ${validUntil}`].join('; ')];
-  const why = [...new Set([...(reason === undefined ? [] : [(isInFull ? whyAgain() : whyAgainBriefly())[reason]]), ...heed])];
-  const last = [...leftOut, ...(hasPrograms ? [l10n.t`Programs: ${programText(review.programs)}`] : []), ...basis];
+  const money = [...keyFigures, ...moneyLines(review, tokens, { isBrief, hasTokensMoved })].map((line) => shortened(line));
+  const chosen = hasExpectations ? expectations : [];
+  const listed = findingLines(review.findings, findings, findingLength);
+  // Without room for notes, a single line says that there are some.
+  const [found, leftOut] = findings === 0 ? [[], listed] : [listed, []];
+  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...heed])];
+  const last = [...leftOut, ...checkedLines(review, validUntilMs)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
     : [
         [why, found],
         [afterwards, last],
       ];
-  return review.verdict === 'allow' ? paragraphs(why, money, found, ...after) : paragraphs(...before, money, ...after);
+  return review.verdict === 'allow' ? paragraphs(why, money, chosen, found, ...after) : paragraphs(...before, money, chosen, ...after);
 }
 
-/** Why something is not signed, what that means for the money, and what to do. */
+/** How the transactions were checked, and how long the approval can be given. */
+function checkedLines(
+  { checked: { resolvedTables, usedTables, simulation }, transactions }: Review,
+  validUntilMs: number,
+): readonly string[] {
+  const time = timeOfDay(new Date(validUntilMs));
+  const line =
+    simulation === undefined
+      ? l10n.t`Checked offline; valid until ${time}`
+      : simulation.transactions >= transactions.length
+        ? l10n.t`Checked offline and simulated; valid until ${time}`
+        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated; valid until ${time}`;
+  return [
+    line,
+    ...(usedTables > resolvedTables ? [l10n.t`Lookup tables that could not be read: ${usedTables - resolvedTables} of ${usedTables}`] : []),
+  ];
+}
+
+/** Why the transactions are not signed, what that means for the money, and what to do. */
 export function refusalText(review: Review, reason: ReapprovalReason | undefined): string {
   const blocked = review.findings.filter(({ verdict }) => verdict === 'block');
   const write = (findings: number) => () =>
     paragraphs(
       [
         reason === 'changed'
-          ? l10n.t(
-              'You had agreed to it, and the check right before signing found that the transactions would do something that you did not ask for.',
-            )
-          : l10n.t('The transactions that the service sent do something that you did not ask for, or that Binsight cannot read.'),
+          ? l10n.t('After you approved, the check right before signing found that the transactions would do something you did not ask for.')
+          : l10n.t('The transactions from the service do something you did not ask for, or that Binsight cannot read.'),
         reason === 'firstTryDidNotLand'
-          ? l10n.t('They were not signed. The first try was sent, did not land and no longer can: your money is where it was.')
-          : l10n.t('Nothing was signed and nothing was sent: your money is where it was.'),
+          ? l10n.t('They were not signed. The first attempt was sent, did not land and no longer can. Your money has not moved.')
+          : l10n.t('Nothing was signed or sent. Your money has not moved.'),
       ],
       refusedLines(blocked, findings),
       [
+        l10n.t("Don't sign these transactions elsewhere either."),
         l10n.t(
-          'Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.',
+          'Save the report and send it to the operator of the service, or to Binsight if you think this is a mistake. It holds no key.',
         ),
       ],
     );
   return firstThatFits([write(MOST_FINDINGS), write(4), write(3), write(2), write(1)]);
 }
 
-/** What a finding is called where it is ticked. */
+/** Rule and place of a finding: "Rule SIG-4, transaction 2, instruction 1". */
 export function findingPlace({ rule, transaction, instruction }: Finding): string {
   return [
     l10n.t`Rule ${rule}`,
@@ -182,23 +172,20 @@ export function findingPlace({ rule, transaction, instruction }: Finding): strin
   ].join(', ');
 }
 
-/** Whether a finding has to be accepted by itself. */
+/** Whether the user has to accept a finding individually. */
 export function needsDecision({ verdict }: Finding): boolean {
   return verdict === 'confirm';
 }
 
-/** What a finding says, with the address that it is about: in full, since one is told from another by all of it. */
+/** The message of a finding with its address in full: a shortened one could stand for another. */
 export function messageOf({ message, address }: Finding): string {
   return address === undefined || message.includes(address) ? message : l10n.t`${message} Address: ${address}`;
 }
 
-/**
- * The findings by weight, what is to be decided numbered as in the list that is ticked. What the line about the spending says
- * already (LIM-3) is not said twice.
- */
+/** The findings, worst first; those to decide are numbered as in the list in which they are accepted. LIM-3 repeats the amounts above. */
 function findingLines(findings: readonly Finding[], most: number, longest: number): readonly string[] {
-  const told = findings.filter(({ rule }) => rule !== 'LIM-3');
-  const lines = told.map((finding, place) =>
+  const shown = findings.filter(({ rule }) => rule !== 'LIM-3');
+  const lines = shown.map((finding, place) =>
     needsDecision(finding)
       ? `${place + 1}. ${shortened(messageOf(finding), longest)} (${findingPlace(finding)})`
       : l10n.t`Note: ${shortened(messageOf(finding), longest)}`,
@@ -206,7 +193,7 @@ function findingLines(findings: readonly Finding[], most: number, longest: numbe
   return shownOf(lines, most);
 }
 
-/** What is blocked, each said once, with the first place where it stands. */
+/** The blocking findings, one line per message with its first place. */
 function refusedLines(findings: readonly Finding[], most: number): readonly string[] {
   const byMessage = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -225,25 +212,17 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   if (rest <= 0) {
     return lines;
   }
-  return [
-    ...lines.slice(0, most),
-    most === 0 ? l10n.t`The details have ${counted(rest, 'note')}.` : l10n.t`… and ${rest} more, which the details show.`,
-  ];
+  const more =
+    most > 0
+      ? l10n.t`… and ${rest} more under Show Details`
+      : rest === 1
+        ? l10n.t('1 note under Show Details')
+        : l10n.t`${rest} notes under Show Details`;
+  return [...lines.slice(0, most), more];
 }
 
 function shortened(text: string, longest = LONGEST_LINE): string {
-  return text.length > longest ? l10n.t`${text.slice(0, longest)}… (in full in the details)` : text;
-}
-
-function programText(programs: readonly string[]): string {
-  const others = programs.filter((name) => !OF_SOLANA.includes(name));
-  const rest = others.length - MOST_PROGRAMS;
-  const named = [
-    ...others.slice(0, MOST_PROGRAMS),
-    ...(rest > 0 ? [l10n.t`${rest} more`] : []),
-    ...(others.length < programs.length ? ["Solana's own"] : []),
-  ];
-  return named.length === 0 ? l10n.t('none that could be read') : named.join(', ');
+  return text.length > longest ? l10n.t`${text.slice(0, longest)}… (see Show Details)` : text;
 }
 
 function paragraphs(...parts: readonly (readonly string[])[]): string {

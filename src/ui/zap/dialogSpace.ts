@@ -1,21 +1,21 @@
 /**
- * How much a modal dialog of VS Code shows. It is 450 pixels wide whatever the window is, its lines are 20 pixels high, and what
- * does not fit is cut off or has to be scrolled for. Counted for a window of 640 pixels, the least that VS Code is made for.
+ * Size of VS Code's modal dialog in characters and lines. It is 450 pixels wide in any window, its lines are 20 pixels high, and what does
+ * not fit is cut off or scrolled. Counted in a window 640 pixels high, the smallest that VS Code is made for.
  */
 const CHARACTERS_PER_LINE = 48;
 const LINES = 23;
 
-/** How many lines a text takes in a dialog; words are not broken unless they are longer than a line. */
+/** Lines that a text takes in a dialog. A word is broken only where it is longer than a line. */
 export function linesOf(text: string): number {
   return text.split('\n').reduce((sum, line) => sum + wrappedLines(line), 0);
 }
 
-/** Whether a text can be read in a dialog without scrolling. */
+/** Whether a dialog shows the whole text without scrolling. */
 export function fitsDialog(text: string): boolean {
   return linesOf(text) <= LINES;
 }
 
-/** The first of the texts that fits into a dialog; where none does, the last one. */
+/** The first of the texts that fits into a dialog, or the last one. */
 export function firstThatFits(texts: readonly [() => string, ...(() => string)[]]): string {
   let text = '';
   for (const write of texts) {

@@ -13,9 +13,9 @@ import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 
 /**
- * What went in of a pool's tokens as they were, in words: "1,234.5 BONK and 0.5 SOL"; a ticker that could be taken for another is told with
- * its mint. `undefined` where the journal does not say what they are called: earlier versions did not write it.
- * @param amount writes a raw amount of so many decimals
+ * Writes the tokens that were deposited from the wallet: "1,234.5 BONK and 0.5 SOL". A ticker that could be mistaken for another comes with
+ * its mint. `undefined` where the journal has no tickers: earlier versions did not write them.
+ * @param amount writes a raw amount with its decimals
  */
 export function tokensInText(
   { amountXRaw, amountYRaw, x, y }: JournalTokens,
@@ -26,10 +26,16 @@ export function tokensInText(
     { raw: amountYRaw, token: y },
   ].filter(({ raw }) => raw > 0n);
   const texts = sides.flatMap(({ raw, token }) => (token === undefined ? [] : [tokenText(raw, token, amount)]));
-  return texts.length === 0 || texts.length < sides.length ? undefined : texts.join(' and ');
+  return texts.length === 0 || texts.length < sides.length ? undefined : pairText(texts);
 }
 
-/** An amount of one token: "1,234.5 BONK"; in raw units where its decimals are not known, and by its short mint where it has no ticker. */
+/** Writes one or two tokens: "1,234.5 BONK and 0.5 SOL". */
+export function pairText(texts: readonly string[]): string {
+  const [first = '', second] = texts;
+  return second === undefined ? first : l10n.t`${first} and ${second}`;
+}
+
+/** Writes an amount of one token: "1,234.5 BONK"; in raw units where its decimals are unknown, with its short mint where it has no ticker. */
 export function tokenText(
   raw: bigint,
   { mint, symbol, decimals }: JournalToken,
@@ -43,23 +49,23 @@ export function tokenText(
   return decimals === undefined ? l10n.t`${String(raw)} raw units of ${ticker}` : `${amount(raw, decimals)} ${ticker}`;
 }
 
-/** A token that an operation brought into the wallet, or took from it. */
+/** Change of one token in the wallet by an operation. */
 export interface MovedToken {
   readonly mint: Address;
-  /** Raw units; less than 0: it left the wallet. SOL with wrapped SOL, rent and fees in it. */
+  /** Raw units; negative where it left the wallet. SOL includes wrapped SOL, rent and fees. */
   readonly changeRaw: bigint;
   readonly token: PricedToken | undefined;
-  /** At the price when the operation was begun; `undefined`: not known. */
+  /** US dollars at the price when the operation started; `undefined` where unknown. */
   readonly valueUsd: number | undefined;
-  /** What the reviewed transactions guaranteed, raw units. */
+  /** Minimum that the reviewed transactions guaranteed, raw units. */
   readonly leastRaw: bigint | undefined;
 }
 
 type Recorded = Pick<OperationRecord, 'created' | 'changes' | 'promised'>;
 
 /**
- * Each token that an operation moved, SOL last; `undefined` where that was not read from its transactions.
- * @param known tokens that operations beside it name, where it does not
+ * The tokens that an operation moved, SOL last; `undefined` where its transactions were not read.
+ * @param known tokens of related operations, for those that this one does not name
  */
 export function movedTokens(
   { created: { tokens = [] }, changes, promised = [] }: Recorded,
@@ -71,7 +77,7 @@ export function movedTokens(
   const byMint = new Map(changes.tokens.map(({ mint, changeRaw }) => [mint, changeRaw]));
   const sol = changes.lamports + (byMint.get(WRAPPED_SOL_MINT) ?? 0n);
   byMint.delete(WRAPPED_SOL_MINT);
-  // What was promised and did not come is told, too.
+  // A guaranteed token that did not arrive is listed with 0.
   const missing = promised.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && !byMint.has(mint)).map(({ mint }) => [mint, 0n] as const);
   return [...byMint, ...missing, [WRAPPED_SOL_MINT, sol] as const].map(([mint, changeRaw]) => {
     const own = tokens.find((one) => one.mint === mint);
@@ -83,15 +89,15 @@ export function movedTokens(
   });
 }
 
-/** All that an operation moved, in one line: "+17,002 GIGALAMB, +0.05512 SOL"; `undefined` where that is not known. */
+/** The tokens that an operation moved, in one line: "+17,002 GIGALAMB, +0.05512 SOL"; `undefined` where unknown. */
 export function movedInLine(record: Recorded): string | undefined {
   const moved = movedTokens(record)?.filter(({ changeRaw }) => changeRaw !== 0n);
   return moved === undefined ? undefined : moved.map((one) => signedText(one, shortAmount)).join(', ');
 }
 
 /**
- * What several operations moved together, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` where that is not known of one that landed. What
- * moved in and out again to the last unit is not named.
+ * The tokens that several operations moved in sum, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` where one that landed is unknown.
+ * Tokens whose sum is exactly 0 are left out.
  */
 export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, 'state'>)[]): string | undefined {
   const landed = records.filter(({ state, changes }) => state === 'settled' || changes !== undefined);
@@ -110,15 +116,15 @@ export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, '
   return inOrder.length === 0 ? undefined : inOrder.map((one) => signedText(one, shortAmount)).join(', ');
 }
 
-/** One line for each token: "+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%". */
+/** One line per token: "+17,002 GIGALAMB · $12.31 · guaranteed minimum 16,839, +0.97%". */
 export function movedLines(record: Recorded, known: readonly PricedToken[] = []): readonly string[] | undefined {
   return movedTokens(record, known)?.map((moved) => {
     const { mint, changeRaw, token, valueUsd } = moved;
     const isOfSol = mint === WRAPPED_SOL_MINT;
     return joined([
       `${signedText(moved, exactAmount)}${isOfSol ? l10n.t(', rent and fees included') : ''}`,
-      changeRaw === 0n ? undefined : valueUsd === undefined ? l10n.t('value not known') : usd(valueUsd),
-      promisedText(moved, token),
+      changeRaw === 0n ? undefined : valueUsd === undefined ? l10n.t('value unknown') : usd(valueUsd),
+      minimumText(moved, token),
     ]);
   });
 }
@@ -128,16 +134,16 @@ function signedText({ mint, changeRaw, token }: MovedToken, amount: (raw: bigint
   return `${sign}${tokenText(changeRaw < 0n ? -changeRaw : changeRaw, token ?? { mint, symbol: undefined, decimals: undefined }, amount)}`;
 }
 
-/** "at least 16,839 promised, +0.97%": of the token alone, which is named beside it. */
-function promisedText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | undefined): string | undefined {
+/** "guaranteed minimum 16,839, +0.97%", without the token's name, which stands beside it. */
+function minimumText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | undefined): string | undefined {
   if (leastRaw === undefined || leastRaw <= 0n) {
     return undefined;
   }
   const amount = token?.decimals === undefined ? l10n.t`${String(leastRaw)} raw units` : exactAmount(leastRaw, token.decimals);
-  // Of more than twice as much it was no promise of the whole: only what swaps bring was promised.
+  // More than twice the minimum: it covered the swaps only, and a comparison would mislead.
   return changeRaw > 2n * leastRaw
-    ? l10n.t`at least ${amount} promised`
-    : l10n.t`at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
+    ? l10n.t`guaranteed minimum ${amount}`
+    : l10n.t`guaranteed minimum ${amount}, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
 }
 
 function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {

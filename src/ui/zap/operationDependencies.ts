@@ -21,10 +21,10 @@ import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 
 /**
- * Gives what an operation works with. Another service that takes the place of the one that was chosen stops it.
- * @param onWait told until when it waits for the service's request limit. With it, requests are sent for the operation, before all others:
- * `requests` has to be ended by the caller
- * @throws what kept the service, the RPC, the journal or the locks from being opened
+ * Opens the dependencies of an operation. The operation stops when the user switches to another service.
+ * @param onWait called with the time (ms since 1970) until which the operation waits for the service's request limit. With it, the operation's
+ * requests take precedence over all others, and the caller has to end the returned `requests`
+ * @throws if the service, the RPC, the journal or the locks cannot be opened
  */
 export async function operationDependencies(
   dependencies: RunnerDependencies,
@@ -49,12 +49,12 @@ export async function operationDependencies(
     : { ...parts, requests, service: rateLimitedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
 }
 
-/** Runs an operation under its progress: shows its steps, and how long it waits for the service's request limit. */
+/** Runs an operation and shows its steps, and the countdown while it waits for the service's request limit. */
 export async function runWithinBudget<Result>(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
-  progress: { readonly title: string; readonly show: (words: string) => void },
-  run: (parts: OperationDependencies, showStep: (words: string) => void) => Promise<Result>,
+  progress: { readonly title: string; readonly show: (text: string) => void },
+  run: (parts: OperationDependencies, showStep: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const { clock = systemClock, nowMs, budget, log } = dependencies;
   const wait = new RequestWait({
@@ -62,18 +62,18 @@ export async function runWithinBudget<Result>(
     clock,
     nowMs,
     pause: () => budget?.()?.pause,
-    log: (words) => log('info', `${progress.title}: ${words}`),
+    log: (text) => log('info', `${progress.title}: ${text}`),
   });
   const parts = await operationDependencies(dependencies, choice, (untilMs) => wait.until(untilMs));
   try {
-    return await run(parts, (words) => wait.showStep(words));
+    return await run(parts, (text) => wait.showStep(text));
   } finally {
     parts.requests?.end();
     wait.dispose();
   }
 }
 
-/** Names the tokens of a pool for the review, by their mints. */
+/** Symbols and decimals of a pool's tokens by mint, for the review. */
 export function tokenNames(
   tokens: readonly { readonly address: Address | undefined; readonly symbol: string; readonly decimals: number | undefined }[],
 ): TokenNames {
@@ -83,29 +83,28 @@ export function tokenNames(
   };
 }
 
-/** What operations are run with. */
 export interface RunnerDependencies {
   readonly prompts: Prompts;
   readonly actions: EditorActions;
   readonly portfolio: PortfolioControl;
   readonly service: () => Promise<LiquidityService>;
-  /** The RPC that the review asks; `undefined`: none. */
+  /** RPC for the review; `undefined` where none is set. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** What the user has set of the review's limits. */
+  /** The review's limits from the settings. */
   readonly policy: () => Partial<PolicySettings>;
-  /** Whether the RPC is to simulate what is signed. */
+  /** Whether the RPC simulates the transactions before signing. */
   readonly isSimulating: () => boolean;
   readonly signer: (owner: Address, cancelled: AbortSignal) => Promise<Signer>;
   readonly serviceInUse: () => ServiceChoice;
-  /** What all windows write down of operations, and by which they keep out of each other's way. */
+  /** Journal and locks, shared by all windows. */
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
-  /** Told the id of each operation that is begun here. */
+  /** Called with the journal id of each operation that this window starts. */
   readonly began: (operation: string) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** By which operations wait, and waits are counted down; without it by the system's. */
+  /** Clock for waiting and countdowns; the system's by default. */
   readonly clock?: Pick<Clock, 'after'>;
-  /** The request budget of the service in use; without it operations do not wait for the service's request limit. */
+  /** Request budget of the service in use; without it operations do not wait for the request limit. */
   readonly budget?: () => RequestBudget | undefined;
   readonly log: LogFunction;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
-import { counted } from '../../base/format/numbers';
+import { count, counted } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS } from '../../base/solana/programs';
@@ -13,12 +13,12 @@ import { plainText } from '../shell/views/text';
 import { movedInLine, tokensInText } from './movedTokens';
 import { WHOLE_BPS } from '../../base/basisPoints';
 
-/** Reasons are sentences of our own with words from the network in them. */
+/** Characters of a reason: sentences of ours that may quote the network. */
 const LONGEST_REASON = 600;
 
-/** How a state of an operation is told. */
+/** Name and meaning of an operation's state. */
 export interface StateMessages {
-  /** On its row: "landed, not listed yet". */
+  /** On its row: "landed (not listed yet)". */
   readonly brief: string;
   /** What it means for the money, in sentences. */
   readonly meaning: string;
@@ -28,102 +28,99 @@ export interface StateMessages {
 const UNDER_WAY: RowIcon = { id: 'loading~spin' };
 const WATCHED: RowIcon = { id: 'eye', color: 'list.warningForeground' };
 const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForeground' };
-const nothingSent = () => l10n.t('Nothing was sent so far: your money is where it was.');
+const nothingSent = () => l10n.t('Nothing has been sent. Your money has not moved.');
 
-/** What each state is called, and what it means. */
-const stateWords = (): Readonly<Record<OperationState, StateMessages>> => ({
-  created: { brief: l10n.t('being prepared'), meaning: nothingSent(), icon: UNDER_WAY },
-  built: { brief: l10n.t('being reviewed'), meaning: nothingSent(), icon: UNDER_WAY },
-  reviewed: { brief: l10n.t('reviewed, not signed'), meaning: nothingSent(), icon: UNDER_WAY },
-  approved: { brief: l10n.t('being signed'), meaning: nothingSent(), icon: UNDER_WAY },
-  signed: { brief: l10n.t('signed, not sent'), meaning: nothingSent(), icon: UNDER_WAY },
-  submitted: {
-    brief: l10n.t('sent, no answer yet'),
-    meaning: l10n.t(
-      'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.',
-    ),
-    icon: WATCHED,
-  },
+/** The one text for every uncertain outcome: what is known, what Binsight does, what the user should do. */
+export const uncertainText = (): string =>
+  l10n.t("It was sent and may or may not have landed. Binsight keeps checking. Don't repeat it until Activity shows how it ended.");
+
+const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
+  created: { brief: l10n.t('preparing'), meaning: nothingSent(), icon: UNDER_WAY },
+  built: { brief: l10n.t('reviewing'), meaning: nothingSent(), icon: UNDER_WAY },
+  reviewed: { brief: l10n.t('reviewed (not signed)'), meaning: nothingSent(), icon: UNDER_WAY },
+  approved: { brief: l10n.t('signing'), meaning: nothingSent(), icon: UNDER_WAY },
+  signed: { brief: l10n.t('signed (not sent)'), meaning: nothingSent(), icon: UNDER_WAY },
+  submitted: { brief: l10n.t('sent (waiting for an answer)'), meaning: uncertainText(), icon: WATCHED },
   landed: {
-    brief: l10n.t('landed, not listed yet'),
-    meaning: l10n.t('The service says that it landed, and does not list the change yet. It goes on being watched.'),
+    brief: l10n.t('landed (not listed yet)'),
+    meaning: l10n.t("The service reports that it landed, but doesn't list the change yet. Binsight keeps checking."),
     icon: WATCHED,
   },
-  unconfirmed: {
-    brief: l10n.t('unconfirmed, being watched'),
-    meaning: l10n.t(
-      'It was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before it says how it ended.',
-    ),
-    icon: WATCHED,
+  unconfirmed: { brief: l10n.t('unconfirmed'), meaning: uncertainText(), icon: WATCHED },
+  settled: {
+    brief: l10n.t('done'),
+    meaning: l10n.t('It landed, and your positions show it.'),
+    icon: { id: 'pass', color: 'charts.green' },
   },
-  settled: { brief: 'done', meaning: l10n.t('It has landed, and your positions show it.'), icon: { id: 'pass', color: 'charts.green' } },
   expired: {
     brief: l10n.t('did not land'),
-    meaning: l10n.t('It did not land, and can no longer: nothing happened.'),
+    meaning: l10n.t('It did not land and no longer can. Your money has not moved.'),
     icon: NOTHING_HAPPENED,
   },
   failed: {
-    brief: 'failed',
-    meaning: l10n.t('It ended with an error, and nothing of it can land any more.'),
+    brief: l10n.t('failed'),
+    meaning: l10n.t('It ended with an error. Nothing of it can land any more.'),
     icon: { id: 'error', color: 'list.errorForeground' },
   },
   abandoned: {
     brief: l10n.t('not sent'),
-    meaning: l10n.t('It ended before anything was sent: your money is where it was.'),
+    meaning: l10n.t('It ended before anything was sent. Your money has not moved.'),
     icon: NOTHING_HAPPENED,
   },
 });
 
 const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground' };
-const inPart = (): StateMessages => ({ brief: l10n.t('done in part'), meaning: l10n.t('It has landed in part.'), icon: NEEDS_ATTENTION });
+const inPart = (): StateMessages => ({
+  brief: l10n.t('partially executed'),
+  meaning: l10n.t('Only a part of it landed.'),
+  icon: NEEDS_ATTENTION,
+});
 const halfDoneText = (): StateMessages => ({
-  brief: l10n.t('half done'),
+  brief: l10n.t('partially executed'),
   meaning: l10n.t(
-    'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
+    'Some of its transactions landed; the others no longer can. Complete Interrupted Operation finds out what is left to do and shows it before anything is signed.',
   ),
   icon: NEEDS_ATTENTION,
 });
 const unclearText = (): StateMessages => ({
-  brief: l10n.t('not clear, look at your wallet'),
+  brief: l10n.t('unclear (check your wallet)'),
   meaning: l10n.t(
-    'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
+    "Your positions don't show it, and it can no longer land. A part of it may have landed: check your wallet before you repeat it.",
   ),
   icon: NEEDS_ATTENTION,
 });
-/** It was half done, or not clear, and what is left of it was told. */
+/** Partially executed or unclear, and the user was shown what is left of it. */
 const seenText = (): StateMessages => ({
-  brief: l10n.t('ended, seen'),
-  meaning: l10n.t(
-    'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.',
-  ),
+  brief: l10n.t('ended (acknowledged)'),
+  meaning: l10n.t('It has ended, and you were shown what is left of it. There is nothing more to complete.'),
   icon: { id: 'pass' },
 });
-/** A rebalance that is not at its end, and does not wait for the user. */
+/** A rebalance that runs, and does not wait for the user. */
 const rebalancing = (): StateMessages => ({
-  brief: l10n.t('under way'),
-  meaning: l10n.t('The two parts below it say how far it is, and what that means for the money.'),
+  brief: l10n.t('in progress'),
+  meaning: l10n.t('Its zap-out and zap-in below show how far it is.'),
   icon: UNDER_WAY,
 });
 const rebalancedText = (): StateMessages => ({
-  ...stateWords().settled,
-  meaning: l10n.t('The position was closed, and what came out of it went back in.'),
+  ...statesByKind().settled,
+  meaning: l10n.t('The position was closed, and its proceeds were re-entered.'),
 });
 const rebalancedInPart = (): StateMessages => ({
   ...inPart(),
-  meaning: l10n.t('The position was closed, and not all that came out of it went back in.'),
+  meaning: l10n.t('The position was closed, and only a part of its proceeds was re-entered.'),
 });
-/** What came back, and where it is, its reason says. */
+/** Its reason says what was returned and where it is. */
 const notReentered = (): StateMessages => ({
-  brief: l10n.t('closed, not re-entered'),
-  meaning: l10n.t('It has ended after the zap-out.'),
+  brief: l10n.t('closed (not re-entered)'),
+  meaning: l10n.t('It ended after the zap-out.'),
   icon: NEEDS_ATTENTION,
 });
-/** Nothing to heed: the user wanted it so. */
-const leftOut = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
-/** How journals of earlier versions, which wrote no code, say that the user chose not to re-enter. */
+/** No warning: the user chose it. */
+const closedAsChosen = (): StateMessages => ({ ...notReentered(), icon: { id: 'pass' } });
+/** The reason of such a rebalance in journals of earlier versions, which wrote no code. */
 const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
-/** The zap-in with which what came out of a rebalanced position went back in. */
+/** The re-entry of a rebalance. */
 export interface Reentered {
   readonly inputLamports: bigint;
   /** `undefined`: the bins are not known. */
@@ -131,7 +128,7 @@ export interface Reentered {
   readonly position: Address | undefined;
 }
 
-/** What went back in, by the parts of a rebalance; `undefined`: nothing that is known. */
+/** The re-entry among the parts of a rebalance; `undefined` where none is known. */
 export function reenteredIn(parts: readonly OperationRecord[]): Reentered | undefined {
   const zapIn = parts.find(({ created, state }) => created.operation === 'zapIn' && state === 'settled');
   if (zapIn?.created.plan.kind !== 'zapIn') {
@@ -146,7 +143,8 @@ export function reenteredIn(parts: readonly OperationRecord[]): Reentered | unde
 }
 
 /**
- * How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part.
+ * Name and meaning of an operation's state. One that settled with something missing counts as partially executed.
+ * @param left what is left to do of it
  * @param parts of a rebalance
  */
 export function stateMessages(
@@ -161,22 +159,22 @@ export function stateMessages(
     case 'reenter':
       if (left.lamportsBack === undefined) {
         return {
-          brief: l10n.t('back, not re-entered'),
+          brief: notReentered().brief,
           meaning: l10n.t(
-            'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
+            "The position was closed. How much SOL it returned could not be measured; it is in your wallet. Re-enter asks how much to deposit again, Don't Re-enter ends the rebalance.",
           ),
           icon: NEEDS_ATTENTION,
         };
       }
       return {
-        brief: l10n.t`${shortSol(left.lamportsBack)} back, not re-entered`,
-        meaning: l10n.t`The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,
+        brief: l10n.t`${shortSol(left.lamportsBack)} returned (not re-entered)`,
+        meaning: l10n.t`The position was closed and returned ${exactSolText(left.lamportsBack)}, which is in your wallet. Re-enter deposits it again, less costs. Don't Re-enter ends the rebalance.`,
         icon: NEEDS_ATTENTION,
       };
     case 'unclear':
       return {
         ...unclearText(),
-        meaning: l10n.t`${unclearText().meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.`,
+        meaning: l10n.t`${unclearText().meaning} With an RPC (setting binsight.rpcUrl), Complete Interrupted Operation finds out what landed and what is left to do.`,
       };
     case undefined:
   }
@@ -187,12 +185,12 @@ export function stateMessages(
     return unclearText();
   }
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
-    return state === 'created' ? rebalancing() : rebalancedWords(record, parts);
+    return state === 'created' ? rebalancing() : rebalancedMessages(record, parts);
   }
-  return state === 'settled' && reason !== undefined ? inPart() : stateWords()[state];
+  return state === 'settled' && reason !== undefined ? inPart() : statesByKind()[state];
 }
 
-function rebalancedWords(
+function rebalancedMessages(
   { reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>,
   parts: readonly OperationRecord[],
 ): StateMessages {
@@ -200,18 +198,18 @@ function rebalancedWords(
     return rebalancedText();
   }
   const isDeclined = reasonCode === 'declinedReentry' || AS_CHOSEN.test(reason);
-  return isDeclined ? leftOut() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
+  return isDeclined ? closedAsChosen() : reenteredIn(parts) === undefined ? notReentered() : rebalancedInPart();
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
 const SENT: ReadonlySet<OperationState> = new Set<OperationState>(['submitted', 'landed', 'unconfirmed']);
 
-/** Whether it is not known yet how an operation ends. */
+/** Whether the end of an operation is still open. */
 export function isUnfinished({ state }: Pick<OperationRecord, 'state'>): boolean {
   return !ENDS.has(state);
 }
 
-/** Whether an operation was sent, and its end is not known: it may land, or have landed. */
+/** Whether an operation was sent and its end is unknown: it may have landed, or may still land. */
 export function isUnconfirmed({ state }: Pick<OperationRecord, 'state'>): boolean {
   return SENT.has(state);
 }
@@ -230,7 +228,8 @@ export function operationName({ created: { operation, pairName } }: Pick<Operati
 }
 
 /**
- * What an operation is about, in figures: "50 % · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL back" where only that was measured, "0.75 SOL", "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
+ * The figures of an operation: "50% · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL returned" where only that was measured, "0.75 SOL",
+ * "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
  * @param parts of a rebalance
  */
 export function amountsText(
@@ -241,88 +240,96 @@ export function amountsText(
     created: { plan },
     lamportsBack,
   } = record;
-  const back = lamportsBack === undefined ? undefined : l10n.t`${shortSol(lamportsBack)} back`;
+  const returned = lamportsBack === undefined ? undefined : l10n.t`${shortSol(lamportsBack)} returned`;
   switch (plan.kind) {
     case 'zapOut':
       return joined([
         plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100),
-        movedInLine(record) ?? back,
-        areTokensUnknown(record) ? l10n.t('other tokens not known') : undefined,
+        movedInLine(record) ?? returned,
+        areTokensUnknown(record) ? l10n.t('other tokens unknown') : undefined,
       ]);
     case 'zapIn':
       return plan.tokens === undefined
         ? shortSol(plan.inputLamports)
-        : (tokensInText(plan.tokens, shortAmount) ?? l10n.t('tokens as they are'));
+        : (tokensInText(plan.tokens, shortAmount) ?? l10n.t('tokens from the wallet'));
     case 'rebalance': {
       const again = reenteredIn(parts);
       return again === undefined
-        ? (back ?? '')
-        : l10n.t`${lamportsBack === undefined ? '' : l10n.t`${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
+        ? (returned ?? '')
+        : lamportsBack === undefined
+          ? l10n.t`${shortSol(again.inputLamports)} in`
+          : l10n.t`${shortSol(lamportsBack)} out, ${shortSol(again.inputLamports)} in`;
     }
   }
 }
 
-/** Whether a zap-out has brought other tokens than SOL, and they were not read from its transactions. */
+/** Whether a zap-out returned tokens other than SOL whose amounts were not read from its transactions. */
 export function areTokensUnknown({ created: { plan }, state, changes }: Pick<OperationRecord, 'created' | 'state' | 'changes'>): boolean {
   return state === 'settled' && plan.kind === 'zapOut' && plan.output !== 'allBaseToken' && changes === undefined;
 }
 
-/** Why an operation ended as it did, or is not known to have: one line, fit for labels; `undefined` where nothing was said. */
+/** The reason of an operation's state in one line, safe for labels; `undefined` where none is recorded. */
 export function reasonText(reason: string | undefined): string | undefined {
   const line = reason === undefined ? '' : oneLine(reason, LONGEST_REASON).replaceAll('$(', '$ (');
   return line === '' ? undefined : line;
 }
 
-/** Lamports, cut to about six digits: "1.23 SOL". */
+/** Lamports as SOL in about six digits, truncated: "1.23 SOL". */
 export function shortSol(lamports: bigint): string {
   return l10n.t`${shortAmount(lamports, SOL_DECIMALS)} SOL`;
 }
 
-/** Lamports with all their digits. */
+/** Lamports as SOL with all digits. */
 export function exactSolText(lamports: bigint): string {
   return l10n.t`${exactAmount(lamports, SOL_DECIMALS)} SOL`;
 }
 
-/** A step of an operation in words. */
+/** Row of a step of an operation. */
 export interface StepMessages {
   readonly label: string;
   readonly detail: string;
   readonly icon: string;
 }
 
-/** What an event of the journal is called. `again`: the service had built before. */
+/**
+ * Label and detail of a journal event.
+ * @param again the service has built the transactions before
+ */
 export function stepMessages(event: JournalEvent, again: boolean): StepMessages {
   switch (event.kind) {
     case 'created':
       return {
-        label: 'Begun',
+        label: l10n.t('Started'),
         detail: event.service === 'sandbox' ? l10n.t('in the sandbox') : oneLine(event.service, 80),
         icon: 'circle-outline',
       };
     case 'built':
       return {
-        label: again ? l10n.t('Built anew') : 'Built',
-        detail: l10n.t`${counted(event.transactions, 'transaction')} by the service`,
+        label: again ? l10n.t('Built again') : l10n.t('Built'),
+        detail:
+          event.transactions === 1
+            ? l10n.t('1 transaction by the service')
+            : l10n.t`${count(event.transactions)} transactions by the service`,
         icon: 'package',
       };
     case 'reviewed':
-      return { label: 'Reviewed', detail: reviewWords(event), icon: 'search' };
+      return { label: l10n.t('Reviewed'), detail: reviewDetail(event), icon: 'search' };
     case 'approved':
-      return { label: 'Approved', detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
+      return { label: l10n.t('Approved'), detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
     case 'signed':
-      return { label: 'Signed', detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
+      return { label: l10n.t('Signed'), detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
     case 'submitted':
-      return { label: 'Sent', detail: l10n.t('from here on it can land'), icon: 'cloud-upload' };
+      return { label: l10n.t('Sent'), detail: l10n.t('it can land from now on'), icon: 'cloud-upload' };
     case 'landed':
-      return { label: 'Landed', detail: l10n.t('as the service says'), icon: 'arrow-down' };
+      return { label: l10n.t('Landed'), detail: l10n.t('reported by the service'), icon: 'arrow-down' };
     case 'unconfirmed':
-      return { label: 'Unconfirmed', detail: reasonText(event.reason) ?? '', icon: 'eye' };
+      return { label: l10n.t('Unconfirmed'), detail: reasonText(event.reason) ?? '', icon: 'eye' };
     case 'settled':
       return {
-        label: event.shortfall === undefined ? 'Done' : l10n.t('Done in part'),
+        label: event.shortfall === undefined ? l10n.t('Done') : l10n.t('Partially executed'),
         detail: joined([
           reasonText(event.shortfall) ?? l10n.t('your positions show it'),
-          event.lamportsBack === undefined ? undefined : l10n.t`${shortSol(event.lamportsBack)} back`,
+          event.lamportsBack === undefined ? undefined : l10n.t`${shortSol(event.lamportsBack)} returned`,
         ]),
         icon: event.shortfall === undefined ? 'pass' : 'warning',
       };
@@ -330,21 +337,26 @@ export function stepMessages(event: JournalEvent, again: boolean): StepMessages 
       return { label: l10n.t('Did not land'), detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'failed':
       return event.isUnclear === true
-        ? { label: l10n.t('Not clear'), detail: reasonText(event.reason) ?? '', icon: 'warning' }
-        : { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
+        ? { label: l10n.t('Unclear'), detail: reasonText(event.reason) ?? '', icon: 'warning' }
+        : { label: l10n.t('Failed'), detail: reasonText(event.reason) ?? '', icon: 'error' };
     case 'abandoned':
       return { label: l10n.t('Not sent'), detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'seen':
-      return { label: 'Seen', detail: reasonText(event.reason) ?? '', icon: 'check' };
+      return { label: l10n.t('Acknowledged'), detail: reasonText(event.reason) ?? '', icon: 'check' };
   }
 }
 
-/** Findings of what is allowed are notes. */
-const verdictWords = () =>
-  ({ allow: l10n.t('allowed, with notes by'), confirm: l10n.t('to be decided, for'), block: l10n.t('refused, for') }) as const;
-
-function reviewWords({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewed' }>): string {
-  return rules.length === 0
-    ? l10n.t('allowed, nothing found')
-    : `${verdictWords()[verdict]} ${oneLine([...new Set(rules)].join(', '), 200)}`;
+function reviewDetail({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewed' }>): string {
+  if (rules.length === 0) {
+    return l10n.t('allowed, no findings');
+  }
+  const names = oneLine([...new Set(rules)].join(', '), 200);
+  switch (verdict) {
+    case 'allow':
+      return l10n.t`allowed, with notes: ${names}`;
+    case 'confirm':
+      return l10n.t`your decision needed: ${names}`;
+    case 'block':
+      return l10n.t`rejected: ${names}`;
+  }
 }

@@ -18,13 +18,13 @@ import type { ZapInChoices } from './zapInDialog';
 import { inputText, shownPrices, spreadText } from './zapInMessages';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
-/** Runs an operation from what the user chose to how it ended: progress, approval, result. */
+/** Runs an operation that the user chose: progress, approval, result. */
 export class OperationRunner {
   constructor(private readonly dependencies: RunnerDependencies) {}
 
   /**
-   * @param isAgain it was tried just before, and is proven not to have landed: the question says so
-   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   * @param isAgain a first attempt is proven not to have landed; the question says so
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
    */
   async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { runZapOut } = await import('../../transactions/run/zapOut');
@@ -48,7 +48,9 @@ export class OperationRunner {
       title: l10n.t`Zap out ${share} of ${pair}`,
       keyFigures: worthLines(position, shareBps),
       expectations: [
-        l10n.t`You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? l10n.t`, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
+        hasSlippage({ position, output: choices.output })
+          ? l10n.t`Receive: ${outputName(position, choices.output)}, max slippage ${percent(slippageBps / 100)}`
+          : l10n.t`Receive: ${outputName(position, choices.output)}`,
       ],
       heed: isAgain ? [firstTryDidNotLandText()] : [],
     };
@@ -58,8 +60,8 @@ export class OperationRunner {
   }
 
   /**
-   * @param isAgain it was tried just before, and did not land: it waits until the first can no longer, and the question says so
-   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   * @param isAgain a first attempt did not land; this one waits until the first no longer can, and the question says so
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
    */
   async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { runZapIn } = await import('../../transactions/run/zapIn');
@@ -82,9 +84,9 @@ export class OperationRunner {
     const subject = {
       title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
       expectations: [
-        ...(tokens === undefined ? [] : [l10n.t('Goes in as it is: nothing is swapped')]),
+        ...(tokens === undefined ? [] : [l10n.t('Deposited as it is: nothing is swapped')]),
         spreadText(choices),
-        l10n.t`Slippage: at most ${percent(slippageBps / 100)}`,
+        l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
       ],
       heed: isAgain ? [firstTryDidNotLandText()] : [],
     };

@@ -6,27 +6,26 @@ import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
 import { asSignature } from './signature';
 
-/** What a step is called while it runs; `{left}` stands for how long it takes at most ({@link stepText}). */
+/** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
 export const stepMessages = (): Readonly<Record<OperationStep, string>> => ({
-  waitingForEarlier: l10n.t(
-    'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
-  ),
-  building: l10n.t('asking the service for the transactions …'),
-  reviewing: l10n.t('reading what the transactions do …'),
-  waitingForApproval: l10n.t('waiting for your decision …'),
-  signing: 'signing …',
-  landing: l10n.t('sending; it can no longer be cancelled. Cancel ends the waiting only …'),
-  waitingToSendAgain: l10n.t(
-    'sent, but the service has had too many requests; the same transactions are sent again{left}. Cancel ends that …',
-  ),
-  waitingForEffect: l10n.t('sent; waiting until the service lists the change. Cancel ends the waiting only …'),
-  findingOut: l10n.t('sent, but not confirmed; waiting for proof whether it landed{left}. Cancel ends the waiting only …'),
+  waitingForEarlier: l10n.t('waiting up to two minutes until the previous attempt can no longer land. Cancel ends the operation…'),
+  building: l10n.t('requesting the transactions…'),
+  reviewing: l10n.t('reviewing the transactions…'),
+  waitingForApproval: l10n.t('waiting for your decision…'),
+  signing: l10n.t('signing…'),
+  landing: l10n.t('sending, which can no longer be cancelled. Cancel only stops waiting…'),
+  waitingToSendAgain: l10n.t('sent, but the service is rate limiting; the same transactions are sent again{left}. Cancel stops that…'),
+  waitingForEffect: l10n.t('sent; waiting for the service to list the change. Cancel only stops waiting…'),
+  findingOut: l10n.t('sent, but unconfirmed; checking whether it landed{left}. Cancel only stops waiting…'),
 });
 
 const SECOND_MS = 1_000;
 const SECONDS_PER_MINUTE = 60;
 
-/** What a step is called while it runs. @param leftMs how long it takes at most from now on; `undefined`: not known */
+/**
+ * Progress text of a step.
+ * @param leftMs upper bound of its remaining time in milliseconds; `undefined` where unknown
+ */
 export function stepText(step: OperationStep, leftMs?: number): string {
   const left =
     leftMs === undefined || leftMs <= 0
@@ -44,29 +43,28 @@ function durationText(ms: number): string {
   return minutes === 0 ? l10n.t`${seconds} s` : l10n.t`${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
 }
 
-/** How an operation ended, in words. */
+/** Texts about one operation. */
 export interface OutcomeMessages {
   /** "Zapping out of BONK/SOL" */
   readonly doing: string;
   /** "Zapped out of BONK/SOL" */
   readonly done: string;
-  /** What came of it, in sentences; asked for once the portfolio shows it. `position` is the one that was left or made, `record` what the journal has of it. */
+  /** The result in sentences, once the portfolio shows it. `position` is the one that was left or opened, `record` the journal's. */
   readonly result: (position: Address | undefined, record: OperationRecord | undefined) => string;
 }
 
-/** What telling the outcome works with. */
 export interface OutcomeDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal'>;
-  /** Transactions of the sandbox are in no explorer. */
+  /** No explorer lists the sandbox's transactions. */
   readonly isSandbox: boolean;
 }
 
-/** What is known of an operation whose end is told. */
+/** What is known of an operation that has ended. */
 export interface ToldOperation {
-  /** What the journal has of it, once it has settled. */
+  /** Its journal record, once it has settled. */
   readonly record?: OperationRecord | undefined;
-  /** Its id in the journal; `undefined`: it did not get so far. */
+  /** Its id in the journal; `undefined` where it ended before it got one. */
   readonly operation?: string | undefined;
 }
 
@@ -74,13 +72,24 @@ export interface ToldOperation {
 export const explorerText = (): string => l10n.t('Open in Explorer');
 const copyText = () => l10n.t('Copy Signature');
 
-/** What became of something that was tried again, and then was not wanted. */
-export const firstTry = (): string => l10n.t('The first try was sent and did not land, and nothing more was signed: your money is where it was.');
-const unconfirmedText = () => l10n.t('unconfirmed. The service says that it has landed, and does not list the change yet.');
-const proven = () => l10n.t('it has landed. The service does not list the change yet.');
-const stoppedText = () => l10n.t('the service says that it has landed. You stopped waiting before it listed the change.');
+/** The outcome where the user cancelled a second attempt. */
+export const firstTry = (): string =>
+  l10n.t('The first attempt was sent but did not land, and nothing more was signed. Your money has not moved.');
 
-/** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
+/** The landing was reported or proven, but the service does not list its effect yet. */
+function landedText(done: string, { isProven, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
+  if (isProven === true) {
+    return l10n.t`${done}: it landed, but the service doesn't list the change yet. Binsight keeps checking; Activity shows the result.`;
+  }
+  return stoppedWaiting
+    ? l10n.t`${done}: the service reports that it landed. You stopped waiting before it listed the change. Binsight keeps checking; Activity shows the result.`
+    : l10n.t`${done}: unconfirmed. The service reports that it landed, but doesn't list the change yet. Binsight keeps checking; Activity shows the result.`;
+}
+
+/**
+ * Notifies about the end of an operation, without waiting until the notification is closed.
+ * @param known what is known of the operation
+ */
 export function notifyOutcome(
   result: OperationResult,
   words: OutcomeMessages,
@@ -92,11 +101,14 @@ export function notifyOutcome(
       void dependencies.prompts.notify({
         operation,
         severity: 'info',
-        message: l10n.t`${words.doing} was cancelled. ${result.isAfterFirstTry === true ? firstTry() : l10n.t('Nothing was signed, nothing was sent.')}`,
+        message:
+          result.isAfterFirstTry === true
+            ? l10n.t`${words.doing} was cancelled. ${firstTry()}`
+            : l10n.t`${words.doing} was cancelled. Nothing was signed.`,
       });
       return;
     case 'blocked':
-      // The approval has said why.
+      // The approval has explained why.
       return;
     case 'settled':
       void notifyLanded(
@@ -107,17 +119,12 @@ export function notifyOutcome(
       );
       return;
     case 'landedNotListed':
-      void notifyLanded(
-        l10n.t`${words.done}: ${result.isProven === true ? proven() : result.stoppedWaiting ? stoppedText() : unconfirmedText()} Binsight goes on watching it, and Activity says how it ends.`,
-        result.signature,
-        dependencies,
-        { operation },
-      );
+      void notifyLanded(landedText(words.done, result), result.signature, dependencies, { operation });
       return;
   }
 }
 
-/** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
+/** Notifies about something that landed, and offers its signature. Resolves when the notification is closed. */
 export async function notifyLanded(
   message: string,
   signature: string | undefined,
@@ -138,12 +145,12 @@ export async function notifyLanded(
   }
 }
 
-/** Where a transaction can be looked at. */
+/** URL of a transaction in an explorer. */
 export function explorerOfTransaction(signature: string): string {
   return `https://solscan.io/tx/${signature}`;
 }
 
-/** Where an account can be looked at. */
+/** URL of an account in an explorer. */
 export function explorerOfAccount(address: string): string {
   return `https://solscan.io/account/${address}`;
 }

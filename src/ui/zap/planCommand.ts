@@ -9,26 +9,26 @@ import { requireSigningOwner } from '../wallets/requireSigner';
 
 const PLAN: CommandId = 'binsight.planPosition';
 
-/** The command that goes on from a plan made in a panel. A panel can only ask: this reads, asks, reviews and confirms as Zap In does. */
+/** The command that continues from a plan made in a panel. A panel can only request it: the command reads, asks, reviews and confirms as Zap In does. */
 export function planCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
-  /** What is being asked about. */
+  /** The plan in the open question. */
   let asking: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
-        throw new UserError(l10n.t('There is no plan to go on from. A position is planned in the panel of its pool.'), {
-          label: l10n.t('Plan a Position'),
+        throw new UserError(l10n.t("There is no plan to continue. Plan the position in its pool's panel."), {
+          label: l10n.t('Plan Position'),
           command: PLAN,
         });
       }
       const { address: owner } = requireSigningOwner(dependencies);
       const { pool, plan } = target;
       if (asking !== undefined) {
-        // Pressed twice: whoever answers both would put the amount in twice.
+        // A second click: two questions could deposit the amount twice.
         if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
           return;
         }
-        throw new UserError(l10n.t('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.'));
+        throw new UserError(l10n.t('Another plan is waiting for your answer. Answer or cancel it first.'));
       }
       asking = { pool, plan };
       const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {

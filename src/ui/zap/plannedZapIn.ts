@@ -16,25 +16,25 @@ import type { Balances } from './zapInDraft';
 import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 import { inputText, spreadText } from './zapInMessages';
 
-/** What a panel hands over, and who is to do it. */
+/** Plan from a panel, and the wallet that executes it. */
 export interface PlannedZapIn {
   readonly pool: Address;
-  /** Nobody has read it yet. */
+  /** Not validated yet. */
   readonly plan: unknown;
   readonly owner: Address;
 }
 
 const continueLabel = () => l10n.t('Continue to Review');
-const CHANGE = 'Change…';
+const change = () => l10n.t('Change…');
 const checking = () => l10n.t('Checking the plan');
-/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+/** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
 /**
- * Goes on from what was planned in a panel: reads pool and balances anew, checks the plan as the questions of Zap In do, and sums it up. It
- * is either gone on with, or changed in those questions.
- * @returns `undefined` where the user cancelled
- * @throws Refusal where the plan is none, or not one for this pool; ServiceError where pool or balances cannot be read
+ * Continues from a plan made in a panel: reads pool and balances again, checks the plan as the questions of Zap In do, and sums it up. The
+ * user continues, or changes the plan in those questions.
+ * @returns `undefined` if the user cancels
+ * @throws UserError if the plan is invalid or does not fit the pool; ServiceError if pool or balances cannot be read
  */
 export async function askPlannedZapIn(
   { pool, plan: unread, owner }: PlannedZapIn,
@@ -59,27 +59,23 @@ export async function askPlannedZapIn(
       ...summary(choices, balances, owner),
     ].join('\n'),
     severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
-    actions: problem === undefined ? [continueLabel(), CHANGE] : [CHANGE],
+    actions: problem === undefined ? [continueLabel(), change()] : [change()],
   });
   switch (answer) {
     case continueLabel():
       return choices;
-    case CHANGE:
+    case change():
       return askZapIn(dependencies, draftOf(choices));
     default:
       return undefined;
   }
 }
 
-/** @throws Refusal for anything that is not a plan */
+/** @throws UserError for anything that is not a plan */
 function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
-    throw new UserError(
-      l10n.t(
-        'What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.',
-      ),
-    );
+    throw new UserError(l10n.t('Binsight cannot read this plan. Nothing was signed. Plan the position again, or run Zap In.'));
   }
   return read.data;
 }
@@ -90,13 +86,13 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
 }
 
 /**
- * What the plan chooses, as things stand now.
- * @throws Refusal where it chooses something that the pool does not have, or that no position can have
+ * The plan's choices at the current active bin.
+ * @throws UserError if the plan does not fit the pool, or no position can have it
  */
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
   const inputLamports = BigInt(plan.amountLamports);
   if (inputLamports === 0n) {
-    throw new UserError(l10n.t('The plan puts nothing into the pool. Plan it again, with an amount of SOL.'));
+    throw new UserError(l10n.t('The plan has no amount. Plan the position again with an amount of SOL.'));
   }
   const bins = binsOf(plan, target, info);
   return {
@@ -113,7 +109,7 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
   if (target.poolType === 'dammV2') {
     if (range !== undefined) {
-      throw new UserError(l10n.t`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
+      throw new UserError(l10n.t`The plan has a bin range, but ${target.pairName} has no bins. Plan the position again.`);
     }
     return undefined;
   }
@@ -121,35 +117,35 @@ function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: P
     throw new UserError(l10n.t`The plan for ${target.pairName} has no range. Plan the position again.`);
   }
   if (activeBin === undefined) {
-    throw new UserError(l10n.t('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.'));
+    throw new UserError(l10n.t("The service doesn't report the active bin of this pool. The plan's range can't be checked."));
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {
-    throw new UserError(l10n.t`The range of the plan cannot be: ${problem}`);
+    throw new UserError(l10n.t`The plan's range is invalid. ${problem}`);
   }
   return { strategy, range, activeBin };
 }
 
-/** The planned share, while the price is on the same side of the range as it was; a range that takes one token alone, or that the price has come into, is split as its bins lie. */
+/** The planned share while the price is still within the range. A range that takes one token, or that the price has entered since, is split by its bins. */
 function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoices): number {
   const isStillBoth = sidesOf(range, activeBin.binId) === 'both' && (activeBinId === undefined || sidesOf(range, activeBinId) === 'both');
   return isStillBoth ? percentX : shareOfXBins(range, activeBin.binId);
 }
 
-/** What is not as it was when this was planned, in words; `undefined`: nothing that matters to it. */
+/** What has changed since the position was planned; `undefined` where the active bin is the same. */
 function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): string | undefined {
   if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
     return undefined;
   }
   const { range, activeBin } = bins;
-  const from = l10n.t`The price has moved since this was planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
+  const from = l10n.t`The price has moved since you planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
   const sides = sidesOf(range, activeBin.binId);
   if (sides === sidesOf(range, activeBinId)) {
     return from;
   }
   return sides === 'both'
-    ? l10n.t`${from} It has come into the range, which now takes both tokens.`
-    : l10n.t`${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
+    ? l10n.t`${from} It is now within the range, which takes both tokens.`
+    : l10n.t`${from} It is now outside the range. ${sidesText(range, target, activeBin.binId)}`;
 }
 
 function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {
@@ -161,13 +157,13 @@ function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): read
     ...(bins === undefined
       ? []
       : [l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
-    l10n.t`Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
-    l10n.t`From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
-    l10n.t('Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.'),
+    l10n.t`Max slippage: ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
+    l10n.t`Wallet: ${shortAddress(owner)} (${lamportsAsSol(sol.lamports)})`,
+    l10n.t('Next: review and confirm. Nothing is signed yet.'),
   ];
 }
 
-/** The plan as answers to the questions of Zap In. The balances are read anew there: time goes by. */
+/** The plan as answers to the questions of Zap In, without balances: they are read again there. */
 function draftOf({ target, inputLamports, bins, percentX, slippageBps }: ZapInChoices): PlannedDraft {
   return { target, amount: inputLamports, strategy: bins?.strategy, range: bins?.range, percentX, slippageBps, isPlanned: true };
 }

@@ -1,20 +1,19 @@
 import type { Prompts } from '../shell/prompts/prompts';
 
-/** What is run under a progress. */
 export interface ShownRun<Result> {
   readonly title: string;
-  /** @param show what the notification says from then on, behind its title */
-  readonly run: (show: (words: string) => void, cancelled: AbortSignal) => Promise<Result>;
-  /** Ends it from outside, as the button does. */
+  /** @param show replaces the text after the title */
+  readonly run: (show: (text: string) => void, cancelled: AbortSignal) => Promise<Result>;
+  /** Cancels from outside, like the button. */
   readonly outside?: AbortSignal | undefined;
-  /** Told when the user has pressed the button. */
+  /** Called when the user presses Cancel. */
   readonly onCancel?: (() => void) | undefined;
 }
 
 /**
- * Runs an operation under one notification that shows how far it is: until something is sent its button ends the operation; from then
- * on it ends the waiting only, and the words of the step say so. `cancelled` is aborted by either. One for all steps: of more than
- * three within 0.8 s VS Code hides the last, which says how it ended.
+ * Runs an operation under one progress notification. Its button cancels the operation until something is sent; from then on it only stops
+ * the waiting, and the text of the step says so. All steps share the notification: of more than three within 0.8 s VS Code hides the last,
+ * which tells the outcome.
  */
 export function runShown<Result>(prompts: Prompts, { title, run, outside, onCancel }: ShownRun<Result>): Promise<Result> {
   const button = new AbortController();

@@ -6,15 +6,16 @@ import { percent } from '../../base/format/percent';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { movedInLine } from './movedTokens';
 import { areTokensUnknown } from './operationMessages';
-import { pnlText, rangeStatus, type RangeStatus } from '../positions/positionRow';
+import { pnlText, rangeStatus } from '../positions/positionRow';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { withdrawalWorth } from './worth';
 
 /**
- * What a zap-out brought, in sentences, once the portfolio shows it. What came into the wallet is read from the transactions; its worth and
- * PnL are those of the last refresh before it.
- * @param now the position as it is listed now, where only a share (basis points) was withdrawn
- * @param record what the journal has of it
+ * The result of a zap-out in sentences, once the portfolio shows it. Amounts are read from the transactions; value and PnL are those of
+ * the last refresh before it.
+ * @param shareBps withdrawn share, 1 to 10000 basis points
+ * @param now the position as listed now, where only a share was withdrawn
+ * @param record the journal's record of the operation
  */
 export function zapOutResult(
   pair: string,
@@ -23,38 +24,44 @@ export function zapOutResult(
   now: OpenPosition | undefined,
   record?: OperationRecord,
 ): string {
-  return `${withdrawnResult(pair, before, shareBps, now)}${receivedText(record)}`;
+  return [withdrawnResult(pair, before, shareBps, now), ...receivedSentences(record)].join(' ');
 }
 
-/** " Into your wallet: +17,002 GIGALAMB, +0.055 SOL." Without an RPC it says what is not known. */
-function receivedText(record: OperationRecord | undefined): string {
+/** "Into your wallet, fees and rent included: +17,002 GIGALAMB, +0.055 SOL." Without an RPC the tokens are unknown. */
+function receivedSentences(record: OperationRecord | undefined): readonly string[] {
   if (record === undefined) {
-    return '';
+    return [];
   }
   const moved = movedInLine(record);
   if (moved !== undefined) {
-    return l10n.t` Into your wallet, fees and rent included: ${moved}.`;
+    return [l10n.t`Into your wallet, fees and rent included: ${moved}.`];
   }
-  return areTokensUnknown(record) ? l10n.t(' Which tokens came into your wallet is not known without an RPC.') : '';
+  return areTokensUnknown(record) ? [l10n.t('Without an RPC, Binsight cannot tell which tokens you received.')] : [];
 }
 
 function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
   const worth = withdrawalWorth(before, shareBps);
   if (shareBps === WHOLE_BPS) {
-    const figures = worth === undefined ? '' : l10n.t` It was worth about ${worth}.`;
-    return l10n.t`Zapped out of ${pair}, and the position is closed.${figures}${hasPnl(before) ? l10n.t` Its PnL was ${pnlText(before)}.` : ''}`;
+    const sentences = [
+      l10n.t`Zapped out of ${pair}; the position is closed.`,
+      ...(worth === undefined ? [] : [l10n.t`Value: about ${worth}.`]),
+      ...(hasPnl(before) ? [l10n.t`PnL: ${pnlText(before)}.`] : []),
+    ];
+    return sentences.join(' ');
   }
-  const figures = worth === undefined ? '' : l10n.t` That was worth about ${worth}.`;
-  const left =
-    now === undefined
-      ? ''
+  const sentences = [
+    l10n.t`Zapped ${percent(shareBps / 100)} out of ${pair}.`,
+    ...(worth === undefined ? [] : [l10n.t`Value: about ${worth}.`]),
+    ...(now === undefined
+      ? []
       : isKnown(now.value.usd)
-        ? l10n.t` The position stays open, and is worth ${usd(now.value.usd)} now.`
-        : l10n.t(' The position stays open.');
-  return l10n.t`Zapped ${percent(shareBps / 100)} out of ${pair}.${figures}${left}`;
+        ? [l10n.t`The position stays open, now worth ${usd(now.value.usd)}.`]
+        : [l10n.t('The position stays open.')]),
+  ];
+  return sentences.join(' ');
 }
 
-/** What a zap-in made, in sentences, once the portfolio lists it; `made` is absent where the service did not name the new position. */
+/** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` where the service did not name the new position. */
 export function zapInResult(pair: string, made: OpenPosition | undefined): string {
   if (made === undefined) {
     return l10n.t`Zapped into ${pair}. The new position is listed.`;
@@ -62,16 +69,29 @@ export function zapInResult(pair: string, made: OpenPosition | undefined): strin
   return l10n.t`Zapped into ${pair}. ${listedResult(made)}`;
 }
 
-/** What a new position is, as it is listed: "The new position is listed, worth $9.99 and in range: it earns fees." */
+/** The new position as listed: "The new position is listed, worth $9.99 and in range: it earns fees." */
 export function listedResult(made: OpenPosition): string {
-  return l10n.t`The new position is listed${isKnown(made.value.usd) ? l10n.t`, worth ${usd(made.value.usd)}` : ''}${rangeWords()[rangeStatus(made)]}`;
+  const status = rangeStatus(made);
+  if (!isKnown(made.value.usd)) {
+    switch (status) {
+      case 'inRange':
+        return l10n.t('The new position is listed and in range: it earns fees.');
+      case 'outOfRange':
+        return l10n.t('The new position is listed and out of range: it earns no fees until the price moves into it.');
+      case 'unknown':
+        return l10n.t('The new position is listed.');
+    }
+  }
+  const value = usd(made.value.usd);
+  switch (status) {
+    case 'inRange':
+      return l10n.t`The new position is listed, worth ${value} and in range: it earns fees.`;
+    case 'outOfRange':
+      return l10n.t`The new position is listed, worth ${value} and out of range: it earns no fees until the price moves into it.`;
+    case 'unknown':
+      return l10n.t`The new position is listed, worth ${value}.`;
+  }
 }
-
-const rangeWords = (): Readonly<Record<RangeStatus, string>> => ({
-  inRange: l10n.t(' and in range: it earns fees.'),
-  outOfRange: l10n.t(' and out of range: it earns no fees until the price moves into it.'),
-  unknown: '.',
-});
 
 function hasPnl({ pnl, pnlPercent }: OpenPosition): boolean {
   return isKnown(pnl.usd) || isKnown(pnlPercent.usd);

@@ -3,7 +3,6 @@ import type { Review } from '../../review/types';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
 
-/** What a report is saved with. */
 export interface ReportDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'saveText'>;
@@ -11,23 +10,26 @@ export interface ReportDependencies {
   readonly nowMs: () => number;
 }
 
-/** Asks where the report goes, writes it, and tells. Never rejects: that a report was not written changes nothing of the operation. */
+/** Asks for a file, writes the report, and notifies. Never rejects: a failed report does not affect the operation. */
 export type SaveReport = () => Promise<void>;
 
-/** Gives what saves the report of a review: what was asked (`title` in words), the transactions as they came, and what was found; no key is in it. */
+/**
+ * Returns the function that saves the report of a review: the request, the transactions as received, and the findings. It holds no key.
+ * @param title the request in words
+ */
 export function reportSaver(review: Review, title: string, { prompts, actions, nowMs }: ReportDependencies): SaveReport {
   return async () => {
     try {
       const { writeReport } = await import('../../review/report/report');
       const name = await actions.saveText({
-        title: l10n.t('Save the report of the review'),
+        title: l10n.t('Save Review Report'),
         name: fileName(nowMs()),
         text: writeReport(review, title),
       });
       if (name !== undefined) {
         void prompts.notify({
           severity: 'info',
-          message: l10n.t`The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.`,
+          message: l10n.t`Report saved as ${name}. It holds the unsigned transactions, your address, the findings and, where simulated, your account balances, but no key.`,
         });
       }
     } catch (error) {
@@ -39,7 +41,7 @@ export function reportSaver(review: Review, title: string, { prompts, actions, n
   };
 }
 
-/** "binsight-review-2026-11-20-154407.json": sorts by time, and is a name on every system. */
+/** "binsight-review-2026-11-20-154407.json": sorts by time and is valid on every system. */
 function fileName(nowMs: number): string {
   const [day = '', time = ''] = new Date(nowMs).toISOString().split('T');
   return `binsight-review-${day}-${time.slice(0, 8).replaceAll(':', '')}.json`;

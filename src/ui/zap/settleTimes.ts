@@ -1,3 +1,3 @@
-/** How long an operation waits until the service lists its effect, and how often it looks (guides: service-quirks.md §0.4), milliseconds. */
+/** Timeout and interval, in milliseconds, for the service to list the effect of an operation: its lists lag behind the chain. */
 export const SETTLE_TIMEOUT_MS = 30_000;
 export const SETTLE_EVERY_MS = 4_000;

@@ -1,7 +1,7 @@
-/** Base58 of 64 bytes. Whatever else the service calls a signature does not go into an address that is opened. */
+/** Base58 of 64 bytes. Nothing else that the service calls a signature may become part of a URL. */
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Gives a transaction's signature as it is, where it looks like one; `undefined` for anything else. */
+/** Returns the text if it is a transaction signature, and `undefined` otherwise. */
 export function asSignature(text: string | undefined): string | undefined {
   return text !== undefined && SIGNATURE.test(text) ? text : undefined;
 }

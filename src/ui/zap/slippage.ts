@@ -15,7 +15,10 @@ interface SlippageDraft {
 const PRESETS_BPS: readonly number[] = [50, 100, 300, 500];
 const PERCENT_PLACES = 2;
 
-/** The steps that ask how much worse than quoted a trade may be. `defaultBps` is the setting's value. */
+/**
+ * The steps that ask for the slippage tolerance.
+ * @param defaultBps reads the setting
+ */
 export function slippageSteps<Draft extends SlippageDraft>(
   prompts: Prompts,
   title: (draft: Draft) => string,
@@ -26,15 +29,15 @@ export function slippageSteps<Draft extends SlippageDraft>(
       ask: async (draft, place) => {
         const standard = defaultBps();
         const current = draft.slippageBps ?? standard;
-        // What was typed or planned before is offered too.
+        // A value typed or planned before is offered, too.
         const presets = [...new Set([standard, ...PRESETS_BPS, ...(typeof current === 'number' ? [current] : [])])].sort(
           (one, other) => one - other,
         );
         const answer = await prompts.pick<number | 'own'>({
           title: title(draft),
           place,
-          placeholder: l10n.t('Slippage: how much worse than quoted may the trade be?'),
-          items: [...presets.map((value) => preset(value, standard)), { label: 'Other…', icon: 'edit', value: 'own' }],
+          placeholder: l10n.t('Max slippage'),
+          items: [...presets.map((value) => preset(value, standard)), { label: l10n.t('Other…'), icon: 'edit', value: 'own' }],
           isCurrent: (value) => value === current,
         });
         return answer.kind === 'value' ? answered({ ...draft, slippageBps: answer.value }) : answer;
@@ -46,7 +49,7 @@ export function slippageSteps<Draft extends SlippageDraft>(
         const answer = await prompts.input({
           title: title(draft),
           place,
-          prompt: l10n.t('Slippage in percent, with at most two decimals. 1 is one per cent.'),
+          prompt: l10n.t('Max slippage in percent, with up to two decimals'),
           placeholder: '1',
           read: readSlippage,
         });
@@ -56,25 +59,21 @@ export function slippageSteps<Draft extends SlippageDraft>(
   ];
 }
 
-/** Reads a slippage typed in percent, as basis points. */
+/** Parses a slippage tolerance typed in percent, as basis points. */
 export function readSlippage(text: string): Reading<number> {
   const value = readPercent(text);
   if (value === undefined || value > WHOLE_BPS) {
-    return { ok: false, message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 1.5.') };
+    return { ok: false, message: l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
   }
   return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
 }
 
-/** Reads a percentage with at most two decimals as basis points; `undefined` where it is none. The percent sign may stand. */
+/** Parses a percentage with up to two decimals, with or without a percent sign, as basis points; `undefined` for anything else. */
 export function readPercent(text: string): number | undefined {
   const raw = parseDecimal(text.trim().replace(/\s*%$/, ''), PERCENT_PLACES);
   return raw === undefined || raw > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(raw);
 }
 
 function preset(value: number, standard: number): PickItem<number> {
-  return {
-    label: percent(value / 100),
-    description: value === standard ? l10n.t`${value} bps · your setting` : l10n.t`${value} bps`,
-    value,
-  };
+  return { label: percent(value / 100), description: value === standard ? l10n.t`${value} bps · default` : l10n.t`${value} bps`, value };
 }

@@ -5,24 +5,25 @@ import { isKnown } from '../../base/format/numbers';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import { WHOLE_BPS } from '../../base/basisPoints';
 
-/** What a withdrawal should bring, at the prices of the last refresh. */
+/** Estimated return of a withdrawal at the prices of the last refresh. */
 export interface Worth {
   readonly usd: number;
-  /** `undefined`: the service does not say. */
+  /** `undefined` where the service does not report it. */
   readonly sol: number | undefined;
-  /** Whether the fees are in it: where the service does not value them, they are not. */
+  /** Without fees where the service does not value them. */
   readonly hasFees: boolean;
 }
 
 /**
- * What a share of a position (basis points) and all its fees are worth: a withdrawal collects all fees, whatever the share. `undefined`
- * where the service does not value the position, or with a figure that is too large to be real.
+ * Value of a share of a position plus all its fees: every withdrawal collects all fees, whatever the share. `undefined` where the service
+ * does not value the position, or with a figure that is too large to be real.
+ * @param shareBps 1 to 10000 basis points
  */
 export function worthOfWithdrawal(position: OpenPosition, shareBps: number): Worth | undefined {
   return hasImplausibleWorth(position) ? undefined : worthByFigures(position, shareBps);
 }
 
-/** Whether the service values a position, or its fees, with a figure that is too large to be real. */
+/** Whether the service's value of a position, or of its fees, is too large to be real. */
 export function hasImplausibleWorth({ value, uncollectedFee }: OpenPosition): boolean {
   return [value, uncollectedFee].some((money) =>
     (['usd', 'native'] as const).some((currency) => money[currency] !== undefined && !isPlausibleAmount(money[currency], currency)),
@@ -37,16 +38,19 @@ function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: numbe
   return inUsd === undefined ? undefined : { usd: inUsd, sol: sum(value.native, uncollectedFee.native), hasFees };
 }
 
-/** The same in words: "$102.00 (0.714 SOL), fees included". */
+/** The same as text: "$102.00 (0.714 SOL), fees included". */
 export function withdrawalWorth(position: OpenPosition, shareBps: number): string | undefined {
   const worth = worthOfWithdrawal(position, shareBps);
-  return worth === undefined ? undefined : `${figuresOf(worth)}, ${worth.hasFees ? l10n.t('fees included') : l10n.t('fees not counted')}`;
+  if (worth === undefined) {
+    return undefined;
+  }
+  return worth.hasFees ? l10n.t`${figuresOf(worth)}, fees included` : l10n.t`${figuresOf(worth)}, without fees`;
 }
 
-/** What a question says of it; nothing where the service does not value the position. */
+/** Its line in a question; none where the service does not value the position. */
 export function worthLines(position: OpenPosition, shareBps: number): readonly string[] {
   const worth = withdrawalWorth(position, shareBps);
-  return worth === undefined ? [] : [l10n.t`Should come back: about ${worth} (service's figures)`];
+  return worth === undefined ? [] : [l10n.t`Estimated return: about ${worth} (service figures)`];
 }
 
 /** "$102.00 (0.714 SOL)" */

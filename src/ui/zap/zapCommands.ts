@@ -14,19 +14,18 @@ import type { CommandHandler, CommandHandlers } from '../shell/commands/runComma
 import type { CommandTarget } from '../shell/commands/target';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/requireSigner';
 
-/** What the commands that move funds work with. */
 export interface OperationCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
-  /** Loaded when it is asked for, as the dialogues are: starting up goes without them. */
+  /** Loaded on first use, like the dialogs, so activation stays fast. */
   readonly runner: () => Promise<OperationRunner>;
   readonly connect: () => Promise<LiquidityService>;
-  /** By which requests that the questions need wait for the service's request limit. */
+  /** Lets the requests of the questions wait for the service's request limit. */
   readonly waiting: WaitingDependencies;
   readonly slippageBps: () => number;
 }
 
-/** The commands that end in transactions being signed. */
+/** The commands that lead to signed transactions. */
 export function operationCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn'> {
   return { 'binsight.zapOut': zapOut(dependencies), 'binsight.zapIn': zapIn(dependencies) };
 }
@@ -43,11 +42,11 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
     }
     const { key } = choices.position;
     await offeringFreshQuote(async (isAgain) => {
-      // At first it is measured by the figures that the user chose by; they may be old by the second time.
+      // The first attempt is measured by the figures that the user chose by; a second one by current figures.
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
       const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
-        throw new UserError(l10n.t('An operation on this position is under way. Wait until it has ended.'));
+        throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
       }
     });
   };
@@ -62,7 +61,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   };
 }
 
-/** What the questions of a zap-in work with, for this wallet. */
+/** Dependencies of the zap-in questions for a wallet. */
 export function zapInQuestions(
   { prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies,
   owner: Address,
@@ -83,8 +82,8 @@ export function zapInQuestions(
 }
 
 /**
- * Zaps in as was chosen: built, reviewed and confirmed there. `undefined`: the user has left the questions, and nothing is done.
- * @throws what {@link offeringFreshQuote} throws
+ * Zaps in: builds, reviews and confirms. Does nothing for `undefined`, the result of cancelled questions.
+ * @throws the errors of {@link offeringFreshQuote}
  */
 export async function runChosen(
   choices: ZapInChoices | undefined,
@@ -99,8 +98,8 @@ export async function runChosen(
 }
 
 /**
- * Gives the position that a command was started on; `undefined`: on none.
- * @throws Refusal where it is not listed any more.
+ * The position that a command was invoked on; `undefined` where it was invoked without one.
+ * @throws UserError if it is no longer listed
  */
 export function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {
   if (target?.kind !== 'position') {
@@ -108,7 +107,7 @@ export function positionOf(target: CommandTarget | undefined, positions: readonl
   }
   const position = positions.find(({ key }) => key === target.key);
   if (position === undefined) {
-    throw new UserError(l10n.t('This position is no longer listed. It may have been closed meanwhile.'));
+    throw new UserError(l10n.t('This position is no longer listed. It may have been closed.'));
   }
   return position;
 }

@@ -14,25 +14,24 @@ import type { ZapInTarget } from './zapInTarget';
 import { tokensHeld, tokensItem } from './zapInTokens';
 
 /**
- * SOL that stays in the wallet: a new position locks 0.0574 SOL of rent, its token accounts and fees take some more
- * (guides: dlmm.md). Bin arrays that are missing cost more; the review shows what they come to.
+ * SOL that stays in the wallet: a new DLMM position locks 0.0574 SOL of rent, its token accounts and fees take some more. Missing bin arrays
+ * cost more; the review shows their cost.
  */
 export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 
-const reading = () => l10n.t('Reading the balances of your wallet');
+const loadingText = () => l10n.t('Loading wallet balances');
 const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 
-/** What the amount step works with. */
 export interface AmountDependencies {
   readonly prompts: Prompts;
-  /** What the owner holds of these mints, asked for when the amount is; what the service does not list is not there. */
+  /** The wallet's balances of these mints, read when the amount is asked for; a balance that the service does not list is zero. */
   readonly readBalances: (mints: readonly Address[], signal: AbortSignal, progress: ShownProgress) => Promise<readonly TokenBalance[]>;
 }
 
 /**
- * The steps that ask what goes in: how much SOL, or the pool's tokens where the wallet has any (zapInTokens.ts asks how much of
- * them, once it is known which the range takes).
- * @throws (while they ask) Refusal where there is nothing to go in, ServiceError where the balance cannot be read.
+ * The steps that ask what to deposit: an amount of SOL, or the pool's tokens where the wallet has any (zapInTokens.ts asks for their amounts
+ * once the range is known).
+ * @throws (while they ask) UserError if there is nothing to deposit, ServiceError if the balance cannot be read
  */
 export function amountSteps(dependencies: AmountDependencies): readonly Step<ZapInDraft>[] {
   return [amountStep(dependencies), ownAmountStep(dependencies.prompts)];
@@ -43,14 +42,14 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
     ask: async (draft, place) => {
       const balances =
         draft.balances ??
-        (await prompts.progress({ title: reading(), cancellable: true }, (show, signal) =>
-          balancesOf(draft.target, readBalances, signal, { title: reading(), show }),
+        (await prompts.progress({ title: loadingText(), cancellable: true }, (show, signal) =>
+          balancesOf(draft.target, readBalances, signal, { title: loadingText(), show }),
         ));
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
         throw new UserError(
-          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`,
+          l10n.t`The wallet holds ${lamportsAsSol(sol.lamports)}. ${lamportsAsSol(RESERVE_LAMPORTS)} are kept for rent and fees, so nothing is left to zap in with.`,
         );
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
@@ -58,8 +57,8 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
         place,
         placeholder:
           tokens === undefined
-            ? l10n.t`How much of the ${lamportsAsSol(sol.lamports)} in the wallet?`
-            : l10n.t`With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
+            ? l10n.t`Amount (wallet: ${lamportsAsSol(sol.lamports)})`
+            : l10n.t`Amount (wallet: ${lamportsAsSol(sol.lamports)} and tokens of this pool)`,
         items: [
           ...(available <= 0n
             ? []
@@ -68,7 +67,7 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
                 ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> =>
                   amountItem(
                     shareOf(available, share),
-                    share === 100n ? l10n.t`all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`,
+                    share === 100n ? l10n.t`all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share}%`,
                     sol,
                   ),
                 ),
@@ -89,8 +88,8 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
 }
 
 /**
- * Reads what a wallet could put into a pool.
- * @throws Refusal where its SOL is not told exactly enough, ServiceError where it cannot be read
+ * Reads what a wallet could deposit into a pool.
+ * @throws UserError if the service does not report its SOL exactly enough, ServiceError if it cannot be read
  */
 export async function balancesOf(
   target: ZapInTarget | undefined,
@@ -110,7 +109,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   }
   const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
-    throw new UserError(l10n.t('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.'));
+    throw new UserError(l10n.t("The service doesn't report this wallet's SOL balance exactly enough to zap in."));
   }
   return { lamports, priceUsd: balance.priceUsd };
 }
@@ -119,7 +118,7 @@ function availableOf({ lamports }: SolBalance): bigint {
   return lamports - RESERVE_LAMPORTS;
 }
 
-/** What was typed or planned before, where it is none of the shares. */
+/** An amount typed or planned before that is none of the offered shares. */
 function chosenItem({ amount }: ZapInDraft, available: bigint, sol: SolBalance): readonly PickItem<bigint>[] {
   const isOffered =
     typeof amount !== 'bigint' || amount > available || SHARES_PERCENT.some((share) => shareOf(available, share) === amount);
@@ -150,7 +149,7 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`SOL to put in, up to ${lamportsAsSol(availableOf(balance))}`,
+        prompt: l10n.t`SOL to deposit, up to ${lamportsAsSol(availableOf(balance))}`,
         placeholder: '0.5',
         read: (text) => readAmount(text, balance),
       });
@@ -159,20 +158,20 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
   };
 }
 
-/** Reads an amount of SOL, exactly, as lamports; no more than the balance less the reserve. */
+/** Parses an amount of SOL as exact lamports, at most the balance less the reserve. */
 export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
   const lamports = parseDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
   if (lamports === undefined) {
-    return { ok: false, message: l10n.t`Type an amount of SOL with a point and at most ${SOL_DECIMALS} decimals, such as 0.5.` };
+    return { ok: false, message: l10n.t`Enter an amount of SOL with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
   }
   if (lamports === 0n) {
-    return { ok: false, message: l10n.t('The amount has to be more than 0.') };
+    return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
   }
   const available = availableOf(balance);
   if (lamports > available) {
     return {
       ok: false,
-      message: l10n.t`At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.`,
+      message: l10n.t`At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)} SOL, and ${lamportsToSol(RESERVE_LAMPORTS)} SOL are kept for rent and fees.`,
     };
   }
   return { ok: true, value: lamports, note: worthText(lamports, balance) };

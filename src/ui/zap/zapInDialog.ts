@@ -14,73 +14,71 @@ import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
 import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 import { tokensOf, tokenSteps } from './zapInTokens';
 
-/** What the user chose for a zap-in. */
+/** The user's choices for a zap-in. */
 export interface ZapInChoices {
   readonly target: ZapInTarget;
-  /** 0 where tokens go in as they are. */
+  /** 0 where tokens are deposited as they are. */
   readonly inputLamports: bigint;
-  /** What goes in of the pool's tokens as the wallet has them; `undefined`: SOL, which is swapped. */
+  /** The pool's tokens that are deposited from the wallet, raw units; `undefined`: SOL, which is swapped. */
   readonly tokens?: TokensAtHand | undefined;
-  /** `undefined` for pools without bins: their positions span the whole of the pool. */
+  /** `undefined` for pools without bins, whose positions span all prices. */
   readonly bins: BinChoices | undefined;
-  /** Share for token X, 0 to 1. */
+  /** Share of token X, 0 to 1. */
   readonly percentX: number;
   /** 0 to 10000. */
   readonly slippageBps: number;
-  /** US dollars for one SOL, as the wallet's balance was shown with. */
+  /** US dollars per SOL, as shown with the wallet's balance. */
   readonly solUsd: number | undefined;
 }
 
-/** How the liquidity is spread in a pool with bins. */
+/** Distribution of the liquidity in a pool with bins. */
 export interface BinChoices {
   readonly strategy: Strategy;
   readonly range: BinRange;
-  /** Where the price was when the range was chosen. */
+  /** The active bin when the range was chosen. */
   readonly activeBin: ActiveBin;
 }
 
-/** What the dialogue works with. */
 export interface ZapInDialogueDependencies extends AmountDependencies, RangeDependencies {
   readonly pools: readonly Pool[];
   readonly defaultSlippageBps: () => number;
 }
 
-/** A draft to start from, for a pool that is known already. */
+/** A draft to start from, with a known pool. */
 export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
 
 const strategies = (): readonly PickItem<Strategy>[] => [
   {
     label: 'Spot',
-    description: l10n.t('the same in every bin'),
-    detail: l10n.t('Earns the same wherever the price moves within the range.'),
+    description: l10n.t('evenly across the range'),
+    detail: l10n.t('Earns the same wherever the price is within the range.'),
     icon: 'dash',
     value: 'Spot',
   },
   {
     label: 'Curve',
-    description: l10n.t('most around the price'),
-    detail: l10n.t('Earns more while the price stays near, less when it moves away. For calm pairs.'),
+    description: l10n.t('concentrated around the price'),
+    detail: l10n.t('Earns more while the price stays close, less when it moves away. For stable pairs.'),
     icon: 'triangle-up',
     value: 'Curve',
   },
   {
     label: 'BidAsk',
-    description: l10n.t('most at the ends of the range'),
-    detail: l10n.t('Earns more when the price swings far, less where it is now. For wild pairs.'),
+    description: l10n.t('concentrated at the bounds of the range'),
+    detail: l10n.t('Earns more when the price swings widely, less where it is now. For volatile pairs.'),
     icon: 'triangle-down',
     value: 'BidAsk',
   },
 ];
 
-/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+/** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
 /**
- * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on, or what was planned
- * for one: its answers are highlighted where they are asked for.
- * @returns the choices, or `undefined` when the user cancelled.
- * @throws Refusal where the pool cannot be entered or there is nothing to enter it with; ServiceError where the service does
- * not tell what is needed on the way.
+ * Asks for pool, amount, distribution and slippage tolerance.
+ * @param from the pool that the command was invoked on, or a plan, whose answers are preselected
+ * @returns `undefined` if the user cancels
+ * @throws UserError if the pool cannot be entered or there is nothing to deposit; ServiceError if the service does not report what is needed
  */
 export async function askZapIn(
   dependencies: ZapInDialogueDependencies,
@@ -131,7 +129,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
       const answer = await prompts.pick<Pool | 'own'>({
         title: titleOf({}),
         place,
-        placeholder: l10n.t('Which pool?'),
+        placeholder: l10n.t('Choose a pool'),
         items: [
           ...pools
             .filter(({ poolType }) => poolType !== 'other')
@@ -139,7 +137,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
               const { label, description, icon } = poolRow(pool);
               return { label, description, icon: icon.id, detail: pool.address, value: pool };
             }),
-          { label: l10n.t('Paste a pool address…'), description: l10n.t('of a pool that is not listed'), icon: 'edit', value: 'own' },
+          { label: l10n.t('Enter Pool Address…'), description: l10n.t('a pool that is not listed'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
         matchDetails: true,
@@ -161,14 +159,14 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
       const answer = await prompts.input({
         title: titleOf({}),
         place,
-        prompt: l10n.t("The pool's address"),
+        prompt: l10n.t('Pool address'),
         initial: draft.target?.pool,
         read: readAddress,
       });
       if (answer.kind !== 'value') {
         return answer;
       }
-      const title = l10n.t('Reading the pool');
+      const title = l10n.t('Loading the pool');
       const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
         readPoolInfo(answer.value, signal, { title, show }),
       );
@@ -177,7 +175,7 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
   };
 }
 
-/** Another pool: what was answered for the last one about its tokens and its bins does not hold. */
+/** Switches to another pool, and drops the answers about the tokens and bins of the previous one. */
 function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
   const tokens = {
     balances: undefined,
@@ -195,7 +193,7 @@ function strategyStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.pick({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t('How is the liquidity spread over the range?'),
+        placeholder: l10n.t('Distribution of the liquidity'),
         items: strategies(),
         isCurrent: (value) => value === draft.strategy,
       });

@@ -4,7 +4,7 @@ import type { BinRange } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { ZapInTarget } from './zapInTarget';
 
-/** What has been answered so far of a zap-in; `own` until the user has typed it, `tokens` where the pool's tokens go in as the wallet has them. */
+/** Answers of a zap-in so far. `own`: still to be typed. `tokens`: the pool's tokens are deposited from the wallet. */
 export interface ZapInDraft {
   readonly target?: ZapInTarget;
   readonly ownPool?: boolean;
@@ -18,55 +18,53 @@ export interface ZapInDraft {
   readonly range?: BinRange | 'own';
   readonly percentX?: number | 'own';
   readonly slippageBps?: number | 'own';
-  /** It comes from a panel, where the split is chosen for any range that takes both tokens, and not for lopsided ones alone. */
+  /** From a panel, where the split is chosen for every range that takes both tokens, not only for asymmetric ones. */
   readonly isPlanned?: boolean;
 }
 
-/** Where a pool with bins trades. */
+/** Active bin and price of a pool. */
 export interface ActiveBin {
   readonly binId: number;
-  /** Token Y for one token X in whole tokens. */
+  /** Token Y per token X, in whole tokens. */
   readonly price: number | undefined;
 }
 
-/** The SOL of a wallet. */
 export interface SolBalance {
   readonly lamports: bigint;
   readonly priceUsd: number | undefined;
 }
 
-/** What a wallet could put into the pool. */
+/** What a wallet could deposit into the pool. */
 export interface Balances {
   readonly sol: SolBalance;
-  /** `undefined`: it holds nothing of the pool's tokens but SOL, or cannot put them in as they are. */
+  /** `undefined` where it holds none of the pool's tokens but SOL, or cannot deposit them as they are. */
   readonly tokens: TokensHeld | undefined;
 }
 
-/** What a wallet has of a pool's two tokens. */
+/** A wallet's balances of a pool's two tokens. */
 export interface TokensHeld {
   readonly x: HeldToken;
   readonly y: HeldToken;
 }
 
-/** What a wallet has of a token. */
 export interface HeldToken {
   readonly mint: Address;
-  /** Fit for labels, and not to be taken for another token's. */
+  /** Safe for labels, and not mistakable for another token's. */
   readonly symbol: string;
   readonly decimals: number;
-  /** What may go in, raw units: all there is, of SOL without what is kept for rent and fees. */
+  /** Amount that may be deposited, raw units: the balance, of SOL less the reserve for rent and fees. */
   readonly availableRaw: bigint;
 }
 
-/** What stands beside an answer of before that is none of those which are offered. */
-export const asChosen = (): string => l10n.t('as you chose');
+/** Description of an earlier answer that is none of the offered ones. */
+export const asChosen = (): string => l10n.t('your choice');
 
 /** The title of every step. */
 export function titleOf({ target }: ZapInDraft): string {
-  return target === undefined ? l10n.t('Zap In') : l10n.t`Zap Into ${target.pairName}`;
+  return target === undefined ? l10n.t('Zap In') : l10n.t`Zap In: ${target.pairName}`;
 }
 
-/** Whether the pool has bins, so that a range and a strategy are chosen. */
+/** Pools with bins need a range and a strategy. */
 export function hasBins({ target }: ZapInDraft): boolean {
   return target?.poolType !== 'dammV2';
 }

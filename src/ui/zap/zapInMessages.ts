@@ -8,22 +8,25 @@ import type { ZapInChoices } from './zapInDialog';
 import type { ZapInTarget } from './zapInTarget';
 import { tokensText } from './zapInTokens';
 
-/** What goes in, in words: "0.5 SOL", "1,234.5 BONK and 0.5 SOL". */
+/** The deposit: "0.5 SOL", "1,234.5 BONK and 0.5 SOL". */
 export function inputText({ inputLamports, tokens, target }: ZapInChoices): string {
   return tokens === undefined ? l10n.t`${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
 }
 
-/** How the liquidity of a zap-in will lie, as one line of its confirmation. */
+/** Distribution of the liquidity, as one line of the confirmation. */
 export function spreadText({ bins, target, tokens }: ZapInChoices): string {
-  return bins === undefined
-    ? l10n.t`Range: all prices of the pool, which has no bins; ${tokens === undefined ? l10n.t('half of the SOL goes to each token') : l10n.t('both tokens go in, in equal value; what is left over stays in your wallet')}`
-    : l10n.t`Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
+  if (bins !== undefined) {
+    return l10n.t`Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
+  }
+  return tokens === undefined
+    ? l10n.t('Range: full price range (no bins); half of the SOL goes to each token')
+    : l10n.t('Range: full price range (no bins); both tokens in equal value, the rest stays in your wallet');
 }
 
 /**
- * The prices that the user saw while choosing. Token X is priced by the active bin, which was read last, and SOL as in the wallet:
- * both sides of a comparison then speak of one dollar. What the bin's number says counts before the price that the service puts beside
- * it: the range lies around that bin, and a deposit at another price would not land.
+ * The prices that the user saw while choosing. Token X is priced by the active bin, which was read last, and SOL as in the wallet, so both
+ * sides of a comparison use the same dollar. The price derived from the bin's number takes precedence over the one that the service sends
+ * with it: the range lies around that bin, and a deposit at another price would not land.
  */
 export function shownPrices({ target, bins, solUsd }: ZapInChoices): ShownPrices {
   const { tokenX, tokenY, decimalsX, decimalsY } = target;
@@ -34,7 +37,7 @@ export function shownPrices({ target, bins, solUsd }: ZapInChoices): ShownPrices
   return { decimalsX, decimalsY, priceXUsd: tokenX === WRAPPED_SOL_MINT ? sol : (byBin ?? target.priceXUsd), priceYUsd, solUsd: sol };
 }
 
-/** Token Y for one token X by the number of the active bin; `undefined` where bin step or decimals are not known, or the program has no such bin. */
+/** Token Y per token X by the number of the active bin; `undefined` where bin step or decimals are unknown, or the program has no such bin. */
 function priceByNumber({ binStepBps, decimalsX, decimalsY }: ZapInTarget, binId: number): number | undefined {
   if (binStepBps === undefined || decimalsX === undefined || decimalsY === undefined) {
     return undefined;

@@ -14,16 +14,15 @@ import { asChosen, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import type { ShownProgress } from '../shell/requestWait';
 
-/** What the range step works with. */
 export interface RangeDependencies {
   readonly prompts: Prompts;
-  /** Asked for when the range is: the active bin moves. */
+  /** Read when the range is asked for, because the active bin moves. */
   readonly readPoolInfo: (pool: Address, signal: AbortSignal, progress: ShownProgress) => Promise<PoolInfo>;
 }
 
 /**
  * The steps that ask for the range, and for the split between the tokens where the range leaves it open.
- * @throws (while they ask) Refusal where there is no active bin, ServiceError where the pool cannot be read.
+ * @throws (while they ask) UserError if there is no active bin, ServiceError if the pool cannot be read
  */
 export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapInDraft>[] {
   const { prompts } = dependencies;
@@ -32,17 +31,17 @@ export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapIn
 
 const HALF = 0.5;
 
-/** The share for token X that a range and what was answered about it come to, 0 to 1. */
+/** Share of token X, 0 to 1: the answer where the range leaves the split open, and the share of its bins otherwise. */
 export function splitOf({ percentX, isPlanned }: ZapInDraft, range: BinRange, activeBinId: number): number {
   return asksForSplit(range, activeBinId, isPlanned) && typeof percentX === 'number' ? percentX : shareOfXBins(range, activeBinId);
 }
 
-/** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in; in a plan, any with bins on both. */
+/** An asymmetric range leaves the split between the tokens open; in a plan every range around the price does. */
 function asksForSplit(range: BinRange, activeBinId: number, isPlanned = false): boolean {
-  return sidesOf(range, activeBinId) === 'both' && (isPlanned || isLopsided(range, activeBinId));
+  return sidesOf(range, activeBinId) === 'both' && (isPlanned || isAsymmetric(range, activeBinId));
 }
 
-function isLopsided(range: BinRange, activeBinId: number): boolean {
+function isAsymmetric(range: BinRange, activeBinId: number): boolean {
   return range.toBinId - activeBinId !== activeBinId - range.fromBinId;
 }
 
@@ -65,20 +64,20 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       if (target === undefined) {
         throw new Error('The range is asked for before the pool is known');
       }
-      // Read afresh each time that this step is shown: ranges are laid around where the price is now.
-      const title = l10n.t`Reading the active bin of ${target.pairName}`;
+      // Read whenever this step is shown: the offered ranges lie around the current price.
+      const title = l10n.t`Loading the active bin of ${target.pairName}`;
       const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
         readPoolInfo(target.pool, signal, { title, show }),
       );
       if (info.activeBin === undefined) {
-        throw new UserError(l10n.t('The service does not tell the active bin of this pool, so that no range can be laid around it.'));
+        throw new UserError(l10n.t("The service doesn't report the active bin of this pool. Without it, no range can be chosen."));
       }
       const { activeBin } = info;
       const activeBinId = activeBin.binId;
       const answer = await prompts.pick<BinRange | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t`Which range? The active bin is ${binId(activeBinId)}.`,
+        placeholder: l10n.t`Range (active bin: ${binId(activeBinId)})`,
         items: [
           ...chosenItem(draft, target, activeBinId),
           ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)),
@@ -91,7 +90,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
   };
 }
 
-/** What was typed or planned before, where it is none of the ranges that are offered. */
+/** A range typed or planned before that is none of the offered ones. */
 function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: number): readonly PickItem<BinRange>[] {
   if (
     typeof range !== 'object' ||
@@ -136,7 +135,7 @@ function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`Bins on either side of the active bin ${binId(activeBinId)}, or the first and the last bin.`,
+        prompt: l10n.t`Bins on either side of the active bin ${binId(activeBinId)}, or first and last bin`,
         placeholder: l10n.t`34, or ${activeBinId - 20}..${activeBinId + 20}`,
         read: (text) => readRange(text, target, activeBinId),
       });
@@ -154,17 +153,19 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
         throw new Error('The split is asked for before the range is known');
       }
       const byBins = Math.round(shareOfXBins(range, activeBin.binId) * 10_000) / 10_000;
-      const inWords = (share: number) => `${percent(100 * share)} ${target.symbolX}, ${percent(100 * (1 - share))} ${target.symbolY}`;
+      const splitText = (share: number) => `${percent(100 * share)} ${target.symbolX}, ${percent(100 * (1 - share))} ${target.symbolY}`;
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t`${isLopsided(range, activeBin.binId) ? l10n.t('The range is lopsided. ') : ''}How is the SOL split between the tokens?`,
+        placeholder: isAsymmetric(range, activeBin.binId)
+          ? l10n.t('Split of the SOL between the tokens (the range is asymmetric)')
+          : l10n.t('Split of the SOL between the tokens'),
         items: [
           ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF
             ? []
-            : [{ label: inWords(chosen), description: asChosen(), value: chosen }]),
-          { label: l10n.t('As the bins lie'), description: inWords(byBins), value: byBins },
-          { label: l10n.t('Half and half'), description: inWords(HALF), value: HALF },
+            : [{ label: splitText(chosen), description: asChosen(), value: chosen }]),
+          { label: l10n.t('Match the Range'), description: splitText(byBins), value: byBins },
+          { label: l10n.t('50:50'), description: splitText(HALF), value: HALF },
           { label: l10n.t('Other split…'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === draft.percentX,
@@ -181,7 +182,7 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`Percent that goes to ${draft.target?.symbolX ?? l10n.t('the first token')}, with at most two decimals. The rest goes to ${draft.target?.symbolY ?? l10n.t('the second')}.`,
+        prompt: l10n.t`Percent for ${draft.target?.symbolX ?? l10n.t('the first token')}, with up to two decimals. The rest goes to ${draft.target?.symbolY ?? l10n.t('the second token')}.`,
         placeholder: '50',
         read: readSplit,
       });
@@ -190,10 +191,10 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
   };
 }
 
-/** Reads the share of token X typed in percent, as a fraction from 0 to 1. */
+/** Parses the share of token X typed in percent, as a fraction from 0 to 1. */
 export function readSplit(text: string): Reading<number> {
   const shareBps = readPercent(text);
   return shareBps === undefined || shareBps > 10_000
-    ? { ok: false, message: l10n.t('Type a percentage from 0 to 100 with at most two decimals, such as 40.') }
+    ? { ok: false, message: l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 40.') }
     : { ok: true, value: shareBps / 10_000 };
 }

@@ -7,31 +7,31 @@ import type { Address } from '../../base/solana/address';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';
 
-/** The pool of a zap-in: what is known of it before it is entered. */
+/** The pool of a zap-in. */
 export interface ZapInTarget {
   readonly pool: Address;
   readonly poolType: KnownPoolType;
   readonly pairName: string;
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
-  /** Cleaned for labels. */
+  /** Safe for labels. */
   readonly symbolX: string;
   readonly symbolY: string;
   readonly decimalsX: number | undefined;
   readonly decimalsY: number | undefined;
-  /** US dollars for one whole token, as the service listed them; `undefined` where it does not. */
+  /** US dollars per whole token, as listed by the service; `undefined` where it lists none. */
   readonly priceXUsd: number | undefined;
   readonly priceYUsd: number | undefined;
-  /** `undefined` where it cannot be told, and for pools without bins. */
+  /** `undefined` where unknown, and for pools without bins. */
   readonly binStepBps: number | undefined;
 }
 
-/** The kinds of pool whose transactions the review reads. */
+/** The pool types whose transactions the review reads. */
 export type KnownPoolType = Exclude<PoolType, 'other'>;
 
 /**
- * Gives a listed pool as a target.
- * @throws Refusal where it is of a kind that Binsight does not know.
+ * Converts a listed pool.
+ * @throws UserError if Binsight does not know its type
  */
 export function targetOfPool(pool: Pool): ZapInTarget {
   return {
@@ -46,8 +46,8 @@ export function targetOfPool(pool: Pool): ZapInTarget {
 }
 
 /**
- * Gives a pool that is known by its details alone (its address was pasted) as a target.
- * @throws Refusal as {@link targetOfPool}.
+ * Converts a pool that is known only by its details, because its address was entered.
+ * @throws UserError like {@link targetOfPool}
  */
 export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
   const poolType = knownPoolType(info.poolType, 'enter');
@@ -77,13 +77,15 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
 }
 
 /**
- * Nothing is signed that cannot be read, and the review reads the instructions of the pools that it knows alone.
- * @throws Refusal for other kinds of pool, before anything is asked of the service.
+ * Rejects pools whose instructions the review cannot read, before any request to the service: Binsight signs nothing that it cannot read.
+ * @throws UserError for other pool types
  */
 export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
   if (type === 'other') {
     throw new UserError(
-      l10n.t`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`,
+      intent === 'enter'
+        ? l10n.t("Binsight can't enter this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2.")
+        : l10n.t("Binsight can't leave this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2."),
     );
   }
   return type;

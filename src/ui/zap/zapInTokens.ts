@@ -11,20 +11,21 @@ import type { TokensAtHand } from '../../transactions/types';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/userError';
+import { pairText } from './movedTokens';
 import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 
-// Zapping in with the pool's tokens as the wallet has them: nothing is swapped.
+// Zap-in with the pool's tokens from the wallet: nothing is swapped.
 
 const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 
 type Side = 'x' | 'y';
 
 /**
- * What a wallet has of a pool's tokens, where they can go in as they are: the service has to tell both mints and, of a token that
- * is there, how many decimals it has, the same in the pool and in the wallet.
- * @param solRaw lamports that may go in
- * @returns `undefined` where they cannot, or where there is nothing but SOL.
+ * A wallet's balances of a pool's tokens, where they can be deposited as they are: the service has to report both mints and, for a token
+ * with a balance, the same decimals in the pool and in the wallet.
+ * @param solRaw lamports that may be deposited
+ * @returns `undefined` where they cannot be deposited, or where there is only SOL
  */
 export function tokensHeld(
   { poolType, tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget,
@@ -65,27 +66,27 @@ function heldToken(
     : { mint, symbol, decimals, availableRaw: amountRaw };
 }
 
-/** The item that chooses them. */
+/** The item that chooses the wallet's tokens instead of SOL. */
 export function tokensItem({ x, y }: TokensHeld): PickItem<'tokens'> {
   const held = [x, y].filter(({ mint, availableRaw }) => mint !== WRAPPED_SOL_MINT && availableRaw > 0n);
   return {
-    label: l10n.t`${held.map(({ symbol }) => symbol).join(' and ')} as the wallet has ${held.length === 1 ? 'it' : 'them'}…`,
+    label: l10n.t`${pairText(held.map(({ symbol }) => symbol))} from Wallet…`,
     description: held.map(({ availableRaw, decimals, symbol }) => `${shortAmount(availableRaw, decimals)} ${symbol}`).join(', '),
-    detail: l10n.t('Nothing is swapped: what you choose of both tokens goes in as it is.'),
+    detail: l10n.t('Deposits the tokens as they are; nothing is swapped.'),
     icon: 'layers',
     value: 'tokens',
   };
 }
 
 /**
- * The steps that ask how much of each token goes in, where tokens go in and the range takes that one.
- * @throws (while they ask) Refusal where the wallet holds nothing that the range takes.
+ * The steps that ask for the amount of each token that the range takes, where tokens are deposited.
+ * @throws (while they ask) UserError if the wallet holds no token that the range takes
  */
 export function tokenSteps(prompts: Prompts): readonly Step<ZapInDraft>[] {
   return [nothingStep, amountStep(prompts, 'x'), ownAmountStep(prompts, 'x'), amountStep(prompts, 'y'), ownAmountStep(prompts, 'y')];
 }
 
-/** What goes in as it is, by what was answered; `undefined` where SOL goes in. */
+/** The tokens to deposit, by the answers; `undefined` where SOL is deposited. */
 export function tokensOf(draft: ZapInDraft): TokensAtHand | undefined {
   if (draft.amount !== 'tokens') {
     return undefined;
@@ -97,21 +98,21 @@ export function tokensOf(draft: ZapInDraft): TokensAtHand | undefined {
   return { amountXRaw: amount('x'), amountYRaw: amount('y') };
 }
 
-/** What goes in, in words: "1,234.5 BONK and 0.5 SOL". A ticker that could be taken for another is told with its mint. */
+/** The deposit: "1,234.5 BONK and 0.5 SOL". A ticker that could be mistaken for another comes with its mint. */
 export function tokensText(
   { tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget,
   { amountXRaw, amountYRaw }: TokensAtHand,
 ): string {
   const x = amountText(tokenX, amountXRaw, () => ({ symbol: symbolX, decimals: decimalsX }));
   const y = amountText(tokenY, amountYRaw, () => ({ symbol: symbolY, decimals: decimalsY }));
-  return [...(amountXRaw > 0n ? [x] : []), ...(amountYRaw > 0n ? [y] : [])].join(' and ');
+  return pairText([...(amountXRaw > 0n ? [x] : []), ...(amountYRaw > 0n ? [y] : [])]);
 }
 
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
   ask: ({ target }) => {
     throw new UserError(
-      l10n.t`The range takes only a token of ${target?.pairName ?? l10n.t('the pool')} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`,
+      l10n.t`The range takes only a token of ${target?.pairName ?? l10n.t('the pool')} that is not in the wallet. Choose another range, or zap in with SOL, which is swapped.`,
     );
   },
 };
@@ -125,14 +126,14 @@ function amountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.pick<bigint | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t`How much ${held.symbol}? ${exactAmount(held.availableRaw, held.decimals)} can go in, as it is.`,
+        placeholder: l10n.t`Amount of ${held.symbol} (available: ${exactAmount(held.availableRaw, held.decimals)})`,
         items: [
-          ...(matching === undefined ? [] : [item(matching, l10n.t('as much as fits the other token, by the price of now'), held)]),
+          ...(matching === undefined ? [] : [item(matching, l10n.t('matches the other token at the current price'), held)]),
           ...SHARES_PERCENT.map((share) =>
-            item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share} %`, held),
+            item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share}%`, held),
           ).filter(({ value }) => value > 0n && value !== matching),
           ...(mayBeNone(draft, side)
-            ? [{ label: l10n.t`No ${held.symbol}`, description: l10n.t('only the other token goes in'), icon: 'circle-slash', value: 0n }]
+            ? [{ label: l10n.t`No ${held.symbol}`, description: l10n.t('deposit only the other token'), icon: 'circle-slash', value: 0n }]
             : []),
           { label: l10n.t('Other amount…'), icon: 'edit', value: 'own' as const },
         ],
@@ -151,7 +152,7 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`${held.symbol} to put in, up to ${exactAmount(held.availableRaw, held.decimals)}`,
+        prompt: l10n.t`${held.symbol} to deposit, up to ${exactAmount(held.availableRaw, held.decimals)}`,
         placeholder: formatRaw(held.availableRaw / 2n, held.decimals),
         read: (text) => readTokenAmount(text, held),
       });
@@ -160,7 +161,7 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
   };
 }
 
-/** Reads an amount of a token, exactly, in raw units; no more than may go in. */
+/** Parses an amount of a token as exact raw units, at most the available amount. */
 function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldToken): Reading<bigint> {
   const amountRaw = parseDecimal(text.trim(), decimals);
   if (amountRaw === undefined) {
@@ -168,19 +169,19 @@ function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldT
       ok: false,
       message:
         decimals === 0
-          ? l10n.t`Type a whole number: ${symbol} has no decimals.`
-          : l10n.t`Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.`,
+          ? l10n.t`Enter a whole number: ${symbol} has no decimals.`
+          : l10n.t`Enter an amount of ${symbol} with up to ${decimals} decimals, such as 0.5.`,
     };
   }
   if (amountRaw === 0n) {
-    return { ok: false, message: l10n.t('The amount has to be more than 0.') };
+    return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
   }
   return amountRaw > availableRaw
-    ? { ok: false, message: l10n.t`At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` }
+    ? { ok: false, message: l10n.t`At most ${formatRaw(availableRaw, decimals)} ${symbol} can be deposited.` }
     : { ok: true, value: amountRaw };
 }
 
-/** Whether it is known by now which of the tokens can go in. */
+/** Whether the answers determine which tokens can be deposited. */
 function isAnswered(draft: ZapInDraft): boolean {
   return (
     draft.amount === 'tokens' &&
@@ -189,7 +190,7 @@ function isAnswered(draft: ZapInDraft): boolean {
   );
 }
 
-/** Whether a token can go in: the range takes it, and the wallet has some. */
+/** Whether a token can be deposited: the range takes it and the wallet has some. */
 function isAsked(draft: ZapInDraft, side: Side): boolean {
   return isAnswered(draft) && takes(draft, side) && heldOf(draft, side).availableRaw > 0n;
 }
@@ -202,14 +203,14 @@ function takes(draft: ZapInDraft, side: Side): boolean {
   return sidesOf(range, activeBin.binId) !== (side === 'x' ? 'onlyY' : 'onlyX');
 }
 
-/** A pool without bins takes both; else something has to go in of one of them. */
+/** A pool without bins takes both tokens; otherwise at least one of them is deposited. */
 function mayBeNone(draft: ZapInDraft, side: Side): boolean {
   return hasBins(draft) && (side === 'x' ? isAsked(draft, 'y') : isAsked(draft, 'x') && draft.amountX !== 0n);
 }
 
 /**
- * So much of token Y as goes with what was chosen of X: as the bins lie, or in equal worth where there are none. `undefined` where
- * the price is not known, or the wallet has not as much.
+ * The amount of token Y that matches the chosen amount of X: by the bins of the range, or in equal value in a pool without bins. `undefined`
+ * where the price is unknown or the wallet has less.
  */
 function matchingY(draft: ZapInDraft): bigint | undefined {
   const { target, range, activeBin, amountX, balances } = draft;
@@ -226,7 +227,7 @@ function matchingY(draft: ZapInDraft): bigint | undefined {
   return raw > 0 && Number.isSafeInteger(raw) && BigInt(raw) <= y.availableRaw ? BigInt(raw) : undefined;
 }
 
-/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+/** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
 function heldOf({ balances }: ZapInDraft, side: Side): HeldToken {
@@ -249,5 +250,5 @@ function item(amountRaw: bigint, description: string, { decimals, symbol }: Held
 }
 
 function allText({ mint }: HeldToken): string {
-  return mint === WRAPPED_SOL_MINT ? l10n.t('all but what is kept for rent and fees') : l10n.t('all of it');
+  return mint === WRAPPED_SOL_MINT ? l10n.t('all but the reserve for rent and fees') : l10n.t('all');
 }

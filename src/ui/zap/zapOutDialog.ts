@@ -14,17 +14,16 @@ import { plainText } from '../shell/views/text';
 import { readPercent, slippageSteps } from './slippage';
 import { knownPoolType } from './zapInTarget';
 
-/** What the user chose for a zap-out. */
+/** The user's choices for a zap-out. */
 export interface ZapOutChoices {
   readonly position: OpenPosition;
-  /** 1 to 10000. */
+  /** Withdrawn share, 1 to 10000. */
   readonly shareBps: number;
   readonly output: DecreaseOutput;
   /** 0 to 10000. */
   readonly slippageBps: number;
 }
 
-/** What the dialogue works with. */
 export interface ZapOutDialogueDependencies {
   readonly prompts: Prompts;
   readonly positions: readonly OpenPosition[];
@@ -41,9 +40,10 @@ interface Draft {
 const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
 
 /**
- * Asks what to withdraw, and as what. `from` is the position that the command was started on.
- * @returns the choices, or `undefined` when the user cancelled.
- * @throws Refusal where there is no open position, or the one that was chosen cannot be left by Binsight.
+ * Asks for position, share, received tokens and slippage tolerance.
+ * @param from the position that the command was invoked on
+ * @returns `undefined` if the user cancels
+ * @throws UserError if there is no open position, or Binsight does not support the pool type of the chosen one
  */
 export async function askZapOut(
   dependencies: ZapOutDialogueDependencies,
@@ -72,7 +72,7 @@ export async function askZapOut(
     : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
 }
 
-/** Whether the slippage bounds anything: a DLMM withdrawal as both tokens swaps nothing, and states no minimum. One of DAMM v2 does. */
+/** Whether the slippage tolerance has an effect: a DLMM withdrawal of both tokens swaps nothing and states no minimum. One from DAMM v2 does. */
 export function hasSlippage({ position, output }: Pick<Draft, 'position' | 'output'>): boolean {
   return output !== 'both' || position?.poolType !== 'dlmm';
 }
@@ -85,7 +85,7 @@ function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutCh
 }
 
 function titleOf({ position }: Draft): string {
-  return position === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out of ${plainText(position.pairName)}`;
+  return position === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out: ${plainText(position.pairName)}`;
 }
 
 function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<Draft> {
@@ -94,7 +94,7 @@ function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<
       const answer = await prompts.pick({
         title: titleOf({}),
         place,
-        placeholder: l10n.t('Which position?'),
+        placeholder: l10n.t('Choose a position'),
         items: positions.map((position): PickItem<OpenPosition> => {
           const { label, description, icon } = positionRow(position, false);
           return { label, description, icon: icon.id, detail: position.address, value: position };
@@ -118,7 +118,7 @@ function shareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t('How much of the position?'),
+        placeholder: l10n.t('Share of the position'),
         items: [
           ...SHARES_BPS.map((shareBps) => ({
             label: percent(shareBps / 100),
@@ -141,7 +141,7 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t('Share in percent, with at most two decimals.'),
+        prompt: l10n.t('Share in percent, with up to two decimals'),
         placeholder: '33.33',
         read: (text) => readShare(text, draft.position),
       });
@@ -150,21 +150,22 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
   };
 }
 
-/** Reads a share typed in percent, as basis points from 1 to 10000. */
+/** Parses a share typed in percent, as 1 to 10000 basis points. */
 export function readShare(text: string, position: OpenPosition | undefined): Reading<number> {
   const value = readPercent(text);
   if (value === undefined || value < 1 || value > WHOLE_BPS) {
-    return { ok: false, message: l10n.t('Type a percentage from 0.01 to 100 with at most two decimals, such as 33.33.') };
+    return { ok: false, message: l10n.t('Enter a percentage from 0.01 to 100 with up to two decimals, such as 33.33.') };
   }
   return { ok: true, value, note: worthText(position, value) };
 }
 
-/** What a share is worth now, and the fees, all of which come with any share: "≈ $128.10, and $2.00 in fees"; all of it closes the position. */
+/** Value of a share, and the fees, all of which come with any share: "≈ $128.10 + $2.00 fees". 100% closes the position. */
 function worthText(position: OpenPosition | undefined, shareBps: number): string {
   const value = position?.value.usd;
   const fees = position?.uncollectedFee.usd;
-  const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('worth not known');
-  return `${worth}${isKnown(fees) ? l10n.t`, and ${usd(fees)} in fees` : ''}${shareBps < WHOLE_BPS ? '' : l10n.t(' · closes the position')}`;
+  const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('value unknown');
+  const total = isKnown(fees) ? l10n.t`${worth} + ${usd(fees)} fees` : worth;
+  return shareBps < WHOLE_BPS ? total : l10n.t`${total} · closes the position`;
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {
@@ -173,7 +174,7 @@ function outputStep(prompts: Prompts): Step<Draft> {
       const answer = await prompts.pick({
         title: titleOf(draft),
         place,
-        placeholder: l10n.t('What do you want to receive?'),
+        placeholder: l10n.t('Tokens to receive'),
         items: draft.position === undefined ? [] : outputChoices(draft.position),
         isCurrent: (value) => value === draft.output,
       });
@@ -182,30 +183,25 @@ function outputStep(prompts: Prompts): Step<Draft> {
   };
 }
 
-/** Names what the user chose to receive: "SOL", "BONK and SOL". */
+/** The received tokens: "SOL", "BONK and SOL". */
 export function outputName(position: OpenPosition, output: DecreaseOutput): string {
   return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('the tokens of the pool');
 }
 
-/** What a withdrawal from this position can come back as, the service's base token (SOL) first. */
+/** What a withdrawal can return, the service's base token (SOL) first. */
 export function outputChoices({ token0, token1 }: OpenPosition): readonly PickItem<DecreaseOutput>[] {
   const [first, second] = [plainText(token0.symbol), plainText(token1.symbol)];
   const hasSol = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
   const other = token0.address === WRAPPED_SOL_MINT ? second : first;
   const choices: PickItem<DecreaseOutput>[] = [
     hasSol
-      ? { label: 'SOL', description: l10n.t`everything; ${other} is swapped`, icon: 'arrow-right', value: 'allBaseToken' }
-      : { label: 'SOL', description: l10n.t`everything; ${first} and ${second} are swapped`, icon: 'arrow-right', value: 'allBaseToken' },
-    {
-      label: l10n.t`${first} and ${second}`,
-      description: l10n.t('as they are in the pool; nothing is swapped'),
-      icon: 'split-horizontal',
-      value: 'both',
-    },
-    { label: first, description: l10n.t`everything; ${second} is swapped`, icon: 'arrow-right', value: 'allToken0' },
-    { label: second, description: l10n.t`everything; ${first} is swapped`, icon: 'arrow-right', value: 'allToken1' },
+      ? { label: 'SOL', description: l10n.t`swaps ${other}`, icon: 'arrow-right', value: 'allBaseToken' }
+      : { label: 'SOL', description: l10n.t`swaps ${first} and ${second}`, icon: 'arrow-right', value: 'allBaseToken' },
+    { label: l10n.t`${first} and ${second}`, description: l10n.t('no swap'), icon: 'split-horizontal', value: 'both' },
+    { label: first, description: l10n.t`swaps ${second}`, icon: 'arrow-right', value: 'allToken0' },
+    { label: second, description: l10n.t`swaps ${first}`, icon: 'arrow-right', value: 'allToken1' },
   ];
-  // With SOL in the pair, the base token is one of the two.
+  // With SOL in the pair, the base token duplicates one of the two.
   const doubled = token0.address === WRAPPED_SOL_MINT ? 'allToken0' : token1.address === WRAPPED_SOL_MINT ? 'allToken1' : undefined;
   return choices.filter(({ value }) => value !== doubled);
 }

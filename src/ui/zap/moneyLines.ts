@@ -1,0 +1,191 @@
+import * as l10n from '@vscode/l10n';
+import { exactAmount } from '../../base/format/amounts';
+import { usd } from '../../base/format/money';
+import type { Address } from '../../base/solana/address';
+import { formatRaw } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { tickerText } from '../../base/solana/ticker';
+import { amountText, type TokenNames } from '../../review/describe/amountText';
+import { costLamports, leastReceived, statesWithdrawal } from '../../review/spends';
+import type { Review, TokenSpend } from '../../review/types';
+
+// The money of a review in about four lines, for the question whether to sign. Every figure comes from the review itself; the
+// details (src/review/describe/details.ts) have the same figures with all their digits.
+
+/** Significant digits of an amount in a dialog. The whole part of an amount is never rounded. */
+const DIGITS = 4;
+
+/** A bound is rounded to the cautious side: "at most" up, everything else down. */
+type Rounding = 'up' | 'down';
+
+type MintAmount = readonly [mint: Address | undefined, amountRaw: bigint];
+
+/** How much the lines say where there is little room. */
+export interface MoneyExtent {
+  /** Without the parts of the costs (refundable rent stays: it would look like a loss) and without the simulated amount. */
+  readonly isBrief: boolean;
+  /** With the tokens that move into swaps and positions. Tokens that others get are always shown. */
+  readonly hasTokensMoved: boolean;
+}
+
+/**
+ * Writes what the user pays, gets, what it costs and who receives it: "You pay: at most 0.5 SOL (≈ $71.40)". Dollar values are
+ * by the price that the user was shown, and are missing where there is none.
+ */
+export function moneyLines(review: Review, tokens: TokenNames, { isBrief, hasTokensMoved }: MoneyExtent): readonly string[] {
+  const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding);
+  return [
+    ...payLines(review, write('up')),
+    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down')) : proceedsText(review, write('down'), isBrief)}`,
+    l10n.t`Costs: ${costText(review, write('up'), isBrief)}`,
+    ...(hasTokensMoved ? movedLines(review, write('up')) : []),
+    l10n.t`Goes to: ${recipientText(review)}`,
+  ];
+}
+
+type WriteAmounts = (amounts: readonly MintAmount[]) => string;
+
+/** A zap-out has such a line only where it takes something from the wallet besides the costs. */
+function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts): readonly string[] {
+  const { consumedLamports, wrappedLamports, otherLamports } = spends;
+  // A zap-out swaps SOL that it has withdrawn: only what was wrapped beforehand comes from the wallet.
+  const fromWallet = intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
+  const ownMints = intent.kind === 'zapIn' ? (intent.tokens ?? []).map(({ mint }) => mint) : [];
+  const own = tokenSpends.filter(({ mint, into }) => into !== 'others' && mint !== undefined && ownMints.includes(mint));
+  const paid = nonZero([...sumByMint(own), [WRAPPED_SOL_MINT, fromWallet]]);
+  const toOthers = nonZero([...sumByMint(tokenSpends.filter(({ into }) => into === 'others')), [WRAPPED_SOL_MINT, otherLamports]]);
+  return [
+    ...(paid.length === 0 ? [] : [l10n.t`You pay: at most ${write(paid)}`]),
+    ...(toOthers.length === 0 ? [] : [l10n.t`Sent to others: at most ${write(toOthers)}`]),
+  ];
+}
+
+function positionText({ intent, minimumOut }: Review, write: WriteAmounts): string {
+  if (minimumOut.length > 0) {
+    return l10n.t`a position; the swaps return at least ${write(sumByMint(minimumOut))}`;
+  }
+  return intent.kind === 'zapIn' && intent.tokens !== undefined
+    ? l10n.t('a position; nothing is swapped, your tokens go in as they are')
+    : l10n.t('a position; nothing is swapped, or no minimum is stated');
+}
+
+/** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */
+function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean): string {
+  const guaranteed = guaranteedText(review, write);
+  const { simulated } = review;
+  if (simulated === undefined || isBrief) {
+    return guaranteed;
+  }
+  const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
+  return expected.length === 0
+    ? l10n.t`nothing (simulated, fees and rent included); ${guaranteed}`
+    : l10n.t`about ${write(expected)} (simulated, fees and rent included); ${guaranteed}`;
+}
+
+function guaranteedText(review: Review, write: WriteAmounts): string {
+  const least = review.minimumOut.length === 0 ? [] : [...leastReceived(review)];
+  if (least.length === 0) {
+    return l10n.t('no guaranteed minimum');
+  }
+  return statesWithdrawal(review)
+    ? l10n.t`at least ${write(least)}, plus claimed fees`
+    : l10n.t`at least ${write(least)} from swaps, no minimum for the rest`;
+}
+
+function costText({ spends }: Review, write: WriteAmounts, isBrief: boolean): string {
+  const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
+  const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
+  const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
+  if (isBrief) {
+    return refundableRentLamports > 0n ? l10n.t`at most ${total}, of which ${rent} SOL is refundable rent` : l10n.t`at most ${total}`;
+  }
+  const part = (lamports: bigint): string => exactAmount(rounded(lamports, SOL_DECIMALS, 'up'), SOL_DECIMALS);
+  const parts = [
+    ...(networkFeeLamports > 0n ? [l10n.t`network fee ${part(networkFeeLamports)}`] : []),
+    ...(priorityFeeLamports > 0n ? [l10n.t`priority fee ${part(priorityFeeLamports)}`] : []),
+    ...(tipLamports > 0n ? [l10n.t`tip ${part(tipLamports)}`] : []),
+    ...(refundableRentLamports > 0n ? [l10n.t`refundable rent ${rent}`] : []),
+    ...(spentRentLamports > 0n ? [l10n.t`non-refundable rent ${part(spentRentLamports)}`] : []),
+  ];
+  return parts.length === 0 ? l10n.t`at most ${total}` : l10n.t`at most ${total}: ${parts.join(', ')}`;
+}
+
+function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly string[] {
+  const sums = (wanted: TokenSpend['into']) => sumByMint(tokenSpends.filter(({ into }) => into === wanted));
+  const [swapped, deposited] = [sums('swap'), sums('position')];
+  const parts = [
+    ...(swapped.length === 0 ? [] : [l10n.t`${write(swapped)} into swaps`]),
+    ...(deposited.length === 0 ? [] : [l10n.t`${write(deposited)} into the position`]),
+  ];
+  return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
+}
+
+function recipientText({ recipients, verdict, transactions }: Review): string {
+  if (transactions.length === 0) {
+    return l10n.t('unknown: nothing could be read');
+  }
+  const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
+  if (others.length > 0) {
+    return l10n.t`your own accounts, the pool, and ${others.join(', ')}`;
+  }
+  // A finding may be about an account that cannot be named, or about a program that cannot be followed.
+  if (verdict !== 'allow') {
+    return l10n.t('your own accounts and the pool, unless a finding says otherwise');
+  }
+  return recipients.length > 0
+    ? l10n.t('only your own accounts and the pool, besides the tip')
+    : l10n.t('only your own accounts and the pool');
+}
+
+/** The price that the user was shown, in US dollars; prices from other records only serve to compare it. */
+function priceOf(mint: Address | undefined, { intent: { listedPrices = [] } }: Review): number | undefined {
+  return listedPrices.find((price) => price.mint === mint && price.isElsewhere !== true && price.isByBin !== true)?.usd;
+}
+
+function amountsText(amounts: readonly MintAmount[], review: Review, tokens: TokenNames, rounding: Rounding): string {
+  return amounts.map(([mint, amountRaw]) => valuedAmount(mint, amountRaw, priceOf(mint, review), tokens, rounding)).join(', ');
+}
+
+/** "12,345 BONK (≈ $0.31)"; with all digits, and without a value, where the token's decimals are not known. */
+function valuedAmount(
+  mint: Address | undefined,
+  amountRaw: bigint,
+  priceUsd: number | undefined,
+  tokens: TokenNames,
+  rounding: Rounding,
+): string {
+  const token = mint === undefined ? undefined : mint === WRAPPED_SOL_MINT ? { symbol: 'SOL', decimals: SOL_DECIMALS } : tokens(mint);
+  if (mint === undefined || token?.decimals === undefined) {
+    return amountText(mint, amountRaw, tokens);
+  }
+  const { symbol, decimals } = token;
+  const amount = exactAmount(rounded(amountRaw, decimals, rounding), decimals);
+  const ticker = mint === WRAPPED_SOL_MINT ? symbol : tickerText(symbol, mint);
+  const value = priceUsd === undefined ? Number.NaN : Number(formatRaw(amountRaw, decimals)) * priceUsd;
+  return Number.isFinite(value) ? `${amount} ${ticker} (${aboutUsd(value)})` : `${amount} ${ticker}`;
+}
+
+function aboutUsd(value: number): string {
+  const text = usd(value);
+  return text.startsWith('<') ? text : `≈ ${text}`;
+}
+
+/** Rounds an amount of 0 or more to {@link DIGITS} significant digits, but never its whole part. */
+function rounded(amountRaw: bigint, decimals: number, rounding: Rounding): bigint {
+  const places = Math.min(Math.max(amountRaw.toString().length - DIGITS, 0), decimals);
+  const unit = 10n ** BigInt(places);
+  const down = amountRaw - (amountRaw % unit);
+  return rounding === 'down' || down === amountRaw ? down : down + unit;
+}
+
+function nonZero(amounts: readonly MintAmount[]): readonly MintAmount[] {
+  return amounts.filter(([, amountRaw]) => amountRaw > 0n);
+}
+
+function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): readonly MintAmount[] {
+  const sums = new Map<Address | undefined, bigint>();
+  for (const { mint, amountRaw } of amounts) {
+    sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
+  }
+  return [...sums];
+}
