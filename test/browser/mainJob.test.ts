@@ -49,7 +49,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await editor.runCommand('Binsight: Zap Out…');
     await quick.at('Zap Out');
     await quick.choose('POPKAT/SOL');
-    await quick.at('Zap Out of POPKAT/SOL');
+    await quick.at('Zap Out: POPKAT/SOL');
     await quick.escape();
     assert.equal(await sidebar.rows('Positions').count(), before);
   });
@@ -58,10 +58,10 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
     assert.match(question, /Zap out 100% of POPKAT\/SOL\?/);
-    assert.match(question, /Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included/);
-    assert.match(question, /You chose: to receive SOL, with a slippage of at most 3%/);
-    assert.match(question, /You spend at most: 0\.0\d+ SOL/);
-    assert.match(question, /You receive at least: 0?\.?\d+/);
+    assert.match(question, /Estimated return: about \$[\d,.]+ \([\d.]+ SOL\), fees included/);
+    assert.match(question, /Receive: SOL, max slippage 3%/);
+    assert.match(question, /Costs: at most 0\.0\d+ SOL/);
+    assert.match(question, /You get: .*at least 0?\.?\d+/);
     assert.match(question, /Goes to: only your own accounts and the pool/);
     await dialog.press('Cancel');
     await notification(editor.page, /Nothing was signed/).waitFor({ timeout: PATIENCE_MS });
@@ -72,7 +72,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await chooseZapOut('POPKAT/SOL');
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped out of POPKAT\/SOL, and the position is closed\. It was worth about \$\d/).waitFor({
+    await notification(editor.page, /Zapped out of POPKAT\/SOL; the position is closed\. Value: about \$\d/).waitFor({
       timeout: PATIENCE_MS,
     });
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
@@ -83,7 +83,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
     await quick.choose('JUPP/SOL');
-    await quick.at('Zap Into JUPP/SOL (2/5)');
+    await quick.at('Zap In: JUPP/SOL (2/5)');
     await quick.choose('Other amount');
     await quick.at('(3/6)');
     await quick.type('1.25');
@@ -95,9 +95,9 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.choose('3%');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /Range: Spot, \d+ … \d+ \(21 bins\), −[\d.]+% … \+[\d.]+%/);
-    assert.match(question, /Slippage: at most 3%/);
-    assert.match(question, /1\.25 into swaps and the pool/);
+    assert.match(question, /Range: Spot, \d+ (?:…|to) \d+ \(21 bins\), −[\d.]+% to \+[\d.]+%/);
+    assert.match(question, /Max slippage: 3%/);
+    assert.match(question, /You pay: at most 1\.25 SOL/);
     await dialog.press('Sign and Send');
     await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });
     await sidebar.positionsOf('JUPP/SOL').nth(before).waitFor({ timeout: PATIENCE_MS });

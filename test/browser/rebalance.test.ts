@@ -52,7 +52,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await sidebar.pressIn(row, /Rebalance Position/);
     assert.match(
       await dialog.text(),
-      /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+Expected \(simulated\): [\d.]+ SOL[^]+Then it re-enters with what came out, less costs, around the active bin/,
+      /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Estimated return: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+You get: about [\d.,]+ SOL[^\n]* by simulation[^]+Then it re-enters with what came out, less costs, around the active bin/,
     );
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
@@ -122,7 +122,7 @@ describe('rebalancing, by mouse in real windows', function () {
       await question.getByRole('button', { name: 'Re-enter', exact: true }).click();
       assert.match(
         await dialog.text(),
-        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+The swaps give at least: [\d.,]+ BONQ/,
+        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+the swaps return at least [\d.,]+ BONQ/,
       );
       await dialog.press('Sign and Send');
       const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));

@@ -73,13 +73,13 @@ describe('The Activity view', () => {
     const steps = tree.getChildren(node);
     assert.deepEqual(
       steps.map(({ row }) => row.label).filter((label) => !label.startsWith('Signature')),
-      ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done'],
+      ['Started', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done'],
     );
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.activityState), 'listed');
     assert.ok([node, ...steps].every((one) => (tree.getTreeItem(one).accessibilityInformation?.label ?? '').length > 5));
     assert.doesNotMatch(node.row.contextValue, /explorer/);
     const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(node), node);
-    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('It has landed') && tooltip.isTrusted === false);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('It landed') && tooltip.isTrusted === false);
     const signed = steps.find((step) => step.kind === 'step' && step.signature !== undefined);
     await vscode.commands.executeCommand('binsight.copySignature', signed);
     const [signature] = node.record.signatures;
@@ -110,11 +110,11 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/: it has landed\. The service does not list the change yet\. Binsight goes on watching it/);
+          await scripted.noticed(/: it landed, but the service doesn't list the change yet\. Binsight keeps checking/);
         },
-        { 'Cancel ends the waiting only': 'Cancel' },
+        { 'Cancel only stops waiting': 'Cancel' },
       );
-      assert.equal(told.asked.filter(({ text }) => text.includes('You spend at most')).length, 1);
+      assert.equal(told.asked.filter(({ text }) => text.includes('Costs: at most')).length, 1);
       const node = await listed(/: landed, not listed yet · 16% · /);
       assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
       assert.equal(inspection.surfaces.activityView.badge?.value, 1);
@@ -123,7 +123,7 @@ describe('The Activity view', () => {
       await setFaults(inspection, []);
     }
     await answering(inspection, [], async (scripted) => {
-      await scripted.noticed(/^Zap out of .+ has landed/);
+      await scripted.noticed(/^Zap out of .+ landed/);
     });
     await listed(/: done · 16% · /);
     assert.doesNotMatch(dlmmNode().row.contextValue, /\bbusy\b/);
@@ -192,7 +192,7 @@ describe('The Activity view', () => {
     it('says what became of an operation that it left behind', async () => {
       await answering(inspection, [], async (scripted) => {
         await begin(1_400);
-        const { severity } = await scripted.noticed(/^Zap out of .+ was not sent: nothing happened\./);
+        const { severity } = await scripted.noticed(/^Zap out of .+ was not sent\. Your money has not moved\./);
         assert.equal(severity, 'info');
       });
       await listed(/: not sent · 14% · /);

@@ -12,7 +12,7 @@ import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
 
-const CANCELLED = /was cancelled\. Nothing was signed, nothing was sent/;
+const CANCELLED = /was cancelled\. Nothing was signed/;
 const ZAPPED_OUT = /^Zapped 10% out of .+ The position stays open/;
 
 describe('The approval', () => {
@@ -46,14 +46,14 @@ describe('The approval', () => {
     const [question] = confirms(await zapOut(['escape'], CANCELLED));
     assert.ok(question);
     assert.deepEqual(question.shown, ['Sign and Send', 'Show Details']);
-    assert.match(question.text, /^Checked: offline.*, and simulated at slot \d+$/m);
+    assert.match(question.text, /^Checked offline and simulated; valid until /m);
   });
 
   it('says where no simulation was wanted', async () => {
     await withSetting(SETTING.simulate, false, async () => {
       const [question] = confirms(await zapOut(['escape'], CANCELLED));
-      assert.match(question?.text ?? '', /^Checked: offline, by the transactions alone/m);
-      assert.doesNotMatch(question?.text ?? '', /simulated at slot/);
+      assert.match(question?.text ?? '', /^Checked offline; valid until /m);
+      assert.doesNotMatch(question?.text ?? '', /simulated/);
     });
   });
 
@@ -74,7 +74,7 @@ describe('The approval', () => {
       const left = await zapOut(['escape'], CANCELLED);
       const [question] = confirms(left);
       assert.ok(question);
-      assert.match(question.title, /: not all of it is as expected$/);
+      assert.match(question.title, /: review found unexpected changes$/);
       assert.deepEqual(question.shown, ['Show Details', 'Decide…', 'Save Report…']);
       assert.match(question.text, /^1\. .*tip.*\(Rule [A-Z]+-\d+/im);
       const unticked = await zapOut([{ press: 'Decide…' }, 'escape'], CANCELLED);
@@ -84,7 +84,7 @@ describe('The approval', () => {
       await zapOut([{ press: 'Decide…' }, { tickAll: true }], ZAPPED_OUT);
       assert.notDeepEqual(await wealth(), before);
       // What was accepted was accepted for that operation.
-      assert.match(confirms(await zapOut(['escape'], CANCELLED))[0]?.title ?? '', /not all of it is as expected$/);
+      assert.match(confirms(await zapOut(['escape'], CANCELLED))[0]?.title ?? '', /review found unexpected changes$/);
     });
     assert.deepEqual(confirms(await zapOut(['escape'], CANCELLED))[0]?.shown, ['Sign and Send', 'Show Details']);
   });
@@ -94,7 +94,7 @@ describe('The approval', () => {
       const warnings: string[] = [];
       for (const time of ['first', 'second']) {
         const prompts = await zapOut(['escape'], CANCELLED);
-        assert.match(confirms(prompts)[0]?.title ?? '', /not all of it is as expected$/, time);
+        assert.match(confirms(prompts)[0]?.title ?? '', /review found unexpected changes$/, time);
         warnings.push(...prompts.notices.filter(({ severity }) => severity === 'warning').map(({ message }) => message));
       }
       assert.equal(warnings.length, 1);
@@ -111,10 +111,10 @@ describe('The approval', () => {
       const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, 'escape'], CANCELLED);
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
-      assert.doesNotMatch(first.text, /Asked again/);
+      assert.doesNotMatch(first.text, /Built again/);
       assert.match(
         second.text,
-        /^Asked again(: built at the current price\.| after more than a minute: built at the current price\. The ones before were not signed\.)$/m,
+        /^Built again at the current price( after more than a minute\. The earlier transactions were not signed)?\.$/m,
       );
       assert.notEqual(validUntil(second), validUntil(first));
       assert.deepEqual(await wealth(), before);
@@ -130,7 +130,7 @@ describe('The approval', () => {
   it('shows every instruction in a document that cannot be changed', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       const [report] = await savedBy(async () => {
-        await zapOut([{ press: 'Save Report…' }, { press: 'Show Details' }, { pick: 'Sign nothing' }], CANCELLED);
+        await zapOut([{ press: 'Save Report…' }, { press: 'Show Details' }, { pick: "Don't Sign" }], CANCELLED);
       });
       const document = vscode.window.activeTextEditor?.document;
       assert.equal(document?.uri.scheme, REVIEW_SCHEME);
@@ -160,7 +160,7 @@ describe('The approval', () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
         assert.match(
           notices[0]?.message ?? '',
-          /^The report was saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+; no key\.$/,
+          /^Report saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+ no key\.$/,
         );
       });
       await assertReadBack(report, 'confirm');
@@ -172,14 +172,14 @@ describe('The approval', () => {
     try {
       const before = await wealth();
       const [report] = await savedBy(async () => {
-        const prompts = await zapOut([{ press: 'Save Report…' }], /^The report was saved as/);
+        const prompts = await zapOut([{ press: 'Save Report…' }], /^Report saved as/);
         const [refusal, ...others] = confirms(prompts);
         assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
         assert.match(refusal.title, /: not signed$/);
         assert.deepEqual(others, []);
       });
       await assertReadBack(report, 'block');
-      const shown = await zapOut([{ press: 'Show Details' }], /not signed\. The details say what was found\.$/);
+      const shown = await zapOut([{ press: 'Show Details' }], /not signed\. See the details\.$/);
       assert.equal(confirms(shown).length, 1);
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Verdict: blocked\. Nothing is signed\.$/m);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -203,13 +203,7 @@ describe('The approval', () => {
         { pick: '3%' },
         { press: 'Show Details' },
       ];
-      const prompts = await commandEnding(
-        inspection,
-        'binsight.zapIn',
-        undefined,
-        answers,
-        /not signed\. The details say what was found\.$/,
-      );
+      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. See the details\.$/);
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.title, /: not signed$/);

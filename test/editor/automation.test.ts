@@ -175,7 +175,7 @@ describe('Auto-rebalance', () => {
       },
       { 'is to be rebalanced': 'Rebalance…' },
     );
-    assert.match(asked.at(-1)?.text ?? '', /You spend at most/);
+    assert.match(asked.at(-1)?.text ?? '', /Costs: at most/);
     await stop();
     assert.equal(desk.inWindow.shown, undefined);
     assert.equal(isOnKey(), false);

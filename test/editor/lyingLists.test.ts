@@ -7,7 +7,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer } from './support/scriptedPrompts';
 
-const NOT_SIGNED = /not signed\. The details say what was found\.$/;
+const NOT_SIGNED = /not signed\. See the details\.$/;
 
 // The service lists wrong figures and builds a sale for dust that fits them: from the command to what the user reads.
 describe('Lists that lie', () => {
@@ -72,7 +72,7 @@ describe('Lists that lie', () => {
     const { question: refusal } = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);
     assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
     assert.match(refusal.title, /: not signed$/);
-    assert.match(refusal.text, /Nothing was signed and nothing was sent: your money is where it was\./);
+    assert.match(refusal.text, /Nothing was signed or sent\. Your money has not moved\./);
     assert.match(refusal.text, BY_THE_CHAIN);
     assert.match(refusal.text, /Do not sign these transactions elsewhere either\./);
   });

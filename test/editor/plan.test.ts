@@ -48,7 +48,7 @@ describe('Going on from a plan of a panel', () => {
     );
     assert.match(asked[0]?.title ?? '', /^Zap 0\.3 SOL into .+\?$/);
     assert.match(asked[0]?.text ?? '', /^Range: Curve, .+ \(28 bins\)/m);
-    assert.match(asked[1]?.text ?? '', /You spend at most: .+ SOL/);
+    assert.match(asked[1]?.text ?? '', /You pay: at most .+ SOL/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const position = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
@@ -65,7 +65,7 @@ describe('Going on from a plan of a panel', () => {
       { pick: '0.3 SOL' },
       { pick: 'BidAsk' },
       { pick: '±10 bins' },
-      { pick: 'As the bins lie' },
+      { pick: 'Match the Range' },
       { pick: '3%' },
       { press: 'Sign and Send' },
     ];
@@ -99,13 +99,7 @@ describe('Going on from a plan of a panel', () => {
     await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, argument);
     });
-    await commandEnding(
-      inspection,
-      COMMAND,
-      argument,
-      [{ press: 'Continue to Review' }, 'escape'],
-      /was cancelled\. Nothing was signed, nothing was sent/,
-    );
+    await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, 'escape'], /was cancelled\. Nothing was signed/);
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });
@@ -113,13 +107,13 @@ describe('Going on from a plan of a panel', () => {
     assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
     const { plan } = argument;
     const hostile: readonly (readonly [unknown, RegExp])[] = [
-      [undefined, /There is no plan to go on from/],
-      [{ kind: 'plan', pool: 'nowhere', plan }, /There is no plan to go on from/],
-      [{ kind: 'pool', pool: { address: pool().address } }, /There is no plan to go on from/],
-      [{ ...argument, plan: undefined }, /not a plan that Binsight can read/],
-      [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /not a plan that Binsight can read/],
-      [{ ...argument, plan: { ...plan, percentX: 2 } }, /not a plan that Binsight can read/],
-      [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /not a plan that Binsight can read/],
+      [undefined, /There is no plan to continue/],
+      [{ kind: 'plan', pool: 'nowhere', plan }, /There is no plan to continue/],
+      [{ kind: 'pool', pool: { address: pool().address } }, /There is no plan to continue/],
+      [{ ...argument, plan: undefined }, /cannot read this plan/],
+      [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /cannot read this plan/],
+      [{ ...argument, plan: { ...plan, percentX: 2 } }, /cannot read this plan/],
+      [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /cannot read this plan/],
       [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The range of the plan cannot be/],
       [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The range of the plan cannot be/],
       [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /puts nothing into the pool/],

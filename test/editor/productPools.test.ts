@@ -77,7 +77,7 @@ describe('Pools without bins', () => {
     const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
     const question = texts.at(-1) ?? '';
     assert.match(question, /^Range: all prices of the pool, which has no bins; half of the SOL goes to each token$/m);
-    assert.match(question, /^You spend at most: 0\.6\d* SOL \(0\.(?:59\d*|6) into swaps and the pool/m);
+    assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
     assert.match(question, /^Goes to: only your own accounts and the pool/m);
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
   });
@@ -110,11 +110,11 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       node,
       [{ pick: '50%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped 50% out of .+ The position stays open, and is worth \$/,
+      /^Zapped 50% out of .+ The position stays open, now worth \$/,
     );
     const question = asked.at(-1)?.text ?? '';
-    assert.match(question, /^You chose: to receive SOL, with a slippage of at most 3%$/m);
-    assert.match(question, /^You receive at least: 0\.\d+ SOL/m);
+    assert.match(question, /^Receive: SOL, max slippage 3%$/m);
+    assert.match(question, /^You get: .*at least 0\.\d+ SOL/m);
     assert.doesNotMatch(question, /\bbins?\b/);
     await refresh(inspection);
     const after = nodeOf(made[0]).position.value.usd ?? 0;
@@ -127,9 +127,9 @@ describe('Pools without bins', () => {
       { pick: 'SOL' },
       { pick: '3%' },
       { press: 'Show Details' },
-      { pick: 'Sign nothing' },
+      { pick: "Don't Sign" },
     ];
-    await commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed, nothing was sent/);
+    await commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed/);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
@@ -145,7 +145,7 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       first,
       [{ pick: '100%' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped out of .+, and the position is closed\. It was worth about \$/,
+      /^Zapped out of .+; the position is closed\. Value: about \$/,
     );
     assert.ok(!(await openAddresses(inspection)).includes(first.position.address));
     // Of this pair and kind no other is open: the list begins with it.
@@ -161,7 +161,7 @@ describe('Pools without bins', () => {
       'binsight.zapOut',
       undefined,
       [{ pick: second.position.pairName }, { pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
-      /^Zapped out of .+, and the position is closed\. It was worth about \$/,
+      /^Zapped out of .+; the position is closed\. Value: about \$/,
     );
     const open = await openAddresses(inspection);
     assert.ok(made.every((address) => !open.includes(address)));

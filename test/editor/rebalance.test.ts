@@ -110,7 +110,7 @@ describe('Rebalancing', () => {
     const children = inspection.surfaces.activity.getChildren(row);
     assert.deepEqual(
       children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')),
-      ['Zap out', 'Zap', 'Begun', 'Done'],
+      ['Zap out', 'Zap', 'Started', 'Done'],
     );
   });
 
@@ -161,7 +161,10 @@ describe('Rebalancing', () => {
         },
         press === '' ? {} : { 'stopped after the zap-out': press },
       );
-      return { node: await listed(/^Rebalance .+: [\d.]+ SOL back, not re-entered · /), notices: notices.map(({ message }) => message) };
+      return {
+        node: await listed(/^Rebalance .+: [\d.]+ SOL returned \(not re-entered\) · /),
+        notices: notices.map(({ message }) => message),
+      };
     }
 
     it('is offered in Activity, and re-entered from there with a question of its own', async () => {
@@ -170,7 +173,7 @@ describe('Rebalancing', () => {
       const { activityView, activity } = inspection.surfaces;
       assert.equal(activityView.badge?.value, 1);
       const { tooltip } = await activity.resolveTreeItem(activity.getTreeItem(node), node);
-      assert.ok(tooltip instanceof vscode.MarkdownString && /came back and has not been re-entered/.test(tooltip.value));
+      assert.ok(tooltip instanceof vscode.MarkdownString && /which is in your wallet/.test(tooltip.value));
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.reenter', node);
@@ -193,7 +196,7 @@ describe('Rebalancing', () => {
       const { node } = await stoppedHalfWay('');
       const [before, balance] = [await openAddresses(inspection), await lamports()];
       await commandEnding(inspection, 'binsight.leaveOut', node, [], / left out: [\d.]+ SOL stays in your wallet\.$/);
-      const row = await listed(/^Rebalance .+: closed, not re-entered · [\d.]+ SOL back · /);
+      const row = await listed(/^Rebalance .+: closed \(not re-entered\) · [\d.]+ SOL returned · /);
       assert.equal(row.id, node.id);
       assert.doesNotMatch(row.row.contextValue, /reenter/);
       assert.deepEqual([await openAddresses(inspection), await lamports()], [before, balance]);
@@ -248,12 +251,12 @@ describe('Rebalancing', () => {
           await scripted.noticed(/./);
           await controlSandbox(inspection, 'advance', { ms: 180_000 });
           moveOn(180_000);
-          await listed(/^Zap out of .+: half done · /);
+          await listed(/^Zap out of .+: partially executed · /);
         },
-        { 'Cancel ends the waiting only': 'Cancel' },
+        { 'Cancel only stops waiting': 'Cancel' },
       );
     });
-    const half = await listed(/^Zap out of .+: half done · /);
+    const half = await listed(/^Zap out of .+: partially executed · /);
     assert.match(half.row.contextValue, /\bhalfDone\b/);
     await commandEnding(
       inspection,

@@ -184,10 +184,7 @@ describe('Wallets', () => {
     const before = [await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)];
     const declined = await zapIn(['escape'], /was cancelled\. Nothing was signed/);
     assert.deepEqual(kinds(declined, 1), ['confirm']);
-    const { asked } = await zapIn(
-      [{ press: 'Sign and Send' }, { type: WRONG }, 'escape'],
-      /was cancelled\. Nothing was signed, nothing was sent/,
-    );
+    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /was cancelled\. Nothing was signed/);
     assert.deepEqual(
       asked.slice(-3).map(({ kind, title }) => (kind === 'input' ? title : kind)),
       ['confirm', 'Unlock Wallet', 'Unlock Wallet'],

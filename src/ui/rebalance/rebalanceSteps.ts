@@ -35,7 +35,7 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
   }
   const lead = parts === 1 ? '' : `${doing()[step.leg]}, `;
   const isLeft = step.leg === 'zapOut' && SENT.has(step.step);
-  return `${lead}${isLeft ? words.replace(/ …$/, `.${notReentered()}`) : words}`;
+  return `${lead}${isLeft ? words.replace(/ ?…$/, `.${notReentered()}`) : words}`;
 }
 
 /** How a step of an operation is shown that may be signed without a question. */

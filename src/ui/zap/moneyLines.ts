@@ -39,7 +39,7 @@ export function moneyLines(review: Review, tokens: TokenNames, { isBrief, hasTok
     l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down')) : proceedsText(review, write('down'), isBrief)}`,
     l10n.t`Costs: ${costText(review, write('up'), isBrief)}`,
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
-    l10n.t`Goes to: ${recipientText(review)}`,
+    l10n.t`Goes to: ${recipientText(review, isBrief)}`,
   ];
 }
 
@@ -71,25 +71,26 @@ function positionText({ intent, minimumOut }: Review, write: WriteAmounts): stri
 
 /** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */
 function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean): string {
-  const guaranteed = guaranteedText(review, write);
+  const guaranteed = guaranteedText(review, write, isBrief);
   const { simulated } = review;
   if (simulated === undefined || isBrief) {
     return guaranteed;
   }
   const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
   return expected.length === 0
-    ? l10n.t`nothing (simulated, fees and rent included); ${guaranteed}`
-    : l10n.t`about ${write(expected)} (simulated, fees and rent included); ${guaranteed}`;
+    ? l10n.t`nothing by simulation, fees and rent included; ${guaranteed}`
+    : l10n.t`about ${write(expected)} by simulation, fees and rent included; ${guaranteed}`;
 }
 
-function guaranteedText(review: Review, write: WriteAmounts): string {
+function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
   const least = review.minimumOut.length === 0 ? [] : [...leastReceived(review)];
   if (least.length === 0) {
     return l10n.t('no guaranteed minimum');
   }
-  return statesWithdrawal(review)
-    ? l10n.t`at least ${write(least)}, plus claimed fees`
-    : l10n.t`at least ${write(least)} from swaps, no minimum for the rest`;
+  if (!statesWithdrawal(review)) {
+    return l10n.t`at least ${write(least)} from swaps, no minimum for the rest`;
+  }
+  return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
 }
 
 function costText({ spends }: Review, write: WriteAmounts, isBrief: boolean): string {
@@ -120,7 +121,7 @@ function movedLines({ tokenSpends }: Review, write: WriteAmounts): readonly stri
   return parts.length === 0 ? [] : [l10n.t`Tokens moved: at most ${parts.join(', ')}`];
 }
 
-function recipientText({ recipients, verdict, transactions }: Review): string {
+function recipientText({ recipients, verdict, transactions }: Review, isBrief: boolean): string {
   if (transactions.length === 0) {
     return l10n.t('unknown: nothing could be read');
   }
@@ -130,7 +131,9 @@ function recipientText({ recipients, verdict, transactions }: Review): string {
   }
   // A finding may be about an account that cannot be named, or about a program that cannot be followed.
   if (verdict !== 'allow') {
-    return l10n.t('your own accounts and the pool, unless a finding says otherwise');
+    return isBrief
+      ? l10n.t('you and the pool, but see the findings')
+      : l10n.t('your own accounts and the pool, unless a finding says otherwise');
   }
   return recipients.length > 0
     ? l10n.t('only your own accounts and the pool, besides the tip')

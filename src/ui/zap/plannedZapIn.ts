@@ -9,7 +9,7 @@ import { plan as planSchema, type Plan } from '../../protocol/plan';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { Address } from '../../base/solana/address';
 import { UserError } from '../shell/userError';
-import { pricesOf, problemOfRange, sidesText } from './ranges';
+import { pricesOf, problemOfRange } from './ranges';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import type { Balances } from './zapInDraft';
@@ -133,7 +133,7 @@ function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoic
 }
 
 /** What has changed since the position was planned; `undefined` where the active bin is the same. */
-function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): string | undefined {
+function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | undefined {
   if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
     return undefined;
   }
@@ -145,7 +145,7 @@ function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): stri
   }
   return sides === 'both'
     ? l10n.t`${from} It is now within the range, which takes both tokens.`
-    : l10n.t`${from} It is now outside the range. ${sidesText(range, target, activeBin.binId)}`;
+    : l10n.t`${from} It is now outside the range.`;
 }
 
 function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {

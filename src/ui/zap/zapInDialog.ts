@@ -137,7 +137,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
               const { label, description, icon } = poolRow(pool);
               return { label, description, icon: icon.id, detail: pool.address, value: pool };
             }),
-          { label: l10n.t('Enter Pool Address…'), description: l10n.t('a pool that is not listed'), icon: 'edit', value: 'own' },
+          { label: l10n.t('Paste a pool address…'), description: l10n.t('for a pool that is not listed'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
         matchDetails: true,

@@ -56,10 +56,10 @@ describe('The row of an operation', () => {
     assert.equal(new Set(rows.map(({ description }) => description)).size, ALL.length);
     for (const row of rows) {
       assert.equal(row.label, 'Zap out of BONK/SOL');
-      assert.match(row.description, / · 50%( · 1\.23456 SOL back)? · Nov 20, 2026, \d\d:\d\d:12$/);
-      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50%.*, begun Nov 20, 2026, .+\.$/);
+      assert.match(row.description, / · 50%( · 1\.23456 SOL returned)? · Nov 20, 2026, \d\d:\d\d:12$/);
+      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50%.*, started Nov 20, 2026, .+\.$/);
     }
-    assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^being prepared · 0\.75 SOL · /);
+    assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^preparing · 0\.75 SOL · /);
   });
 
   it('is unfinished exactly where the journal says so', () => {
@@ -75,8 +75,8 @@ describe('The row of an operation', () => {
 
   it('of a half done one says so', () => {
     const half = record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: 'Two of three parts were withdrawn.' }]);
-    assert.match(operationRow(half).description, /^done in part/);
-    assert.match(operationDocument(half).markdown, /in part\.\n\n> Two of three parts were withdrawn\./);
+    assert.match(operationRow(half).description, /^partially executed/);
+    assert.match(operationDocument(half).markdown, /Only a part of it landed\.\n\n> Two of three parts were withdrawn\./);
   });
 
   it('leads to an explorer only where one knows its signature', () => {
@@ -155,14 +155,14 @@ describe('The steps of an operation', () => {
     const steps = stepRows(SETTLED);
     assert.deepEqual(
       steps.map(({ row }) => row.label),
-      ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done'],
+      ['Started', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done'],
     );
     assert.deepEqual(
       steps.flatMap(({ signature }) => signature ?? []),
       [SIGNATURE, OTHER_SIGNATURE],
     );
     assert.equal(new Set(steps.map(({ row }) => row.id)).size, steps.length);
-    assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL back · \d\d:\d\d:\d\d$/);
+    assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL returned · \d\d:\d\d:\d\d$/);
   });
 
   it('name the signature of the landing too, where it is another one', () => {
@@ -174,22 +174,22 @@ describe('The steps of an operation', () => {
 
   it('say where it was built anew', () => {
     const labels = stepRows(record([...LEADING_TO.approved, ...LEADING_TO.built])).map(({ row }) => row.label);
-    assert.deepEqual(labels, ['Begun', 'Built', 'Reviewed', 'Approved', 'Built anew']);
+    assert.deepEqual(labels, ['Started', 'Built', 'Reviewed', 'Approved', 'Built again']);
   });
 });
 
 describe('What happened', () => {
   it('is told in full: the meaning for the money, what was chosen, each step, each signature', () => {
     const { title, markdown } = operationDocument(SETTLED);
-    assert.equal(title, 'Zap out of BONK/SOL: what happened');
+    assert.equal(title, 'Zap out of BONK/SOL: details');
     for (const part of [
-      'It has landed, and your positions show it.',
-      'the sandbox, with pretend money',
+      'It landed, and your positions show it.',
+      'sandbox (no real money)',
       'Share: 50%',
-      'To receive: SOL',
-      'at most 3%',
-      'Came back: 1.23456789 SOL',
-      ': Sent (from here on it can land)',
+      'Received as: SOL',
+      'Max slippage: 3%',
+      'Returned: 1.23456789 SOL',
+      ': Sent (it can land from now on)',
       SIGNATURE,
       OTHER_SIGNATURE,
     ]) {
@@ -199,14 +199,14 @@ describe('What happened', () => {
     assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
     assert.match(
       operationDocument(ABANDONED).markdown,
-      /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./,
+      /Your money has not moved\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./,
     );
   });
 
   it('of a zap-in names what was put in, and where', () => {
     const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
-    assert.match(markdown, /Put in: 0\.75 SOL\n- Spread: Spot\n- Bins: −10 … 10 \(21 bins\)/);
-    assert.match(markdown, /Do not repeat it before it says how it ended\./);
+    assert.match(markdown, /Deposited: 0\.75 SOL\n- Strategy: Spot\n- Bins: −10 (?:…|to) 10 \(21 bins\)/);
+    assert.match(markdown, /may or may not have landed\. .+ Don't repeat it until Activity shows how it ended\./);
   });
 });
 
@@ -235,17 +235,17 @@ describe('A zap-in of tokens', () => {
     const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
     assert.match(row, /1\.23M MEME and 0\.5 SOL/);
     assert.match(tooltip, /1\.23M MEME and 0\.5 SOL/);
-    assert.match(happened, /- Put in: 1,234,567\.891234 MEME and 0\.5 SOL, as they were in the wallet\n/);
+    assert.match(happened, /- Deposited: 1,234,567\.891234 MEME and 0\.5 SOL from the wallet\n/);
     const [onlyOne] = told({ amountXRaw: 0n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
     assert.match(onlyOne, /(?<!and )0\.5 SOL/);
     const [, , raw] = told({ amountXRaw: 7n, amountYRaw: 0n, x: { ...MEME, symbol: undefined, decimals: undefined }, y: SOL });
-    assert.match(raw, /Put in: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
+    assert.match(raw, /Deposited: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
   });
 
   it('says that they are tokens where an earlier version did not write which', () => {
     const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
-    assert.match(row, /tokens as they are/);
-    assert.match(happened, /Put in: the tokens of the pool, as they were in the wallet/);
+    assert.match(row, /tokens from the wallet/);
+    assert.match(happened, /Deposited: tokens of the pool from the wallet/);
   });
 
   it('shows tickers as plain text, and none that could be taken for SOL or for an amount without saying so', () => {
@@ -332,11 +332,11 @@ describe('The commands on an operation', () => {
     assert.equal(await did('binsight.copySignature', step('local', SIGNATURE)), `copied ${SIGNATURE}`);
     assert.equal(await did('binsight.copySignature', node('local')), `copied ${OTHER_SIGNATURE}`);
     assert.equal(await did('binsight.openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
-    assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: what happened');
+    assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
   });
 
   it('refuse what is not there', async () => {
-    assert.match(await did('binsight.openTransaction', node('local')), /^refused: The sandbox runs on this machine alone/);
+    assert.match(await did('binsight.openTransaction', node('local')), /^refused: No explorer lists the transactions of the sandbox/);
     assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing of this operation was signed/);
     assert.match(await did('binsight.openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
     assert.match(await did('binsight.showOperation', node('gone')), /^refused: Choose an operation/);

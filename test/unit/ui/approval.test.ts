@@ -81,16 +81,16 @@ describe('The approval', () => {
     assert.equal(prompts.asked[0]?.title, 'Zap out 100% of BONK/SOL?');
     assert.deepEqual(prompts.asked[0].shown, ['Sign and Send', 'Show Details']);
     assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
-    assert.match(prompts.asked[0].text, /^You spend at most: 0\.000005 SOL/m);
-    assert.match(prompts.asked[0].text, /^Programs: Solana's own$/m);
-    assert.match(prompts.asked[0].text, /^Checked: offline/m);
-    assert.match(prompts.asked[0].text, /^Valid: until 15:45:07; later .+ you are asked again$/m);
+    assert.match(prompts.asked[0].text, /^You get: /m);
+    assert.match(prompts.asked[0].text, /^Costs: at most 0\.000005 SOL/m);
+    assert.match(prompts.asked[0].text, /^Goes to: /m);
+    assert.match(prompts.asked[0].text, /^Checked offline; valid until 15:45:07$/m);
   });
 
   it('is not given by anything else', async () => {
     assert.equal((await approve(reviewWith('allow'), ['escape'])).approved, false);
     assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, 'escape'])).approved, false);
-    assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Sign nothing' }])).approved, false);
+    assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: "Don't Sign" }])).approved, false);
   });
 
   it('can be given after the details were looked at', async () => {
@@ -157,7 +157,7 @@ describe('The approval', () => {
     const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
     const text = prompts.asked[0]?.text ?? '';
     assert.ok(linesOf(text) <= 23, text);
-    assert.match(text, /^1\. Finding 0: x+… \(in full in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
+    assert.match(text, /^1\. Finding 0: x+… \(see Show Details\) \(Rule TOK-1\)\n… and 39 more under Show Details$/m);
     const refused = await approve(
       reviewWith(
         'block',
@@ -176,9 +176,8 @@ describe('The approval', () => {
     }));
     const asExpected = (await approve(reviewWith('allow', notes), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(asExpected, /^Should come back: about \$100\.00$/m);
-    assert.match(asExpected, /^You spend at most: 0\.000005 SOL \(/m);
-    // What is said of the time after it goes first of all.
-    assert.match(asExpected, /^Valid: until 15:45:07$/m);
+    assert.match(asExpected, /^Costs: at most 0\.000005 SOL: network fee/m);
+    assert.match(asExpected, /^Checked offline; valid until 15:45:07$/m);
     const open = Array.from({ length: 4 }, (_, place): Finding => ({
       rule: 'ALT-2',
       verdict: 'confirm',
@@ -188,7 +187,7 @@ describe('The approval', () => {
     assert.match(toDecide, /^1\. The receiver/);
     assert.match(toDecide, /^Should come back: about \$100\.00$/m);
     assert.doesNotMatch(toDecide, /Slippage/);
-    assert.match(toDecide, /^You spend at most: 0\.000005 SOL$/m);
+    assert.match(toDecide, /^Costs: at most 0\.000005 SOL$/m);
     assert.ok(linesOf(asExpected) <= 23 && linesOf(toDecide) <= 23);
   });
 
@@ -205,13 +204,10 @@ describe('The approval', () => {
       (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
     assert.match(
       await why('tookTooLong'),
-      /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/,
+      /^Built again at the current price after more than a minute\. The earlier transactions were not signed\.\n\n/,
     );
-    assert.match(await why('changed'), /^Asked again: the transactions would do something else by now\. They were not signed\.\n\n/);
-    assert.match(
-      await why('firstTryDidNotLand'),
-      /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/,
-    );
+    assert.match(await why('changed'), /^The transactions would now do something else\. The earlier ones were not signed\.\n\n/);
+    assert.match(await why('firstTryDidNotLand'), /^The first attempt was signed and sent\. It did not land and no longer can\.\n\n/);
   });
 });
 
@@ -225,9 +221,9 @@ describe('What is blocked', () => {
     assert.ok(told);
     assert.equal(told.title, 'Zap out 100% of BONK/SOL: not signed');
     assert.deepEqual(told.shown, ['Show Details', 'Save Report…']);
-    assert.match(told.text, /Nothing was signed and nothing was sent: your money is where it was\./);
+    assert.match(told.text, /Nothing was signed or sent\. Your money has not moved\./);
     assert.match(told.text, /• An unknown program gets your account\. \(Rule PRG-2, transaction 1, instruction 3\)/);
-    assert.match(told.text, /Do not sign these transactions elsewhere either\. Save the report/);
+    assert.match(told.text, /Don't sign these transactions elsewhere either\.\nSave the report/);
     // What would only have had to be decided does not matter any more.
     assert.doesNotMatch(told.text, /The tip is high/);
   });
@@ -236,9 +232,9 @@ describe('What is blocked', () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
     assert.match(
       prompts.asked[0]?.text ?? '',
-      /They were not signed\. The first try was sent, did not land and no longer can: your money is where it was\./,
+      /They were not signed\. The first attempt was sent, did not land and no longer can\. Your money has not moved\./,
     );
-    assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was sent/i);
+    assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was (signed or )?sent/i);
   });
 
   it('is said once where it stands many times', async () => {
@@ -250,12 +246,12 @@ describe('What is blocked', () => {
 
   it('after an approval says that the check right before signing found it', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
-    assert.match(prompts.asked[0]?.text ?? '', /^You had agreed to it, and the check right before signing found/);
+    assert.match(prompts.asked[0]?.text ?? '', /^After you approved, the check right before signing found/);
   });
 
   it('after a new build does not claim that what was agreed to has changed', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'tookTooLong' });
-    assert.match(prompts.asked[0]?.text ?? '', /^The transactions that the service sent do something/);
+    assert.match(prompts.asked[0]?.text ?? '', /^The transactions from the service do something/);
   });
 
   it('can be looked at, and reported afterwards', async () => {
@@ -273,7 +269,7 @@ describe('What is blocked', () => {
     };
     assert.deepEqual(readCase(report.case).transactions, INPUT.transactions);
     assert.equal(report.review.findings[0]?.rule, 'PRG-2');
-    assert.match(prompts.notices[0]?.message ?? '', /^The report was saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
+    assert.match(prompts.notices[0]?.message ?? '', /^Report saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
   });
 
   it('is not hurt by a report that cannot be written, or is not wanted', async () => {
@@ -372,13 +368,13 @@ describe('The end of an operation', () => {
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service says that it has landed, and does not list the change yet\. Binsight goes on watching it/,
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but doesn't list the change yet\. Binsight keeps checking/,
     );
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',
-      /says that it has landed\. You stopped waiting before .+ goes on watching it/,
+      /reports that it landed\. You stopped waiting before .+ keeps checking/,
     );
-    assert.match((await message({ kind: 'declined' })) ?? '', /Nothing was signed, nothing was sent/);
+    assert.match((await message({ kind: 'declined' })) ?? '', /was cancelled. Nothing was signed/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });
 });

@@ -20,23 +20,23 @@ describe('What is told of operations that were left unfinished', () => {
   it('is one notice, however many they are', () => {
     assert.deepEqual(foundNotice([settled('a')], later), {
       severity: 'info',
-      message: 'Binsight was closed while an operation was under way. Zap out of BONK/SOL has landed; 12.3 SOL came back.',
+      message: 'Binsight was closed during an operation. Zap out of BONK/SOL landed; 12.3 SOL returned.',
     });
     const { severity, message } = foundNotice([settled('a'), expired('b'), ABANDONED, unconfirmed('d'), settled('e'), settled('f')], later);
     assert.equal(severity, 'warning');
     assert.match(
       message,
-      /^Binsight was closed while 6 operations were under way\. .+; 12\.3 SOL came back\. Zap into BONK\/SOL did not land, and can no longer: nothing happened\. Zap out of BONK\/SOL was not sent: nothing happened\. .+ goes on being watched; do not repeat it .+\. 2 more operations: see Activity\.$/,
+      /^Binsight was closed during 6 operations\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Don't repeat it until Activity shows how it ended\. See Activity for 2 more operations\.$/,
     );
   });
 
   it('blames no closed window for what was begun since', () => {
-    assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL has landed; 12.3 SOL came back.');
+    assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL landed; 12.3 SOL returned.');
   });
 
   it('warns of what is half done, and says what is missing', () => {
     const { severity, message } = foundNotice([settled('a', 'A part of it is still there')], 0);
-    assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL has landed; 12.3 SOL came back. A part of it is still there.']);
+    assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL landed; 12.3 SOL returned. A part of it is still there.']);
   });
 });
 
@@ -75,9 +75,9 @@ describe('Operations that a closed window left behind', () => {
     assert.deepEqual(messages(prompts), []);
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
-    await prompts.noticed(/has landed/);
+    await prompts.noticed(/ landed/);
     assert.deepEqual(
-      messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)),
+      messages(prompts).map((message) => /during 2 operations.+ landed.+ landed/.test(message)),
       [true],
     );
     assert.equal(clock.timers, 0);
@@ -92,12 +92,10 @@ describe('Operations that a closed window left behind', () => {
     );
     const rebalance = record([{ kind: 'failed', reason: 'It may have been put back in part.' }], { plan: REBALANCE }, 'r');
     journal.records = [part, rebalance];
-    const { prompts, did, found } = bench(journal, 'Finish What Is Half Done', undefined, 'Rebalance');
+    const { prompts, did, found } = bench(journal, 'Complete Interrupted Operation', undefined, 'Rebalance');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(
-      /^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/,
-    );
+    await prompts.noticed(/^Binsight was closed during an operation\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
@@ -112,13 +110,13 @@ describe('Operations that a closed window left behind', () => {
     found.found(unconfirmed('b'));
     await clock.advance(60_000);
     assert.deepEqual(
-      messages(prompts).map((message) => /while 2 operations .+ does not show yet/.test(message)),
+      messages(prompts).map((message) => /during 2 operations.+ may or may not have landed/.test(message)),
       [true],
     );
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
     await clock.advance(0);
-    assert.match(messages(prompts)[1] ?? '', /an operation was under way\. .+ has landed/);
+    assert.match(messages(prompts)[1] ?? '', /during an operation\. .+ landed/);
     assert.equal(clock.timers, 0);
   });
 
@@ -189,12 +187,9 @@ describe('A record that was set aside', () => {
       return prompts.notices.map(({ message }) => message);
     };
     const [first, ...more] = await start();
-    assert.match(
-      first ?? '',
-      /^A record of an operation could not be read, and was set aside\. .+ look at your positions before you repeat it\.$/,
-    );
+    assert.match(first ?? '', /^An operation record could not be read and was set aside\. .+ Check your positions before you repeat it\.$/);
     assert.deepEqual([more, await start()], [[], []]);
     journal.problems = [...journal.problems, { file: '/j/b.unreadable', what: '' }, { file: '/j/c.unreadable', what: '' }];
-    assert.match((await start())[0] ?? '', /^2 records of operations could not be read, and were set aside/);
+    assert.match((await start())[0] ?? '', /^2 operation records could not be read and were set aside/);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { binRange } from '../../../src/base/format/places';
 import { Activity } from '../../../src/ui/activity/activity';
 import { foundSentence } from '../../../src/ui/activity/foundOperations';
 import { openTaskOf } from '../../../src/ui/shell/openTasks';
@@ -64,10 +65,10 @@ describe('What is left to do', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
     assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'halfDone' }]]);
     const row = operationRow(part, openTaskOf([part]).get('half'));
-    assert.match(row.description, /^half done · /);
+    assert.match(row.description, /^partially executed · /);
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/);
     assert.equal(unconfirmedBadge([part], openTaskOf([part])), undefined);
-    assert.match(operationTooltip(part, { kind: 'halfDone' }), /Only a part of its transactions landed[^]+> One of two landed\./);
+    assert.match(operationTooltip(part, { kind: 'halfDone' }), /Some of its transactions landed[^]+> One of two landed\./);
   });
 
   it('is nothing once the user was told: the row says so, and offers nothing', () => {
@@ -79,10 +80,10 @@ describe('What is left to do', () => {
       );
       assert.equal(openTaskOf([seen]).size, 0);
       const row = operationRow(seen);
-      assert.match(row.description, /^ended, seen · /);
+      assert.match(row.description, /^ended \(acknowledged\) · /);
       assert.match(row.contextValue, /^operation zapOut ended (?!halfDone)/);
-      assert.match(operationTooltip(seen), /nothing more to do for it[^]+> Nothing is left to do\./);
-      assert.match(operationDocument(seen).markdown, /: Seen \(Nothing is left to do\.\)/);
+      assert.match(operationTooltip(seen), /nothing more to complete[^]+> Nothing is left to do\./);
+      assert.match(operationDocument(seen).markdown, /: Acknowledged \(Nothing is left to do\.\)/);
     }
   });
 
@@ -91,15 +92,15 @@ describe('What is left to do', () => {
     const left = openTaskOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
-    assert.match(row.description, /^not clear, look at your wallet · /);
+    assert.match(row.description, /^unclear \(check your wallet\) · /);
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/, 'the same command finds it out');
     assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(
       operationTooltip(unclear, left.get('unclear')),
       /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./,
     );
-    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL is not clear. A part may have landed.');
-    assert.match(operationDocument(unclear).markdown, /: Not clear \(A part may have landed\.\)/);
+    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL: unclear outcome. A part may have landed.');
+    assert.match(operationDocument(unclear).markdown, /: Unclear \(A part may have landed\.\)/);
   });
 });
 
@@ -112,34 +113,28 @@ describe('The row of a rebalance', () => {
   it('says what came back and waits, and offers what can be done', () => {
     const row = at(halfWay());
     assert.equal(row.label, 'Rebalance BONK/SOL');
-    assert.match(row.description, /^12\.3 SOL back, not re-entered · /);
+    assert.match(row.description, /^12\.3 SOL returned \(not re-entered\) · /);
     assert.match(row.contextValue, /^operation rebalance unfinished reenter$/);
     assert.equal(row.icon.id, 'warning');
   });
 
   it('says that it is under way while it is, and how it ended', () => {
-    assert.match(at([zapIn(SUBMITTED), ...halfWay()]).description, /^under way · /);
+    assert.match(at([zapIn(SUBMITTED), ...halfWay()]).description, /^in progress · /);
     assert.doesNotMatch(at([zapIn(SUBMITTED), ...halfWay()]).contextValue, /reenter/);
     const ended = (event: Parameters<typeof record>[0][number]) => operationRow(record([event], { plan: REBALANCE }, 'r')).description;
-    assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^done · 12\.3 SOL back · /);
+    assert.match(ended({ kind: 'settled', lamportsBack: BACK, shortfall: undefined }), /^done · 12\.3 SOL returned · /);
     assert.match(
       ended({ kind: 'settled', lamportsBack: BACK, shortfall: 'It was left out.' }),
-      /^closed, not re-entered · 12\.3 SOL back · /,
+      /^closed \(not re-entered\) · 12\.3 SOL returned · /,
     );
     assert.match(ended({ kind: 'abandoned', reason: 'Nothing was sent.' }), /^not sent · /);
   });
 
   it('counts in the badge, and marks its position no more than its parts do', () => {
     const records = halfWay();
-    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), {
-      value: 1,
-      tooltip: '1 rebalance whose SOL came back and was not re-entered',
-    });
+    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(
-      unconfirmedBadge(both, openTaskOf(both))?.tooltip,
-      '1 operation sent, and not known yet how it ends; 1 rebalance whose SOL came back and was not re-entered',
-    );
+    assert.equal(unconfirmedBadge(both, openTaskOf(both))?.tooltip, '1 unconfirmed operation; 1 rebalance waiting for re-entry');
     assert.deepEqual([...recordedPositions(records, 'sandbox', openTaskOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
@@ -150,11 +145,11 @@ describe('The row of a rebalance', () => {
     const parts = records.filter(({ created }) => created.parent === 'r');
     const { markdown } = operationDocument(rebalance, { left: openTaskOf(records).get('r'), parts });
     for (const text of [
-      'came back and has not been re-entered: it is in your wallet',
+      'The position was closed and returned 12.3 SOL, which is in your wallet.',
       '> The service built nothing.',
-      'Came back: 12.3 SOL',
-      'Bins before: −10 … 10 (21 bins)',
-      'Stays in the wallet: 0.05 SOL',
+      'Returned: 12.3 SOL',
+      `Bins before: ${binRange(-10, 10)}`,
+      'SOL reserve in the wallet: 0.05 SOL',
       '### Zap out of BONK/SOL',
       '### Zap into BONK/SOL',
       ...(parts[1]?.signatures ?? []),
@@ -175,30 +170,32 @@ describe('The row of a rebalance', () => {
     );
     const parts = [out, entered];
     assert.match(operationRow(rebalance, undefined, parts).description, /^done · 12\.3 SOL out, 0\.75 SOL in · /);
-    assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, begun /);
+    assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, started /);
     assert.match(
       operationTooltip(rebalance, undefined, parts),
       new RegExp(
-        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 … 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`,
+        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+its proceeds were re-entered\\.$`,
       ),
     );
     const { markdown } = operationDocument(rebalance, { parts });
     assert.ok(
-      markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 … 10 (21 bins)\n- New position: \`${made}\`\n`),
+      markdown.includes(
+        `- Returned: 12.3 SOL\n- Re-entered with: 0.75 SOL\n- Bins after: ${binRange(-10, 10)}\n- New position: \`${made}\`\n`,
+      ),
       markdown,
     );
     const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');
-    assert.match(operationRow(inPart, undefined, parts).description, /^done in part · /);
+    assert.match(operationRow(inPart, undefined, parts).description, /^partially executed · /);
   });
 
   it('that was left out by choice is nothing to heed, and says that once', () => {
     const ended = (shortfall: string) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
     const chosen = ended(declinedMessage(BACK, 0));
     assert.equal(operationRow(chosen).icon.id, 'pass');
-    assert.match(operationRow(chosen).description, /^closed, not re-entered · 12\.3 SOL back · /);
+    assert.match(operationRow(chosen).description, /^closed \(not re-entered\) · 12\.3 SOL returned · /);
     assert.match(
       operationTooltip(chosen),
-      /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
+      /\n\nIt ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/,
     );
     assert.equal(operationRow(ended(declinedMessage(BACK, 1))).icon.id, 'pass');
     const translated = [
@@ -214,8 +211,8 @@ describe('The row of a rebalance', () => {
   it('is told of after a restart in words of its own', () => {
     const ended = (shortfall: string | undefined) =>
       foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
-    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and what came out of it went back in.');
-    assert.equal(ended('It was too little'), 'Rebalance BONK/SOL has ended. It was too little.');
+    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and its proceeds were re-entered.');
+    assert.equal(ended('It was too little'), 'Rebalance BONK/SOL ended. It was too little.');
   });
 });
 
@@ -249,7 +246,7 @@ describe('The question what becomes of a rebalance', () => {
   it('is asked once after a restart, and leads to both answers', async () => {
     for (const [press, command] of [
       ['Re-enter', 'binsight.reenter'],
-      ['Leave It Out', 'binsight.leaveOut'],
+      ["Don't Re-enter", 'binsight.leaveOut'],
     ] as const) {
       const it = bench(halfWay(), press);
       await it.passed(2_000);
@@ -258,8 +255,8 @@ describe('The question what becomes of a rebalance', () => {
         it.prompts.notices.map(({ message, actions }) => [message, actions]),
         [
           [
-            'Binsight was closed while BONK/SOL was being rebalanced. The position was closed; 12.3 SOL came back and has not been re-entered: it is in your wallet.',
-            ['Re-enter', 'Leave It Out'],
+            'Binsight was closed while rebalancing BONK/SOL. The position is closed; 12.3 SOL are in your wallet and have not been re-entered.',
+            ['Re-enter', "Don't Re-enter"],
           ],
         ],
       );
@@ -291,7 +288,7 @@ describe('The question what becomes of a rebalance', () => {
     assert.equal(other.prompts.notices.length, 0);
     other.questions.concerns('r');
     await other.passed(60_000);
-    assert.match(other.prompts.notices[0]?.message ?? '', /^The rebalance of BONK\/SOL stopped half way\. /);
+    assert.match(other.prompts.notices[0]?.message ?? '', /^The rebalance of BONK\/SOL was interrupted\. /);
     const told = bench(fresh);
     told.questions.concerns('r');
     told.questions.told('r');
@@ -304,7 +301,7 @@ describe('The question what becomes of a rebalance', () => {
     const it = bench(['a', 'b', 'c', 'd'].flatMap((id) => halfWay(id)));
     await it.passed(2_000);
     assert.deepEqual(
-      it.prompts.notices.map(({ message }) => /^4 rebalances stopped half way/.test(message)),
+      it.prompts.notices.map(({ message }) => /^4 interrupted rebalances/.test(message)),
       [true],
     );
     it.questions.dispose();

@@ -63,17 +63,17 @@ describe('What an operation brought', () => {
 
   it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
     assert.deepEqual(movedLines(lamb), [
-      '+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%',
+      '+17,002 GIGALAMB · $12.31 · guaranteed minimum 16,839, +0.97%',
       '+0.05512 SOL, rent and fees included · $8.27',
     ]);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
-    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97%/);
+    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · guaranteed minimum 16,839, \+0\.97%/);
     assert.match(
       operationDocument(lamb).markdown,
-      /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97%/,
+      /## Wallet changes[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · guaranteed minimum 16,839, \+0\.97%/,
     );
     assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
-    assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
+    assert.match(foundSentence(lamb), / landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),
       /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/,
@@ -82,14 +82,14 @@ describe('What an operation brought', () => {
 
   it('is not compared with what swaps alone promise', () => {
     const most = zapOut({ lamports: 3_345_676_492n, tokens: [] }, [{ mint: WRAPPED_SOL_MINT, leastRaw: 48_087_402n }]);
-    assert.deepEqual(movedLines(most), ['+3.345676492 SOL, rent and fees included · $501.85 · at least 0.048087402 promised']);
+    assert.deepEqual(movedLines(most), ['+3.345676492 SOL, rent and fees included · $501.85 · guaranteed minimum 0.048087402']);
   });
 
   it('says so where a token that was promised did not come, and where one left', () => {
     const short = zapOut({ lamports: -5_000n, tokens: [{ mint: STRANGE, changeRaw: -7n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
     assert.deepEqual(movedLines(short), [
-      `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value not known`,
-      '0 GIGALAMB · at least 16,839 promised, −100%',
+      `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value unknown`,
+      '0 GIGALAMB · guaranteed minimum 16,839, −100%',
       '−0.000005 SOL, rent and fees included · <$0.01',
     ]);
   });
@@ -147,14 +147,14 @@ describe('What an operation brought', () => {
   it('is said to be unknown where it was not read from the transactions, as in journals of earlier versions', () => {
     const old = zapOut(undefined);
     assert.equal(movedInLine(old), undefined);
-    assert.match(operationRow(old).description, /0\.05512 SOL back · other tokens not known/);
-    assert.match(operationDocument(old).markdown, /- Zap-out: other tokens than SOL are not known without an RPC/);
+    assert.match(operationRow(old).description, /0\.05512 SOL returned · other tokens unknown/);
+    assert.match(operationDocument(old).markdown, /- Zap-out: tokens other than SOL are unknown without an RPC/);
     assert.match(
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old),
-      /Which tokens came into your wallet is not known without an RPC\.$/,
+      /Without an RPC, Binsight cannot tell which tokens you received\.$/,
     );
     const asSol = zapOut(undefined, [], ZAP_OUT);
-    assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /not known/);
+    assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /unknown/);
   });
 
   it('is kept by the journal, and lines that earlier versions wrote are still read', () => {

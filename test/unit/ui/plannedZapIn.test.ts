@@ -68,11 +68,11 @@ describe('Going on from a plan', () => {
     });
     const text = textOf(prompts);
     assert.match(text, /^Zap 0\.5 SOL into P1\/SOL\?$/m);
-    assert.match(text, /^Range: Curve, −370 … −340 \(31 bins\), −[\d.]+% … \+[\d.]+%$/m);
+    assert.match(text, /^Range: Curve, −370 (?:…|to) −340 \(31 bins\), −[\d.]+% to \+[\d.]+%$/m);
     assert.match(text, /^Split: 40% P1, 60% SOL$/m);
-    assert.match(text, /^Slippage: at most 2\.5%$/m);
-    assert.match(text, /which holds 10 SOL$/m);
-    assert.match(text, /^Nothing is signed yet/m);
+    assert.match(text, /^Max slippage: 2\.5%$/m);
+    assert.match(text, /^Wallet: .+ \(10 SOL\)$/m);
+    assert.match(text, /Nothing is signed yet\.$/m);
     assert.doesNotMatch(text, /moved/);
   });
 
@@ -83,16 +83,13 @@ describe('Going on from a plan', () => {
 
   it('tells that the price has moved, and has left the range: what goes in is then of one token', async () => {
     const within = await ask(PLAN, [{ press: 'Continue to Review' }], at(-345));
-    assert.match(textOf(within.prompts), /has moved since this was planned: from bin −350 to bin −345\.$/m);
+    assert.match(textOf(within.prompts), /has moved since you planned: from bin −350 to bin −345\.$/m);
     assert.equal(within.choices?.percentX, 0.4);
     const above = await ask(PLAN, [{ press: 'Continue to Review' }], at(-300));
-    assert.match(
-      textOf(above.prompts),
-      /It has left the range\. All of it lies below the price: it holds SOL only, and earns nothing until/,
-    );
+    assert.match(textOf(above.prompts), /It is now outside the range\.\n.+Below the price: holds only SOL and earns no fees until/);
     assert.equal(above.choices?.percentX, 0);
     const below = await ask(PLAN, [{ press: 'Continue to Review' }], at(-400));
-    assert.match(textOf(below.prompts), /it holds P1 only/);
+    assert.match(textOf(below.prompts), /holds only P1/);
     assert.equal(below.choices?.percentX, 1);
   });
 
@@ -100,7 +97,7 @@ describe('Going on from a plan', () => {
     const oneSided: Plan = { ...PLAN, range: { fromBinId: -349, toBinId: -330 }, percentX: 1 };
     assert.equal((await ask(oneSided, [{ press: 'Continue to Review' }])).choices?.percentX, 1);
     const { choices, prompts } = await ask(oneSided, [{ press: 'Continue to Review' }], at(-340));
-    assert.match(textOf(prompts), /It has come into the range, which now takes both tokens/);
+    assert.match(textOf(prompts), /It is now within the range, which takes both tokens/);
     assert.ok(choices !== undefined && choices.percentX > 0.4 && choices.percentX < 0.6, `${choices?.percentX}`);
   });
 
@@ -112,7 +109,7 @@ describe('Going on from a plan', () => {
     ] as const) {
       const { prompts } = await ask({ ...PLAN, amountLamports }, ['escape'], { lamports });
       assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
-      assert.match(textOf(prompts), /is kept for rent and fees\. Change the amount\.$/m);
+      assert.match(textOf(prompts), /are kept for rent and fees\. Change the amount\.$/m);
     }
     assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, ['escape'])).prompts.asked[0]?.shown, [
       'Continue to Review',
@@ -125,18 +122,18 @@ describe('Going on from a plan', () => {
       { press: 'Change…' },
       { pick: '0.5 SOL' },
       { pick: 'Curve' },
-      { pick: '−370 … −340' },
+      { pick: '−370' },
       { pick: '40% P1, 60% SOL' },
       { pick: '2.5%' },
     ]);
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
-    assert.equal((textOf(prompts).match(/as you chose/g) ?? []).length, 3);
+    assert.equal((textOf(prompts).match(/your choice/g) ?? []).length, 3);
     const other = await ask(PLAN, [
       { press: 'Change…' },
       { pick: '9.9 SOL' },
       { pick: 'Spot' },
       { pick: '±10 bins' },
-      { pick: 'As the bins lie' },
+      { pick: 'Match the Range' },
       { pick: '1%' },
     ]);
     assert.deepEqual(
@@ -160,14 +157,14 @@ describe('Going on from a plan', () => {
     const refused = async (plan: unknown, words: RegExp, world: World = {}): Promise<void> => {
       await assert.rejects(ask(plan, [], world), (error) => error instanceof UserError && words.test(error.message));
     };
-    await refused({ ...PLAN, range: { fromBinId: -300, toBinId: -400 } }, /begins above its end/);
+    await refused({ ...PLAN, range: { fromBinId: -300, toBinId: -400 } }, /lower bin comes first/);
     await refused({ ...PLAN, range: { fromBinId: -1_000, toBinId: 400 } }, /at most 1400 bins/);
     await refused({ ...PLAN, range: { fromBinId: 2_000_000, toBinId: 2_000_001 } }, /whole number from/);
     await refused({ ...PLAN, range: undefined }, /has no range/);
-    await refused({ ...PLAN, amountLamports: '0' }, /puts nothing into the pool/);
+    await refused({ ...PLAN, amountLamports: '0' }, /has no amount/);
     await refused(PLAN, /has no bins/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
     await refused(PLAN, /active bin/, { info: { activeBin: undefined } });
-    await refused(PLAN, /does not know this kind of pool/, { pool: addressOf(77), info: { poolType: 'other' } });
+    await refused(PLAN, /can't enter this type of pool/, { pool: addressOf(77), info: { poolType: 'other' } });
   });
 
   it('refuses whatever is not a plan, with words, and asks nothing', async () => {
@@ -185,7 +182,7 @@ describe('Going on from a plan', () => {
     for (const plan of hostile) {
       await assert.rejects(
         ask(plan, []),
-        (error) => error instanceof UserError && /not a plan that Binsight can read/.test(error.message),
+        (error) => error instanceof UserError && /cannot read this plan/.test(error.message),
         JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
       );
     }
@@ -206,9 +203,9 @@ describe('Going on from a plan', () => {
 
   it('tells of a slippage that is much, or none', async () => {
     for (const [slippageBps, words] of [
-      [10_000, /^Slippage: at most 100%: this is much\. The trade may be made at a price that is 100% worse\.$/m],
-      [0, /^Slippage: at most 0%: none at all\./m],
-      [500, /^Slippage: at most 5%$/m],
+      [10_000, /^Max slippage: 100%: this is much\. The trade may be made at a price that is 100% worse\.$/m],
+      [0, /^Max slippage: 0%: none at all\./m],
+      [500, /^Max slippage: 5%$/m],
     ] as const) {
       assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
     }
@@ -281,9 +278,9 @@ describe('Going on from a plan', () => {
       };
       return planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'](target);
     };
-    await assert.rejects(run(undefined, true), /There is no plan to go on from/);
-    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to go on from/);
+    await assert.rejects(run(undefined, true), /There is no plan to continue/);
+    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to continue/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /only watched/);
-    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /not a plan/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /cannot read this plan/);
   });
 });

@@ -67,7 +67,7 @@ describe('The progress of an operation', () => {
       [[true, true]],
     );
     assert.deepEqual(
-      (shown[0]?.messages ?? []).map((message) => message.includes('Cancel ends the waiting only')),
+      (shown[0]?.messages ?? []).map((message) => message.includes('Cancel only stops waiting')),
       [false, false, true, true, false, true],
     );
     assert.match(shown[0]?.messages[2] ?? '', /can no longer be cancelled/);

@@ -267,21 +267,21 @@ describe('What is said of a rebalance', () => {
 
   it('while it runs names the part, and what Cancel leaves', () => {
     const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts, false) ?? '';
-    assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, asking the service for the transactions …');
+    assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, requesting the transactions…');
     for (const step of ['landing', 'waitingForEffect'] as const) {
-      assert.match(at({ leg: 'zapOut', step }), /^zapping out, sen.+ Cancel ends the waiting only\. Nothing is re-entered then\.$/);
-      assert.match(at({ leg: 'zapIn', step }), /^zapping in, sen.+ Cancel ends the waiting only …$/);
+      assert.match(at({ leg: 'zapOut', step }), /^zapping out, sen.+ Cancel only stops waiting\. Nothing is re-entered then\.$/);
+      assert.match(at({ leg: 'zapIn', step }), /^zapping in, sen.+ Cancel only stops waiting…$/);
     }
     assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves it in your wallet/);
-    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^zapping in, waiting .+ two minutes at most/);
-    assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'asking the service for the transactions …');
+    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^zapping in, waiting up to two minutes/);
+    assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'requesting the transactions…');
   });
 
   it('says that it waits for the user only where they are asked', () => {
     const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
     assert.deepEqual(
       [shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)],
-      [undefined, 'zapping in, waiting for your decision …', 'waiting for your decision …'],
+      [undefined, 'zapping in, waiting for your decision…', 'waiting for your decision…'],
     );
   });
 

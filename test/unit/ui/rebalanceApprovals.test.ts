@@ -145,9 +145,9 @@ describe('The one question of a rebalance', () => {
       false,
     );
     const { title, text } = prompts.asked[0] ?? { title: '', text: '' };
-    assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: not all of it is as expected');
+    assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: review found unexpected changes');
     assert.match(text, /^The active bin is 7 by now\.\n\n1\. A long finding/);
-    assert.match(text, /^You spend at most: 0\.0655682 SOL, of which 0\.0655632 SOL is rent that comes back$/m);
+    assert.match(text, /^Costs: at most 0\.06557 SOL, of which 0\.06556 SOL is refundable rent$/m);
   });
 
   it('is asked before anything is re-entered that came out earlier', async () => {

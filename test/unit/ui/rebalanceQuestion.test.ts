@@ -120,11 +120,11 @@ describe('The question of a rebalance of a large position with two swaps, a simu
         for (const isAgain of [false, true]) {
           for (const rpc of [RPC, undefined]) {
             const text = await question(largeReview(verdict, findings), reason, isAgain, rpc);
-            assert.match(text, /^Should come back: about \$9,999\.99 \(707\.5309 SOL\), fees included/m);
+            assert.match(text, /^Estimated return: about \$9,999\.99 \(707\.5309 SOL\), fees included/m);
             assert.match(text, /^Duration: at least [12] min \(5 requests a minute\)$/m);
-            assert.match(text, /^You receive at least: /m);
+            assert.match(text, /^You get: .*at least [^\n]+ SOL/m);
             assert.match(text, /Then it re-enters with what came out/);
-            assert.match(text, /^Checked: offline, simulated; valid to \d\d:\d\d:\d\d$/m);
+            assert.match(text, /^Checked offline and simulated; valid until \d\d:\d\d:\d\d$/m);
             assert.ok(
               linesOf(text) <= 23,
               `${linesOf(text)} lines, asked for the reason ${String(reason)}${isAgain ? ' after a first try' : ''}:\n${text}`,

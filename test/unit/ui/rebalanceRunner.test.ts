@@ -166,10 +166,10 @@ describe('Closing a position by rules', () => {
       const shown: string[] = [];
       const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
       await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', isTold: false });
-      const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith(' …'));
+      const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith('…'));
       assert.ok(steps.length >= 4, shown.join('\n'));
       assert.equal(
-        steps.some((line) => line.endsWith(': waiting for your decision …')),
+        steps.some((line) => line.endsWith(': waiting for your decision…')),
         consent.kind === 'ask',
       );
     }

@@ -78,7 +78,7 @@ describe('A window that is opened after another one was closed', () => {
     it.close();
     assert.equal(
       message,
-      'Binsight was closed while 2 operations were under way. Zap out of BONK/SOL was not sent: nothing happened. Zap out of BONK/SOL was not sent: nothing happened.',
+      'Binsight was closed during 2 operations. Zap out of BONK/SOL was not sent. Your money has not moved. Zap out of BONK/SOL was not sent. Your money has not moved.',
     );
     assert.equal(it.prompts.notices.length, 1);
     assert.deepEqual(

@@ -13,7 +13,7 @@ describe('What a withdrawal is worth', () => {
   });
 
   it('does not claim fees that are not known, and says nothing where nothing is', () => {
-    assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: UNKNOWN }, 5_000), '$50.00 (0.35 SOL), fees not counted');
+    assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: UNKNOWN }, 5_000), '$50.00 (0.35 SOL), without fees');
     assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: { usd: 2, native: undefined } }, 5_000), '$52.00, fees included');
     assert.equal(withdrawalWorth({ ...BONK, value: UNKNOWN }, 5_000), undefined);
   });
@@ -23,18 +23,18 @@ describe('The result of an operation', () => {
   it('of a whole zap-out tells what it was worth, and with what profit', () => {
     assert.equal(
       zapOutResult('BONK/SOL', BONK, 10_000, undefined),
-      'Zapped out of BONK/SOL, and the position is closed. It was worth about $102.00 (0.714 SOL), fees included. Its PnL was +$10.00 (+11.1%).',
+      'Zapped out of BONK/SOL; the position is closed. Value: about $102.00 (0.714 SOL), fees included. PnL: +$10.00 (+11.1%).',
     );
     assert.equal(
       zapOutResult('BONK/SOL', { ...BONK, value: UNKNOWN, pnl: UNKNOWN, pnlPercent: UNKNOWN }, 10_000, undefined),
-      'Zapped out of BONK/SOL, and the position is closed.',
+      'Zapped out of BONK/SOL; the position is closed.',
     );
   });
 
   it('of a part tells what is left', () => {
     assert.equal(
       zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: { usd: 66.67, native: 0.47 } })),
-      'Zapped 33.33% out of BONK/SOL. That was worth about $35.33 (0.2473 SOL), fees included. The position stays open, and is worth $66.67 now.',
+      'Zapped 33.33% out of BONK/SOL. Value: about $35.33 (0.2473 SOL), fees included. The position stays open, now worth $66.67.',
     );
     assert.match(zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: UNKNOWN })), /fees included\. The position stays open\.$/);
   });

@@ -104,7 +104,7 @@ describe('The zap-in dialogue', () => {
     const [amounts] = prompts.asked;
     assert.ok(amounts);
     assert.deepEqual(amounts.shown, ['2.475 SOL', '4.95 SOL', '7.425 SOL', '9.9 SOL', 'Other amount…']);
-    assert.match(amounts.text, /How much of the 10 SOL in the wallet\?\n2\.475 SOL · 25 % · ≈ \$247\.50/);
+    assert.match(amounts.text, /Amount \(wallet: 10 SOL\)\n2\.475 SOL · 25% · ≈ \$247\.50/);
   });
 
   it('takes no more than there is, exactly', async () => {
@@ -128,9 +128,9 @@ describe('The zap-in dialogue', () => {
   it('shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
-    assert.match(text, /The active bin is −350/);
-    assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% … \+10\.46%\)/);
-    assert.match(text, /±50 bins · −400 … −300 \(101 bins\)/);
+    assert.match(text, /active bin: −350/);
+    assert.match(text, /±10 bins · −360 (?:…|to) −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% to \+10\.46%\)/);
+    assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
   it('gives all to one token where the range lies on one side, and asks nothing', async () => {
@@ -145,9 +145,9 @@ describe('The zap-in dialogue', () => {
 
   it('asks for the split where the range is lopsided', async () => {
     const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
-    const byBins = await ask([...lopsided, { pick: 'As the bins lie' }, { pick: '1%' }], pool(1));
+    const byBins = await ask([...lopsided, { pick: 'Match the Range' }, { pick: '1%' }], pool(1));
     assert.equal(byBins.choices?.percentX, 0.3387);
-    const half = await ask([...lopsided, { pick: 'Half' }, { pick: '1%' }], pool(1));
+    const half = await ask([...lopsided, { pick: '50:50' }, { pick: '1%' }], pool(1));
     assert.equal(half.choices?.percentX, 0.5);
     const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1%' }], pool(1));
     assert.equal(own.choices?.percentX, 0.4);
@@ -160,7 +160,7 @@ describe('The zap-in dialogue', () => {
         { pick: 'Spot' },
         { pick: 'Other range' },
         { type: '-370..-340' },
-        { pick: 'As the bins' },
+        { pick: 'Match the Range' },
         'back',
         'back',
         'back',
@@ -285,12 +285,12 @@ describe('The zap-in dialogue', () => {
   });
 
   it('refuses what cannot be', async () => {
-    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /does not know this kind of pool, and cannot enter it/);
+    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /can't enter this type of pool/);
     await assert.rejects(
       ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
       UserError,
     );
-    await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
+    await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing is left to zap in with/);
     await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), UserError);
   });
 });
@@ -313,7 +313,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('asks with what, and then how much of each token, once the range is known', async () => {
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
+      [{ pick: 'P1 from Wallet' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -327,19 +327,19 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
       solUsd: 100,
     });
     const [what, , , x, y] = prompts.asked;
-    assert.match(what?.text ?? '', /^.*With what\? The wallet holds 10 SOL and tokens of this pool\./s);
-    assert.equal(what?.shown.at(-1), 'P1 as the wallet has it…');
-    assert.match(x?.text ?? '', /How much P1\? 40 can go in, as it is\./);
-    assert.match(y?.text ?? '', /How much SOL\? 9\.9 can go in, as it is\./);
+    assert.match(what?.text ?? '', /^.*Amount \(wallet: 10 SOL and tokens of this pool\)/s);
+    assert.equal(what?.shown.at(-1), 'P1 from Wallet…');
+    assert.match(x?.text ?? '', /Amount of P1 \(available: 40\)/);
+    assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
   });
 
   it('offers of the second token what fits the first, by the price of now and as the bins lie', async () => {
-    const even = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    const even = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
     const lopsided = await ask(
       [
-        { pick: 'P1 as' },
+        { pick: 'P1 from' },
         { pick: 'Spot' },
         { pick: 'Other range' },
         { type: '-370..-340' },
@@ -351,21 +351,21 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
       WITH_TOKENS,
     );
     assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
-    const byUsd = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
+    const byUsd = await ask([{ pick: 'P2 from' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
     assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
-    const tooMuch = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    const tooMuch = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
   });
 
   it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
     const above = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
     const below = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -374,19 +374,19 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
     const onlyY = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
     assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
     const onlyX = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
     assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1%' }], intoProduct, WITH_TOKENS);
+    const product = await ask([{ pick: 'P2 from' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1%' }], intoProduct, WITH_TOKENS);
     assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
@@ -400,7 +400,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
       { type: '39.999999' },
     ];
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1%' }],
       intoBins,
       WITH_TOKENS,
     );
@@ -411,22 +411,22 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask(
-      [{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
+      [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
       poor,
     );
     assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
-    assert.deepEqual(prompts.asked[0]?.shown, ['P1 as the wallet has it…']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1 from Wallet…']);
     assert.ok(!prompts.asked[3]?.shown.includes('No P1'));
     await assert.rejects(
-      ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor),
-      /takes only a token of .+ that the wallet has nothing of/,
+      ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor),
+      /takes only a token of .+ that is not in the wallet/,
     );
   });
 
   it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
     const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
-      (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has')) === true;
+      (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('from Wallet')) === true;
     assert.equal(await shown(intoBins, balance()), true);
     assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
     assert.equal(await shown(intoBins), false);
@@ -446,7 +446,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
 
   it('names a token that could be taken for SOL by its mint', async () => {
     const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
-    assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) as the wallet has it…`);
+    assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) from Wallet…`);
   });
 
   it('forgets them when the pool is changed', async () => {
@@ -454,7 +454,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     const { choices, calls } = await ask(
       [
         { pick: 'P1/SOL' },
-        { pick: 'P1 as' },
+        { pick: 'P1 from' },
         'back',
         'back',
         { pick: 'P3/SOL' },
@@ -487,7 +487,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
       inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }),
       `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`,
     );
-    assert.match(spreadText(choices), /both tokens go in, in equal value; what is left over stays in your wallet$/);
+    assert.match(spreadText(choices), /both tokens in equal value, the rest stays in your wallet$/);
   });
 });
 
@@ -503,18 +503,15 @@ describe('What is said of a zap-in before it is confirmed', () => {
   };
 
   it('is the range and the strategy, or that there is neither', () => {
-    assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47% … \+10\.46%$/);
+    assert.match(spreadText(choices), /^Range: Curve, −360 (?:…|to) −340 \(21 bins\), −9\.47% to \+10\.46%$/);
     assert.match(
       spreadText({
         ...choices,
         bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } },
       }),
-      /earns nothing until the price rises into it\.$/,
+      /earns no fees until the price rises into the range\.$/,
     );
-    assert.equal(
-      spreadText({ ...choices, bins: undefined }),
-      'Range: all prices of the pool, which has no bins; half of the SOL goes to each token',
-    );
+    assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: full price range (no bins); half of the SOL goes to each token');
   });
 
   it('prices the tokens by what was read last, in one dollar', () => {
@@ -579,10 +576,10 @@ describe('A range', () => {
 
   it('is refused with a reason otherwise', () => {
     for (const [text, reason] of [
-      ['', /Type a number/],
-      ['wide', /Type a number/],
-      ['1.5', /Type a number/],
-      ['-300..-400', /begins above its end/],
+      ['', /Enter the bins/],
+      ['wide', /Enter the bins/],
+      ['1.5', /Enter the bins/],
+      ['-300..-400', /lower bin comes first/],
       ['700', /at most 1400 bins/],
       ['-999999..-999990', /whole number from/],
     ] as const) {
@@ -594,8 +591,8 @@ describe('A range', () => {
   it('says when all of it lies on one side', () => {
     const above = readRange('-340..-330', target, ACTIVE);
     const below = readRange('-400..-390', target, ACTIVE);
-    assert.ok(above.ok && /above the price: it holds P1 only/.test(above.note ?? ''));
-    assert.ok(below.ok && /below the price: it holds SOL only/.test(below.note ?? ''));
+    assert.ok(above.ok && /Above the price: holds only P1/.test(above.note ?? ''));
+    assert.ok(below.ok && /Below the price: holds only SOL/.test(below.note ?? ''));
   });
 
   it('gives token X a share between none and all, half where it is even', () => {

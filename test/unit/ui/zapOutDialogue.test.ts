@@ -28,7 +28,7 @@ describe('The zap-out dialogue', () => {
     assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
     assert.deepEqual(
       prompts.asked.map(({ title }) => title),
-      ['Zap Out', ...Array<string>(3).fill('Zap Out of JUP/SOL')],
+      ['Zap Out', ...Array<string>(3).fill('Zap Out: JUP/SOL')],
     );
   });
 
@@ -50,7 +50,7 @@ describe('The zap-out dialogue', () => {
     const { prompts } = await ask(['escape'], BONK);
     assert.match(
       prompts.asked[0]?.text ?? '',
-      /25% · ≈ \$25\.00, and \$2\.00 in fees\n50% · ≈ \$50\.00, and \$2\.00 in fees\n75% · ≈ \$75\.00, and \$2\.00 in fees\n100% · ≈ \$100\.00, and \$2\.00 in fees · closes the position/,
+      /25% · ≈ \$25\.00 \+ \$2\.00 fees\n50% · ≈ \$50\.00 \+ \$2\.00 fees\n75% · ≈ \$75\.00 \+ \$2\.00 fees\n100% · ≈ \$100\.00 \+ \$2\.00 fees · closes the position/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('The zap-out dialogue', () => {
   it('refuses what it cannot leave, before anything is asked', async () => {
     await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
-    await assert.rejects(ask([], unknown), /does not know this kind of pool, and cannot leave it/);
+    await assert.rejects(ask([], unknown), /can't leave this type of pool/);
     await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { Intent, Review } from '../../../src/review/types';
+import { moneyLines } from '../../../src/ui/zap/moneyLines';
+import { addressOf } from '../portfolio/fixtures';
+import { reviewWith } from './reviews';
+
+const BONK = addressOf(600);
+const TOKENS = (mint: string) => (mint === BONK ? { symbol: 'BONK', decimals: 5 } : undefined);
+const FULL = { isBrief: false, hasTokensMoved: false };
+const BRIEF = { isBrief: true, hasTokensMoved: false };
+
+const ZAP_IN: Intent = {
+  kind: 'zapIn',
+  owner: addressOf(1),
+  pool: addressOf(500),
+  position: undefined,
+  slippageBps: 100,
+  tokenX: BONK,
+  tokenY: WRAPPED_SOL_MINT,
+  inputLamports: 500_000_000n,
+  strategy: 'Spot',
+  fromBinId: -10,
+  toBinId: 10,
+  listedPrices: [
+    { mint: WRAPPED_SOL_MINT, usd: 142.8 },
+    { mint: BONK, usd: 0.5, isElsewhere: true },
+  ],
+};
+const TRANSACTION = {
+  transaction: 0,
+  group: 'add',
+  version: 0,
+  feePayer: addressOf(1),
+  signers: [],
+  instructions: [],
+  messageHash: 'a'.repeat(64),
+} as const;
+
+function review(part: Partial<Review>): Review {
+  return reviewWith(part.verdict ?? 'allow', [], { transactions: [TRANSACTION], ...part });
+}
+
+const SPENDS = reviewWith('allow').spends;
+const COSTS = {
+  ...SPENDS,
+  consumedLamports: 500_000_000n,
+  priorityFeeLamports: 1_234_567n,
+  refundableRentLamports: 57_406_080n,
+  spentRentLamports: 4_078_560n,
+};
+
+describe('The money in the question whether to sign', () => {
+  it('is what a zap-in pays, gets and costs, and who receives it, in four lines with dollar values at the shown price', () => {
+    const zapIn = review({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
+    assert.deepEqual(moneyLines(zapIn, TOKENS, FULL), [
+      'You pay: at most 0.5 SOL (≈ $71.40)',
+      'You get: a position; the swaps return at least 12,345 BONK',
+      'Costs: at most 0.06273 SOL (≈ $8.96): network fee 0.000005, priority fee 0.001235, refundable rent 0.0574, non-refundable rent 0.004079',
+      'Goes to: only your own accounts and the pool',
+    ]);
+    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which 0.0574 SOL is refundable rent');
+  });
+
+  it('is what a zap-out is expected to bring and what it guarantees, which is never shown as more than it is', () => {
+    const intent: Intent = { ...reviewWith('allow').intent, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 100 }] };
+    const zapOut = review({
+      intent,
+      minimumOut: [{ mint: WRAPPED_SOL_MINT, amountRaw: 702_399_999n, from: 'Jupiter' }],
+      simulated: new Map([
+        [WRAPPED_SOL_MINT, 707_999_999n],
+        [BONK, -1n],
+      ]),
+    });
+    const [get, ...others] = moneyLines(zapOut, TOKENS, FULL);
+    assert.equal(
+      get,
+      'You get: about 0.7079 SOL (≈ $70.80) by simulation, fees and rent included; at least 0.7023 SOL (≈ $70.24) from swaps, no minimum for the rest',
+    );
+    assert.equal(others.length, 2);
+    assert.equal(moneyLines(review({ intent }), TOKENS, FULL)[0], 'You get: no guaranteed minimum');
+  });
+
+  it('always names what goes to others, in SOL and in tokens, and every other recipient', () => {
+    const thief = addressOf(90);
+    const part = {
+      spends: { ...SPENDS, otherLamports: 5_000_000_000n },
+      tokenSpends: [{ mint: BONK, amountRaw: 700_000n, into: 'others' }],
+      recipients: [{ address: thief, role: 'gets SOL' }],
+    } as const;
+    for (const extent of [FULL, BRIEF]) {
+      for (const verdict of ['allow', 'confirm'] as const) {
+        const lines = moneyLines(review({ ...part, verdict }), TOKENS, extent);
+        assert.ok(lines.includes('Sent to others: at most 7 BONK, 5 SOL'), lines.join('\n'));
+        assert.ok(lines.includes(`Goes to: your own accounts, the pool, and ${thief} (gets SOL)`), lines.join('\n'));
+      }
+    }
+  });
+
+  it('names tokens by mint and in raw units where their decimals are unknown', () => {
+    const strange = addressOf(77);
+    const zapIn = review({
+      intent: { ...ZAP_IN, tokens: [{ mint: strange, amountRaw: 123_456_789n }], inputLamports: 0n },
+      spends: SPENDS,
+    });
+    const lines = moneyLines({ ...zapIn, tokenSpends: [{ mint: strange, amountRaw: 123_456_789n, into: 'position' }] }, TOKENS, FULL);
+    assert.equal(lines[0], `You pay: at most 123456789 raw units of ${strange}`);
+    assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens go in as they are');
+  });
+
+  it('rounds "at most" up and "at least" down, by less than a thousandth', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (lamports) => {
+        const [pay = ''] = moneyLines(
+          review({ intent: { ...ZAP_IN, listedPrices: [] }, spends: { ...SPENDS, consumedLamports: lamports } }),
+          TOKENS,
+          FULL,
+        );
+        const [get = ''] = moneyLines(
+          review({ minimumOut: [{ mint: WRAPPED_SOL_MINT, amountRaw: lamports, from: 'Jupiter' }] }),
+          TOKENS,
+          BRIEF,
+        );
+        const most = lamportsOf(pay);
+        const least = lamportsOf(get);
+        assert.ok(least <= lamports && lamports <= most, `${pay}, ${get}: ${lamports}`);
+        assert.ok((most - least) * 1_000n <= lamports, `${pay}, ${get}: ${lamports}`);
+      }),
+    );
+  });
+});
+
+/** The first amount of SOL in a line, in lamports. */
+function lamportsOf(line: string): bigint {
+  const [, whole = '', fraction = ''] = /([\d,]+)(?:\.(\d+))? SOL/.exec(line) ?? [];
+  return BigInt(whole.replaceAll(',', '')) * 10n ** 9n + BigInt(fraction.padEnd(9, '0'));
+}
