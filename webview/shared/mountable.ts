@@ -17,7 +17,7 @@ class HostedDirective extends AsyncDirective {
   constructor(info: PartInfo) {
     super(info);
     if (info.type !== PartType.ELEMENT) {
-      throw new TypeError('hosted() stands in an element: html`<div ${hosted(it)}></div>`');
+      throw new TypeError('hosted() must be used on an element: html`<div ${hosted(mountable)}></div>`');
     }
   }
 

@@ -59,13 +59,13 @@ export function amountView(
 /** How the SOL is split between the tokens, if the range needs both. */
 export function splitView(
   state: PlanState,
-  reckoned: PlanEstimate,
+  estimate: PlanEstimate,
   { sides }: BinPlanEstimate,
   { change }: PlanActions,
 ): TemplateResult<1> | typeof nothing {
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
-  const { percentX, isSplitByBins, errors } = reckoned;
+  const { percentX, isSplitByBins, errors } = estimate;
   if (sides !== 'both') {
     return nothing;
   }

@@ -30,10 +30,10 @@ export function withShare(draft: PlanDraft, percentX: number | undefined): PlanD
 }
 
 /** Applies text typed into a field. Valid text takes effect at once; the text itself is kept until the field is left. */
-export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
+export function typed(draft: PlanDraft, field: FieldName, text: string, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   const texts = { ...without(draft.texts, [OTHER[field]]), [field]: text };
   const next = { ...draft, texts };
-  const { bins, errors, percentX, isSplitByBins } = reckoned(next);
+  const { bins, errors, percentX, isSplitByBins } = estimate(next);
   const isRangeRight = RANGE_FIELDS.every((name) => errors[name] === undefined);
   return {
     ...next,
@@ -43,11 +43,11 @@ export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned
 }
 
 /** Called when a field loses focus: valid text is replaced by the usual format, invalid text stays visible. */
-export function left(draft: PlanDraft, field: FieldName, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
+export function left(draft: PlanDraft, field: FieldName, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   if (draft.texts?.[field] === undefined) {
     return draft;
   }
-  const { errors } = reckoned(draft);
+  const { errors } = estimate(draft);
   const isRight = field === 'percentX' ? errors.percentX === undefined : RANGE_FIELDS.every((name) => errors[name] === undefined);
   return isRight ? { ...draft, texts: field === 'percentX' ? without(draft.texts, ['percentX']) : onlyShare(draft.texts) } : draft;
 }

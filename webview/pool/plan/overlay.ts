@@ -28,12 +28,12 @@ export class PlanOverlay {
   /** The overlay for this state; `undefined` if the pool has no bins or its active bin is not reported. */
   show(state: PlanState): DistributionOverlay | undefined {
     this.#state = state;
-    const reckoned = estimatePlan(state);
-    const { bins } = reckoned;
+    const estimate = estimatePlan(state);
+    const { bins } = estimate;
     if (bins === undefined) {
       return undefined;
     }
-    const shape = this.#shapeOf(bins, reckoned.percentX);
+    const shape = this.#shapeOf(bins, estimate.percentX);
     const locale = state.ambient?.locale ?? 'en-US';
     return {
       range: bins.range,
@@ -41,7 +41,7 @@ export class PlanOverlay {
         this.#frame = frame;
         return this.#drawn(frame, bins, shape, state, locale);
       },
-      wordsFor: (bin) => wordsOf(bin, shape, reckoned, state, locale),
+      wordsFor: (bin) => wordsOf(bin, shape, estimate, state, locale),
     };
   }
 

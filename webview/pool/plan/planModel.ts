@@ -38,7 +38,7 @@ export interface PlanEstimate {
   /** Errors by field. An empty field has no error. */
   readonly errors: Readonly<Partial<Record<FieldName | 'amount' | 'slippage', string>>>;
   /** Why the plan cannot be continued; `undefined`: it can. */
-  readonly hindrance: string | undefined;
+  readonly disabledReason: string | undefined;
   /** The plan to hand over; `undefined` while it cannot be continued. */
   readonly plan: Plan | undefined;
 }
@@ -71,7 +71,15 @@ export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readon
   const errors = { ...read.errors, ...split.errors, ...errorOf('amount', amount), ...errorOf('slippage', slippage) };
   const amountLamports = amount?.ok === true ? amount.value : undefined;
   const slippageBps = slippage?.ok === true ? slippage.value : undefined;
-  const hindrance = disabledReasonOf({ pool, ambient, figures, hasBins: read.bins !== undefined, errors, amountLamports, slippageBps });
+  const disabledReason = disabledReasonOf({
+    pool,
+    ambient,
+    figures,
+    hasBins: read.bins !== undefined,
+    errors,
+    amountLamports,
+    slippageBps,
+  });
   return {
     bins: read.bins,
     percentX: split.percentX,
@@ -82,9 +90,9 @@ export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readon
     wallet,
     cost,
     errors,
-    hindrance,
+    disabledReason,
     plan:
-      hindrance !== undefined || amountLamports === undefined || slippageBps === undefined
+      disabledReason !== undefined || amountLamports === undefined || slippageBps === undefined
         ? undefined
         : {
             ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }),

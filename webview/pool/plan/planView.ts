@@ -66,10 +66,10 @@ function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
 }
 
 /** The cost of entering, what of it is refundable, and the remaining balance. */
-export function costView({ figures }: PlanState, reckoned: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
+export function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">${l10n.t('Cost summary')}</h3><span class="spring"></span>${asOf(figures, writers)}</div>
-    ${partView(figures, { label: l10n.t('the wallet balance'), skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, writers), retry, figures: writers })}
+    ${partView(figures, { label: l10n.t('the wallet balance'), skeleton: skeletonLines(5), ready: (data) => facts(data, estimate, writers), retry, figures: writers })}
   </section>`;
 }
 
@@ -121,8 +121,8 @@ function row(name: string, figure: Template, note: string | undefined): Template
  * the extension.
  */
 export function planView(state: PlanState, actions: PlanActions, figures: Figures): TemplateResult<1> {
-  const reckoned = estimatePlan(state);
-  const { bins } = reckoned;
+  const estimate = estimatePlan(state);
+  const { bins } = estimate;
   return html`<section class="section plan" aria-labelledby="plan-title">
     <div class="section-header">
       <h2 id="plan-title">${l10n.t`Plan a position in ${state.pool.pairName}`}</h2>
@@ -131,10 +131,10 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
     </div>
     <div class="plan-columns">
       <div class="plan-choices">
-        ${bins === undefined ? noBins(state) : html`${rangeView(state, reckoned, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, reckoned, actions)}
-        ${bins === undefined ? nothing : splitView(state, reckoned, bins, actions)} ${slippageView(state, reckoned, actions)}
+        ${bins === undefined ? noBins(state) : html`${rangeView(state, estimate, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, estimate, actions)}
+        ${bins === undefined ? nothing : splitView(state, estimate, bins, actions)} ${slippageView(state, estimate, actions)}
       </div>
-      <div class="plan-outcome card">${costView(state, reckoned, actions, figures)} ${goOn(reckoned, actions)}</div>
+      <div class="plan-outcome card">${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
     </div>
   </section>`;
 }
@@ -143,14 +143,14 @@ function noBins({ pool }: PlanState): TemplateResult<1> {
   return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t("No range can be chosen: the service doesn't report where this pool trades.")}</p>`;
 }
 
-function goOn({ hindrance, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
+function goOn({ disabledReason, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
   return html`<div class="plan-continue">
     <vscode-button
-      class="plan-go" appearance="primary" ?disabled=${plan === undefined} aria-describedby="plan-hindrance"
+      class="plan-go" appearance="primary" ?disabled=${plan === undefined} aria-describedby="plan-disabled-reason"
       @click=${() => plan !== undefined && actions.goOn(plan)}
     >${l10n.t('Continue…')}</vscode-button>
-    <p id="plan-hindrance" class="soft" role="status">
-      ${hindrance === undefined ? l10n.t('Next: review and confirm. Nothing is signed yet.') : html`${icon('info')} ${hindrance}`}
+    <p id="plan-disabled-reason" class="soft" role="status">
+      ${disabledReason === undefined ? l10n.t('Next: review and confirm. Nothing is signed yet.') : html`${icon('info')} ${disabledReason}`}
     </p>
   </div>`;
 }

@@ -15,7 +15,7 @@ import type { FieldName, PlanActions, PlanState } from './types';
 /** The range of a plan: presets, both bounds as bins and as prices, and the coverage. */
 export function rangeView(
   state: PlanState,
-  reckoned: PlanEstimate,
+  estimate: PlanEstimate,
   bins: BinPlanEstimate,
   { change, show, announce }: PlanActions,
 ): TemplateResult<1> {
@@ -28,7 +28,7 @@ export function rangeView(
       id: `plan-${name}`,
       label,
       text: draft.texts?.[name] ?? usual,
-      error: reckoned.errors[name],
+      error: estimate.errors[name],
       describedBy,
       onInput: (text) => change((now) => typed(now, name, text, estimateOf(state))),
       onLeave: () => {
@@ -59,12 +59,12 @@ export function rangeView(
       <fieldset class="plan-end-fields">
         <legend>${l10n.t('Lower bound')}</legend>
         ${input('fromBin', l10n.t('Bin'), binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', l10n.t`Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
-        ${away('plan-from-away', reckoned.errors.fromBin ?? reckoned.errors.fromPrice, bins.edges?.lowerPercent, locale)}
+        ${away('plan-from-away', estimate.errors.fromBin ?? estimate.errors.fromPrice, bins.edges?.lowerPercent, locale)}
       </fieldset>
       <fieldset class="plan-end-fields">
         <legend>${l10n.t('Upper bound')}</legend>
         ${input('toBin', l10n.t('Bin'), binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', l10n.t`Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
-        ${away('plan-to-away', reckoned.errors.toBin ?? reckoned.errors.toPrice, bins.edges?.upperPercent, locale)}
+        ${away('plan-to-away', estimate.errors.toBin ?? estimate.errors.toPrice, bins.edges?.upperPercent, locale)}
       </fieldset>
     </div>
     <p class="plan-coverage">${coverage(bins, locale)} ${scale === undefined ? nothing : html`<span class="soft">${l10n.t`Current price: ${price(priceOf(activeBinId, scale), locale)} ${unit}.`}</span>`}</p>

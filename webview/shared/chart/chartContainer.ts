@@ -52,8 +52,8 @@ export class ChartContainer implements Mountable {
   }
 
   /** Draws in the next frame: by then the element has its size. */
-  #soon(anew: boolean): void {
-    if (anew) {
+  #soon(isRedraw: boolean): void {
+    if (isRedraw) {
       this.#drawn = undefined;
     }
     this.#frame ??= requestAnimationFrame(() => {

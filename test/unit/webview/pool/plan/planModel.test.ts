@@ -17,9 +17,9 @@ function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
 
 describe('A plan', () => {
   it('is handed over as it was chosen, once all of it can be read', () => {
-    const { plan, hindrance, errors } = reckoned(WHOLE);
+    const { plan, disabledReason, errors } = reckoned(WHOLE);
     assert.deepEqual(
-      [plan, hindrance, errors],
+      [plan, disabledReason, errors],
       [
         {
           range: { fromBinId: -360, toBinId: -340 },
@@ -37,13 +37,13 @@ describe('A plan', () => {
   });
 
   it('begins around the active bin, with the slippage of the settings, and asks for the amount', () => {
-    const { plan, hindrance, slippageBps, errors } = reckoned({});
+    const { plan, disabledReason, slippageBps, errors } = reckoned({});
     assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
     assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
-    assert.match(hindrance ?? '', /amount of SOL/);
+    assert.match(disabledReason ?? '', /amount of SOL/);
   });
 
-  it('is not handed over while anything hinders', () => {
+  it('cannot be continued while something is missing or wrong', () => {
     const cases: readonly (readonly [RegExp, ReturnType<typeof estimatePlan>])[] = [
       [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
       [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: 'much' })],
@@ -56,8 +56,8 @@ describe('A plan', () => {
       [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
       [/doesn't know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];
-    for (const [words, { hindrance, plan }] of cases) {
-      assert.match(hindrance ?? '', words);
+    for (const [words, { disabledReason, plan }] of cases) {
+      assert.match(disabledReason ?? '', words);
       assert.equal(plan, undefined);
     }
   });
@@ -145,10 +145,10 @@ describe('Typing a range', () => {
     fc.assert(
       fc.property(drafts, fc.array(fc.tuple(fields, texts), { maxLength: 8 }), (begun, typings) => {
         const draft = typings.reduce<PlanDraft>((now, [field, text]) => typing(now, field, text), begun);
-        const { plan, bins, percentX, hindrance, errors } = reckoned(draft);
+        const { plan, bins, percentX, disabledReason, errors } = reckoned(draft);
         assert.ok(bins !== undefined && bins.range.fromBinId <= bins.range.toBinId && bins.range.toBinId - bins.range.fromBinId < 1400);
         assert.ok(percentX >= 0 && percentX <= 1);
-        assert.equal(plan === undefined, hindrance !== undefined);
+        assert.equal(plan === undefined, disabledReason !== undefined);
         assert.ok(plan === undefined || Object.keys(errors).length === 0);
         assert.ok(plan === undefined || planSchema.safeParse(plan).success);
       }),
