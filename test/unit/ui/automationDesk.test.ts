@@ -228,7 +228,7 @@ describe('Automation in a window', () => {
 
   it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start, Sign by These Rules' }]);
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only watched/.test(error.message));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
     Object.assign(window, {
       owner: { ...window.owner, canSign: true, hasPassphrase: true },
       isLocked: true,

@@ -280,7 +280,7 @@ describe('Going on from a plan', () => {
     };
     await assert.rejects(run(undefined, true), /There is no plan to continue/);
     await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to continue/);
-    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /only watched/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /watch-only/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /cannot read this plan/);
   });
 });
