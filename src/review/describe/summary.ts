@@ -347,15 +347,15 @@ function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, tr
   const tables = usedTables === 0 ? '' : l10n.t` (${resolvedTables} of ${usedTables} lookup tables read)`;
   const unread = usedTables > resolvedTables ? l10n.t`, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
   if (simulation === undefined) {
-    return technical('Checked', l10n.t`offline, by the transactions alone${tables}`, l10n.t`offline${unread}`);
+    return technical(l10n.t('Checked'), l10n.t`offline, by the transactions alone${tables}`, l10n.t`offline${unread}`);
   }
   const slot = String(simulation.slot);
   const { transactions: count } = simulation;
   const total = transactions.length;
   return count >= total
-    ? technical('Checked', l10n.t`offline${tables}, and simulated at slot ${slot}`, l10n.t`offline${unread}, simulated`)
+    ? technical(l10n.t('Checked'), l10n.t`offline${tables}, and simulated at slot ${slot}`, l10n.t`offline${unread}, simulated`)
     : technical(
-        'Checked',
+        l10n.t('Checked'),
         l10n.t`offline${tables}, and the first ${count} of ${total} simulated at slot ${slot}`,
         l10n.t`offline${unread}, the first ${count} of ${total} simulated`,
       );
