@@ -48,85 +48,85 @@ describe('an approval that came too late', () => {
     ['on a clock that was set back', -5_000],
   ] as const) {
     it(`${what} has it built, reviewed and asked about again`, async () => {
-      const it = await bench({
+      const fixture = await bench({
         service: buildingAnew(),
         host: {
           approve: async (_, reason) => {
-            await it.clock.advance(reason === undefined ? ms : 0);
+            await fixture.clock.advance(reason === undefined ? ms : 0);
             return true;
           },
         },
       });
-      assert.equal((await runOut(it)).kind, 'settled');
-      assert.deepEqual(it.trace.reasons, [undefined, 'tookTooLong']);
-      assert.deepEqual([it.trace.builds.length, it.trace.signersAsked, it.trace.landings.length], [2, 1, 1]);
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+      assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 1, 1]);
       assert.deepEqual(
-        landed(it),
+        landed(fixture),
         Array.from({ length: 3 }, () => addressOf('blockhash 2')),
       );
     });
   }
 
   it('just in time is enough', async () => {
-    const it = await bench({
+    const fixture = await bench({
       host: {
         approve: async () => {
-          await it.clock.advance(60_000);
+          await fixture.clock.advance(60_000);
           return true;
         },
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.deepEqual(it.trace.reasons, [undefined]);
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined]);
   });
 
   it('of somebody who says no the second time signs nothing', async () => {
-    const it = await bench({
+    const fixture = await bench({
       service: buildingAnew(),
       host: {
         approve: async (_, reason) => {
-          await it.clock.advance(61_000);
+          await fixture.clock.advance(61_000);
           return reason === undefined;
         },
       },
     });
-    assert.deepEqual(await runOut(it), { kind: 'declined' });
-    assert.deepEqual([it.trace.builds.length, it.trace.signersAsked, it.trace.landings.length], [2, 0, 0]);
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 0, 0]);
   });
 
   it('because the key took its time is asked for again', async () => {
     let reads = 0;
-    const it = await bench({
+    const fixture = await bench({
       service: buildingAnew(),
       host: {
         signer: () =>
           Promise.resolve(
-            realSigner(it.clock, async () => {
+            realSigner(fixture.clock, async () => {
               reads += 1;
-              await it.clock.advance(reads === 1 ? 61_000 : 1_000);
+              await fixture.clock.advance(reads === 1 ? 61_000 : 1_000);
               return OWNER_KEY.secretKey.slice(0, 32);
             }),
           ),
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.deepEqual(it.trace.reasons, [undefined, 'tookTooLong']);
-    assert.deepEqual(new Set(landed(it)), new Set([addressOf('blockhash 2')]));
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+    assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 2')]));
   });
 });
 
 describe('a key that is not unlocked', () => {
   it('declines the operation: nothing is signed, and nothing has failed', async () => {
     const locked = new SigningError('locked', 'The passphrase was not entered.');
-    const it = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
-    assert.deepEqual(await runOut(it), { kind: 'declined' });
-    assert.equal(it.trace.landings.length, 0);
+    const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
   });
 
   it('declines it too where its passphrase was not entered', async () => {
-    const it = await bench({ host: { signer: () => Promise.reject(new SigningError('locked', 'The passphrase was not entered.')) } });
-    assert.deepEqual(await runOut(it), { kind: 'declined' });
-    assert.equal(it.trace.landings.length, 0);
+    const fixture = await bench({ host: { signer: () => Promise.reject(new SigningError('locked', 'The passphrase was not entered.')) } });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
   });
 });
 
@@ -235,19 +235,19 @@ describe("an operation with an RPC of the user's own", () => {
   it('is simulated before it is shown, and again right before it is signed', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
-    const it = await bench({
+    const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async () => {
-          await it.clock.advance(5_001);
+          await fixture.clock.advance(5_001);
           return true;
         },
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.equal(it.trace.reviews[0]?.checked.simulation?.slot, 7n);
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.equal(fixture.trace.reviews[0]?.checked.simulation?.slot, 7n);
     assert.equal(simulations(), 2);
-    assert.deepEqual(it.trace.reasons, [undefined]);
+    assert.deepEqual(fixture.trace.reasons, [undefined]);
   });
 
   it('is not simulated again where the last time was a moment ago, and not at all where the user does not want it', async () => {
@@ -256,83 +256,83 @@ describe("an operation with an RPC of the user's own", () => {
       [false, 0],
     ] as const) {
       node.willAnswer(nodeOf({ error: null, after: BEFORE }));
-      const it = await bench({ rpc: node.client(), isSimulating });
-      assert.equal((await runOut(it)).kind, 'settled');
+      const fixture = await bench({ rpc: node.client(), isSimulating });
+      assert.equal((await runOut(fixture)).kind, 'settled');
       assert.equal(simulations(), expected);
-      assert.equal(it.trace.reviews[0]?.checked.simulation === undefined, !isSimulating);
+      assert.equal(fixture.trace.reviews[0]?.checked.simulation === undefined, !isSimulating);
     }
   });
 
   it('that would fail by now is asked about again, and lands as what was approved last', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
-    const it = await bench({
+    const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async () => {
-          await it.clock.advance(6_000);
+          await fixture.clock.advance(6_000);
           world.error = 'BlockhashNotFound';
           return true;
         },
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.deepEqual(it.trace.reasons, [undefined, 'changed']);
-    assert.deepEqual(it.trace.reviews.map(objections), [[], ['confirm SIM-5']]);
-    assert.deepEqual([it.trace.builds.length, it.trace.landings.length], [1, 1]);
-    const messages = it.trace.reviews.map(({ transactions }) => transactions.map(({ messageHash }) => messageHash));
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'changed']);
+    assert.deepEqual(fixture.trace.reviews.map(objections), [[], ['confirm SIM-5']]);
+    assert.deepEqual([fixture.trace.builds.length, fixture.trace.landings.length], [1, 1]);
+    const messages = fixture.trace.reviews.map(({ transactions }) => transactions.map(({ messageHash }) => messageHash));
     assert.deepEqual(messages[0], messages[1]);
   });
 
   it('that would take the money by now is not signed any more', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
-    const it = await bench({
+    const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async () => {
-          await it.clock.advance(6_000);
+          await fixture.clock.advance(6_000);
           world.after = 1_000_000;
           return true;
         },
       },
     });
-    const result = await runOut(it);
+    const result = await runOut(fixture);
     assert.equal(result.kind, 'blocked');
-    assert.deepEqual(it.trace.reasons, [undefined, 'changed']);
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'changed']);
     assert.ok(objections(result.review).includes('block SIM-1'));
-    assert.equal(it.trace.landings.length, 0);
+    assert.equal(fixture.trace.landings.length, 0);
   });
 
   it('that is declined the second time signs nothing', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
-    const it = await bench({
+    const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async (_, reason) => {
-          await it.clock.advance(6_000);
+          await fixture.clock.advance(6_000);
           world.error = 'BlockhashNotFound';
           return reason === undefined;
         },
       },
     });
-    assert.deepEqual(await runOut(it), { kind: 'declined' });
-    assert.equal(it.trace.landings.length, 0);
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
   });
 
   it('is not simulated where it is blocked already', async () => {
     node.willAnswer(nodeOf({ error: null, after: BEFORE }));
-    const it = await bench({ rpc: node.client() });
+    const fixture = await bench({ rpc: node.client() });
     const plan = zapInPlan({ inputLamports: 1_000_000n });
-    assert.equal((await runZapIn(plan, it.dependencies, it.host, it.abort.signal)).kind, 'blocked');
+    assert.equal((await runZapIn(plan, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'blocked');
     assert.equal(simulations(), 0);
   });
 
   it('asks each question once, and at most three times for more', async () => {
     node.willAnswer(nodeOf({ error: null, after: BEFORE }));
     let asked: readonly string[] = [];
-    const it = await bench({
+    const fixture = await bench({
       rpc: node.client(),
       isSimulating: false,
       host: {
@@ -342,7 +342,7 @@ describe("an operation with an RPC of the user's own", () => {
         },
       },
     });
-    await runOut(it);
+    await runOut(fixture);
     assert.equal(new Set(asked).size, asked.length);
     assert.ok(asked.length > 0 && asked.length <= 6, asked.join('\n'));
   });
@@ -368,9 +368,9 @@ describe("an operation with an RPC of the user's own", () => {
   for (const [what, script] of Object.entries(troubles)) {
     it(`goes on as without one where it ${what}, and says so`, async () => {
       node.willAnswer(script);
-      const it = await bench({ rpc: node.client({ timeoutMs: 60 }) });
-      assert.equal((await runOut(it)).kind, 'settled');
-      const [review] = it.trace.reviews;
+      const fixture = await bench({ rpc: node.client({ timeoutMs: 60 }) });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      const [review] = fixture.trace.reviews;
       assert.ok(review !== undefined);
       assert.equal(review.verdict, 'allow');
       assert.equal(review.checked.simulation, undefined);
@@ -380,55 +380,55 @@ describe("an operation with an RPC of the user's own", () => {
         'info',
         JSON.stringify(review.findings, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
       );
-      assert.match(it.trace.logs.join('\n'), /warn .*127\.0\.0\.1/);
+      assert.match(fixture.trace.logs.join('\n'), /warn .*127\.0\.0\.1/);
     });
   }
 
   it('ends at once when it is cancelled while the RPC is asked', async () => {
-    const it = await bench({ rpc: node.client() });
-    node.willAnswer({ isBlockhashValid: () => it.abort.abort() });
-    assert.deepEqual(await runOut(it), { kind: 'declined' });
-    assert.deepEqual([it.trace.reviews.length, it.trace.signersAsked], [0, 0]);
+    const fixture = await bench({ rpc: node.client() });
+    node.willAnswer({ isBlockhashValid: () => fixture.abort.abort() });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.deepEqual([fixture.trace.reviews.length, fixture.trace.signersAsked], [0, 0]);
   });
 });
 
 describe('an operation that was signed before', () => {
   it('and refused by the service keeps others from beginning, until it is proven that it can land no more; then it does not count', async () => {
-    const it = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
-    const failing = failureOf(runIn(it));
-    await sent(it);
-    await it.clock.advance(60_000);
-    it.abort.abort();
+    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
+    const failing = failureOf(runIn(fixture));
+    await sent(fixture);
+    await fixture.clock.advance(60_000);
+    fixture.abort.abort();
     assert.equal((await failing).kind, 'mayHaveLanded');
-    const again = await bench({ listed: [], storage: it.storage, clock: it.clock });
+    const again = await bench({ listed: [], storage: fixture.storage, clock: fixture.clock });
     assert.equal((await failureOf(runIn(again))).kind, 'underWay');
     assert.equal(again.trace.builds.length, 0);
   });
 
   it('and proven not to have landed does not count against the limits', async () => {
     let isRefusing = true;
-    const it = await bench({
+    const fixture = await bench({
       listed: [],
       service: {
         ...WALLET,
         landAdd: () => (isRefusing ? Promise.reject(answered(400, 'slippage')) : Promise.resolve({ signature: undefined })),
       },
     });
-    assert.equal((await goingOn(it.clock, 10_000, failureOf(runIn(it)))).kind, 'notLanded');
+    assert.equal((await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)))).kind, 'notLanded');
     isRefusing = false;
-    const running = runIn(it);
-    await sent(it);
-    await it.clock.advance(24_000);
+    const running = runIn(fixture);
+    await sent(fixture);
+    await fixture.clock.advance(24_000);
     assert.equal((await running).kind, 'landedNotListed');
-    assert.equal(it.trace.landings.length, 2);
+    assert.equal(fixture.trace.landings.length, 2);
   });
 
   it('and landed does not count', async () => {
-    const it = await bench({ listed: [] });
-    assert.equal((await runIn(it)).kind, 'settled');
-    it.listed = [];
-    await it.portfolio.refresh('manual', ['positions']);
-    assert.equal((await runIn(it)).kind, 'settled');
-    assert.ok(it.trace.reviews.every(({ findings }) => !findings.some(({ rule }) => rule === 'BND-2')));
+    const fixture = await bench({ listed: [] });
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    fixture.listed = [];
+    await fixture.portfolio.refresh('manual', ['positions']);
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    assert.ok(fixture.trace.reviews.every(({ findings }) => !findings.some(({ rule }) => rule === 'BND-2')));
   });
 });

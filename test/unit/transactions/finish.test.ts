@@ -70,11 +70,11 @@ const META = {
 
 /** Leaves an operation in the journal of which one of two transactions landed. */
 async function leave(
-  it: Bench,
+  fixture: Bench,
   created: Created,
   end: Partial<Extract<JournalEvent, { kind: 'failed' }>> = { landedTransactions: 1 },
 ): Promise<string> {
-  const entry = await it.dependencies.journal.begin(created);
+  const entry = await fixture.dependencies.journal.begin(created);
   await entry.append({
     kind: 'built',
     position: POSITION,
@@ -105,32 +105,32 @@ describe('finishing what is half done', () => {
   after(() => node.stop());
 
   it('withdraws what is left of the position, as an operation of its own, and is then not offered again', async () => {
-    const it = await bench({ service: READING });
-    const id = await leave(it, zapOutCreated(0));
-    const found = runnable(await findRemainder(id, it.dependencies, never));
+    const fixture = await bench({ service: READING });
+    const id = await leave(fixture, zapOutCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
     assert.ok(found.kind === 'zapOut');
     assert.deepEqual(
       [found.plan.shareBps, found.plan.output, found.plan.slippageBps, found.plan.position.key],
       [10_000, 'allBaseToken', 300, POSITION],
     );
-    assert.equal((await completeOperation(found, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
-    const last = (await recordsOf(it)).find(({ created }) => created.finishes === id);
+    assert.equal((await completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'settled');
+    const last = (await recordsOf(fixture)).find(({ created }) => created.finishes === id);
     assert.deepEqual([last?.state, last?.created.operation], ['settled', 'zapOut']);
-    assert.equal(it.trace.reviews.length, 1);
-    assert.equal((await findRemainder(id, it.dependencies, never)).kind, 'told');
-    it.listed = [thePosition()];
-    await it.portfolio.refresh('manual', ['positions']);
-    const again = await failureOf(completeOperation(found, it.dependencies, it.host, it.abort.signal));
+    assert.equal(fixture.trace.reviews.length, 1);
+    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'told');
+    fixture.listed = [thePosition()];
+    await fixture.portfolio.refresh('manual', ['positions']);
+    const again = await failureOf(completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal));
     assert.deepEqual([again.kind, again.money], ['underWay', 'untouched']);
-    assert.equal(it.trace.landings.length, 1);
+    assert.equal(fixture.trace.landings.length, 1);
   });
 
   it('may be tried again where nothing of it landed', async () => {
-    const it = await bench({ service: READING, host: { approve: () => Promise.resolve(false) } });
-    const id = await leave(it, zapOutCreated(0));
-    const found = runnable(await findRemainder(id, it.dependencies, never));
-    assert.equal((await completeOperation(found, it.dependencies, it.host, it.abort.signal)).kind, 'declined');
-    assert.equal((await findRemainder(id, it.dependencies, never)).kind, 'zapOut');
+    const fixture = await bench({ service: READING, host: { approve: () => Promise.resolve(false) } });
+    const id = await leave(fixture, zapOutCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
+    assert.equal((await completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'declined');
+    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'zapOut');
   });
 
   it('puts in what the transactions that landed brought, by what they themselves changed', async () => {
@@ -138,9 +138,9 @@ describe('finishing what is half done', () => {
     node.willAnswer({
       getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
     });
-    const it = await bench({ service: READING, rpc: node.client(), listed: [], clock });
-    const id = await leave(it, zapInCreated(0));
-    const found = runnable(await findRemainder(id, it.dependencies, never));
+    const fixture = await bench({ service: READING, rpc: node.client(), listed: [], clock });
+    const id = await leave(fixture, zapInCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
     assert.ok(found.kind === 'zapIn');
     const { tokens, inputLamports, fromBinId, toBinId, strategy, pool, owner, tokenX, tokenY, prices } = found.plan;
     assert.deepEqual([tokens, inputLamports], [{ amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n }, 0n]);
@@ -149,16 +149,16 @@ describe('finishing what is half done', () => {
   });
 
   it('is told where nothing can be run, and asks nobody to sign', async () => {
-    const it = await bench({
+    const fixture = await bench({
       service: { ...READING, tokenBalances: () => Promise.reject(new Error('down')), poolInfo: () => Promise.reject(new Error('down')) },
       listed: [],
     });
-    const found = await findRemainder(await leave(it, zapInCreated(0)), it.dependencies, never);
+    const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
     assert.ok(found.kind === 'told' && /can't be loaded right now/.test(found.words));
-    it.oddities = [{ path: 'data[0]', message: 'left out' }];
-    const unclear = await findRemainder(await leave(it, zapOutCreated(0)), it.dependencies, never);
+    fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
+    const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
     assert.ok(unclear.kind === 'told' && /can't be loaded right now/.test(unclear.words));
-    assert.equal(it.trace.signersAsked, 0);
+    assert.equal(fixture.trace.signersAsked, 0);
   });
 
   it('is found out later, with an RPC, where it could not be told whether a part landed', async () => {
@@ -202,26 +202,26 @@ describe('finishing what is half done', () => {
       ]),
       getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: brought } : null }) },
     });
-    const it = await bench({ service: READING, rpc: node.client(), listed: [] });
-    const id = await leave(it, zapOutCreated(0));
-    const told = await findRemainder(id, it.dependencies, never);
+    const fixture = await bench({ service: READING, rpc: node.client(), listed: [] });
+    const id = await leave(fixture, zapOutCreated(0));
+    const told = await findRemainder(id, fixture.dependencies, never);
     assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
     assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
-    await recordObservation(id, told.words, it.dependencies);
-    const [record] = await recordsOf(it);
+    await recordObservation(id, told.words, fixture.dependencies);
+    const [record] = await recordsOf(fixture);
     assert.deepEqual(
       [record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])],
       ['failed', told.words, true, false],
     );
-    await recordObservation('no such id', told.words, it.dependencies);
-    const busy = await it.dependencies.locks.tryAcquire(operationLock(id));
+    await recordObservation('no such id', told.words, fixture.dependencies);
+    const busy = await fixture.dependencies.locks.tryAcquire(operationLock(id));
     assert.ok(busy !== undefined, 'its lock is free');
     await busy.release();
   });
 
   it('is refused for what is not known, or is of another wallet or service', async () => {
-    const it = await bench({ service: READING });
-    const refused = async (id: string, dependencies = it.dependencies) => {
+    const fixture = await bench({ service: READING });
+    const refused = async (id: string, dependencies = fixture.dependencies) => {
       try {
         return assert.fail((await findRemainder(id, dependencies, never)).words);
       } catch (error) {
@@ -229,15 +229,18 @@ describe('finishing what is half done', () => {
       }
     };
     assert.match(await refused('no such id'), /no longer in the journal\. Nothing was signed/);
-    const elsewhere = await leave(it, { ...zapOutCreated(0), service: 'https://another.example' });
+    const elsewhere = await leave(fixture, { ...zapOutCreated(0), service: 'https://another.example' });
     assert.match(await refused(elsewhere), /another service.*Switch to that service/);
-    const others = await leave(it, { ...zapOutCreated(0), owner: OTHER_OWNER });
+    const others = await leave(fixture, { ...zapOutCreated(0), owner: OTHER_OWNER });
     assert.match(await refused(others), new RegExp(`belongs to the wallet ${OTHER_OWNER}`));
-    const mine = await leave(it, zapOutCreated(0));
+    const mine = await leave(fixture, zapOutCreated(0));
     assert.match(
-      await refused(mine, { ...it.dependencies, journal: { ...it.dependencies.journal, read: () => Promise.reject(new Error('gone')) } }),
+      await refused(mine, {
+        ...fixture.dependencies,
+        journal: { ...fixture.dependencies.journal, read: () => Promise.reject(new Error('gone')) },
+      }),
       /journal can't be read\. gone\./,
     );
-    assert.equal(it.dependencies.serviceId, SERVICE);
+    assert.equal(fixture.dependencies.serviceId, SERVICE);
   });
 });

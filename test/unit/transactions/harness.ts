@@ -221,8 +221,8 @@ export async function recordsOf({ dependencies }: Pick<Bench, 'dependencies'>): 
 }
 
 /** The kinds of the events of the only operation, in order. */
-export async function eventsOf(it: Pick<Bench, 'dependencies'>): Promise<readonly string[]> {
-  const [record, ...more] = await recordsOf(it);
+export async function eventsOf(fixture: Pick<Bench, 'dependencies'>): Promise<readonly string[]> {
+  const [record, ...more] = await recordsOf(fixture);
   assert.ok(record !== undefined && more.length === 0);
   return record.events.map(({ kind }) => kind);
 }
@@ -277,14 +277,14 @@ export async function bench(
   const faulty = faults.service ?? {};
   const service = fakeService({
     ...faulty,
-    openPositions: () => Promise.resolve({ items: it.listed, oddities: it.oddities }),
+    openPositions: () => Promise.resolve({ items: fixture.listed, oddities: fixture.oddities }),
     buildDecrease: (request, options) => {
       trace.builds.push(request);
       return faulty.buildDecrease?.(request, options) ?? Promise.resolve(DECREASE_BUILD);
     },
     landDecrease: (landing, options) => {
       trace.landings.push(landing);
-      it.listed = faulty.landDecrease === undefined ? [] : it.listed;
+      fixture.listed = faulty.landDecrease === undefined ? [] : fixture.listed;
       return faulty.landDecrease?.(landing, options) ?? Promise.resolve({ signature: SIGNATURE });
     },
     buildAdd: (request, options) => {
@@ -293,12 +293,12 @@ export async function bench(
     },
     landAdd: (landing, options) => {
       trace.landings.push(landing);
-      it.listed = faulty.landAdd === undefined ? [thePosition()] : it.listed;
+      fixture.listed = faulty.landAdd === undefined ? [thePosition()] : fixture.listed;
       return faulty.landAdd?.(landing, options) ?? Promise.resolve({ signature: SIGNATURE });
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-  const it: Bench = {
+  const fixture: Bench = {
     storage,
     trace,
     clock,
@@ -310,7 +310,7 @@ export async function bench(
     dependencies: {
       service,
       portfolio,
-      isServiceInUse: () => it.isServiceInUse,
+      isServiceInUse: () => fixture.isServiceInUse,
       log: (level, message) => trace.logs.push(`${level} ${message}`),
       rpc: faults.rpc,
       policy: () => faults.policy ?? {},
@@ -342,7 +342,7 @@ export async function bench(
   };
   portfolio.setOwner(OWNER);
   await portfolio.refresh('startup', ['positions']);
-  return it;
+  return fixture;
 }
 
 /** The error that an operation must end in. */

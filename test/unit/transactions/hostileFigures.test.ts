@@ -41,12 +41,15 @@ const DUMPING = {
 };
 
 /** What the user is shown, and that nothing is signed where only what is as expected is approved. */
-async function shownTo(run: (it: Bench) => Promise<unknown>, it: Bench): Promise<{ readonly review: Review; readonly text: string }> {
-  await run(it);
-  const [review] = it.trace.reviews;
+async function shownTo(
+  run: (fixture: Bench) => Promise<unknown>,
+  fixture: Bench,
+): Promise<{ readonly review: Review; readonly text: string }> {
+  await run(fixture);
+  const [review] = fixture.trace.reviews;
   assert.ok(review !== undefined);
-  assert.equal(it.trace.signersAsked, 0);
-  assert.equal(it.trace.landings.length, 0);
+  assert.equal(fixture.trace.signersAsked, 0);
+  assert.equal(fixture.trace.landings.length, 0);
   assert.notEqual(review.verdict, 'allow');
   return { review, text: summaryAsText(describeReview(review)) };
 }
@@ -55,8 +58,8 @@ async function leaving(
   position: OpenPosition,
   service: NonNullable<Parameters<typeof bench>[0]>['service'] = {},
 ): Promise<{ readonly review: Review; readonly text: string }> {
-  const it = await bench({ listed: [position], service, host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
-  return shownTo(() => runZapOut(zapOutPlan({ position }), it.dependencies, it.host, it.abort.signal), it);
+  const fixture = await bench({ listed: [position], service, host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
+  return shownTo(() => runZapOut(zapOutPlan({ position }), fixture.dependencies, fixture.host, fixture.abort.signal), fixture);
 }
 
 describe('figures of a hostile service', () => {
@@ -112,15 +115,21 @@ describe('figures of a hostile service', () => {
   });
 
   it('without any price do not let a zap-in swap without a question', async () => {
-    const it = await bench({ listed: [], host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
-    const { review } = await shownTo(() => runZapIn(zapInPlan({ prices: NO_PRICES }), it.dependencies, it.host, it.abort.signal), it);
+    const fixture = await bench({ listed: [], host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
+    const { review } = await shownTo(
+      () => runZapIn(zapInPlan({ prices: NO_PRICES }), fixture.dependencies, fixture.host, fixture.abort.signal),
+      fixture,
+    );
     assert.deepEqual(objections(review), ['confirm SWP-9']);
   });
 
   it('that differ from other positions of the same token are a question', async () => {
     const other = thePosition({ key: USDC_MINT, address: USDC_MINT, price0Usd: 1 });
-    const it = await bench({ listed: [thePosition(), other], host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
-    const { text } = await shownTo(() => runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal), it);
+    const fixture = await bench({
+      listed: [thePosition(), other],
+      host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') },
+    });
+    const { text } = await shownTo(() => runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal), fixture);
     assert.match(text, /One of the prices is wrong, and limits depend on it/);
   });
 });

@@ -285,30 +285,30 @@ const plan = zapOutPlan({ shareBps: SHARE, position: thePosition({ lowerBinId: F
 const inPlan = zapInPlan({ inputLamports: INPUT, fromBinId: FROM, toBinId: TO });
 
 async function assertUnsigned(
-  running: (it: Bench) => Promise<OperationResult>,
+  running: (fixture: Bench) => Promise<OperationResult>,
   service: Partial<LiquidityService>,
   finding: string,
 ): Promise<void> {
-  const it = await bench({ service, host: { approve, signer: () => assert.fail('asked for the key') } });
-  const result = await running(it);
-  const [review] = it.trace.reviews;
+  const fixture = await bench({ service, host: { approve, signer: () => assert.fail('asked for the key') } });
+  const result = await running(fixture);
+  const [review] = fixture.trace.reviews;
   assert.ok(review !== undefined);
   assert.ok(objections(review).includes(finding), `${objections(review).join(', ')} instead of ${finding}`);
   assert.equal(result.kind, finding.startsWith('block') ? 'blocked' : 'declined');
   assert.equal(review.reviewed.length === 0, finding.startsWith('block'));
-  assert.equal(it.trace.landings.length, 0);
+  assert.equal(fixture.trace.landings.length, 0);
 }
 
 describe('a service that answers with other transactions', function () {
   it('would have got signatures for the honest ones', async () => {
-    const it = await bench({
+    const fixture = await bench({
       host: { approve },
       service: { buildDecrease: () => Promise.resolve(decrease()), buildAdd: () => Promise.resolve(add()) },
     });
-    assert.equal((await runZapOut(plan, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
-    assert.equal((await runZapIn(inPlan, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
+    assert.equal((await runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'settled');
+    assert.equal((await runZapIn(inPlan, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'settled');
     assert.deepEqual(
-      it.trace.reviews.map(({ verdict }) => verdict),
+      fixture.trace.reviews.map(({ verdict }) => verdict),
       ['allow', 'allow'],
     );
   });
@@ -316,7 +316,7 @@ describe('a service that answers with other transactions', function () {
   for (const [what, [built, finding]] of Object.entries(ZAP_OUTS)) {
     it(`gets none for a zap-out that ${what}`, () =>
       assertUnsigned(
-        (it) => runZapOut(plan, it.dependencies, it.host, it.abort.signal),
+        (fixture) => runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal),
         { buildDecrease: () => Promise.resolve(built) },
         finding,
       ));
@@ -325,7 +325,7 @@ describe('a service that answers with other transactions', function () {
   for (const [what, [built, finding]] of Object.entries(ZAP_INS)) {
     it(`gets none for a zap-in that ${what}`, () =>
       assertUnsigned(
-        (it) => runZapIn(inPlan, it.dependencies, it.host, it.abort.signal),
+        (fixture) => runZapIn(inPlan, fixture.dependencies, fixture.host, fixture.abort.signal),
         { buildAdd: () => Promise.resolve(built) },
         finding,
       ));
@@ -334,7 +334,7 @@ describe('a service that answers with other transactions', function () {
   it('gets none for a zap-in of a narrow range that deposits in another shape', () => {
     const range = { fromBinId: -20, toBinId: 19 };
     return assertUnsigned(
-      (it) => runZapIn({ ...inPlan, ...range }, it.dependencies, it.host, it.abort.signal),
+      (fixture) => runZapIn({ ...inPlan, ...range }, fixture.dependencies, fixture.host, fixture.abort.signal),
       { buildAdd: () => Promise.resolve(add({ ...range, strategy: 'Curve' })) },
       'confirm DLMM-7',
     );
@@ -343,23 +343,23 @@ describe('a service that answers with other transactions', function () {
   it('gets what was shown, in the order in which it was shown, where it moves them between its lists', async () => {
     const { closeTransactions, swapTransactions } = decrease();
     const moved = { closeTransactions: swapTransactions, swapTransactions: closeTransactions, lastValidBlockHeight: 9 };
-    const it = await bench({ host: { approve }, service: { buildDecrease: () => Promise.resolve(moved) } });
-    await runZapOut(plan, it.dependencies, it.host, it.abort.signal);
-    const [landing] = it.trace.landings;
+    const fixture = await bench({ host: { approve }, service: { buildDecrease: () => Promise.resolve(moved) } });
+    await runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal);
+    const [landing] = fixture.trace.landings;
     assert.ok(landing !== undefined && 'closeTransactions' in landing);
     const signed = [...landing.closeTransactions, ...landing.swapTransactions].map(hashOf);
     assert.deepEqual(
       signed,
-      it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
+      fixture.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
     );
     assert.deepEqual(signed, [...swapTransactions, ...closeTransactions].map(hashOf));
   });
 
   it('gets none where it answers with nothing', async () => {
     const nothing = { closeTransactions: [], swapTransactions: [], lastValidBlockHeight: 9 };
-    const it = await bench({ service: { buildDecrease: () => Promise.resolve(nothing) } });
-    assert.equal((await failureOf(runZapOut(plan, it.dependencies, it.host, it.abort.signal))).kind, 'notBuilt');
-    assert.equal(it.trace.signersAsked, 0);
+    const fixture = await bench({ service: { buildDecrease: () => Promise.resolve(nothing) } });
+    assert.equal((await failureOf(runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal))).kind, 'notBuilt');
+    assert.equal(fixture.trace.signersAsked, 0);
   });
 });
 

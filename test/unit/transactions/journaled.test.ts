@@ -70,7 +70,7 @@ function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
 async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
   const clock = new FakeClock();
   let landings = 0;
-  const it: Bench = await bench({
+  const fixture: Bench = await bench({
     ...(rpc === undefined ? {} : { rpc }),
     isSimulating: false,
     listed: [],
@@ -82,12 +82,12 @@ async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
       landAdd: async () => {
         landings += 1;
         await clock.advance(landings === 1 ? 30_000 : 0);
-        it.listed = landings === 1 ? [] : [thePosition()];
+        fixture.listed = landings === 1 ? [] : [thePosition()];
         return landings === 1 ? Promise.reject(refusal('block height exceeded')) : { signature: SIGNATURE };
       },
     },
   });
-  return it;
+  return fixture;
 }
 
 /** A journal that takes nothing of one kind. */
@@ -148,13 +148,13 @@ function losable(locks: OperationLocks): { readonly locks: OperationLocks; reado
 describe('an operation and its journal', () => {
   it('has each step on the disk before the next one happens', async () => {
     const onDisk: Record<string, readonly string[]> = {};
-    let it: Bench | undefined = undefined as Bench | undefined;
+    let fixture: Bench | undefined = undefined as Bench | undefined;
     const look = async (at: string) => {
-      const reader = openWindow(it?.storage ?? assert.fail(), () => 0);
+      const reader = openWindow(fixture?.storage ?? assert.fail(), () => 0);
       onDisk[at] = (await reader.journal.read()).records[0]?.events.map(({ kind }) => kind) ?? [];
     };
     const signer = realSigner();
-    it = await bench({
+    fixture = await bench({
       service: {
         buildDecrease: async (request, options) => {
           await look('building');
@@ -162,7 +162,7 @@ describe('an operation and its journal', () => {
         },
         landDecrease: async () => {
           await look('landing');
-          (it ?? assert.fail()).listed = [];
+          (fixture ?? assert.fail()).listed = [];
           return { signature: SIGNATURE };
         },
       },
@@ -183,7 +183,7 @@ describe('an operation and its journal', () => {
     });
     const began: string[] = [];
     assert.equal(
-      (await runZapOut(zapOutPlan(), it.dependencies, { ...it.host, began: (id) => began.push(id) }, it.abort.signal)).kind,
+      (await runZapOut(zapOutPlan(), fixture.dependencies, { ...fixture.host, began: (id) => began.push(id) }, fixture.abort.signal)).kind,
       'settled',
     );
     assert.deepEqual(onDisk, {
@@ -192,8 +192,8 @@ describe('an operation and its journal', () => {
       signing: WHOLE.slice(0, 4),
       landing: WHOLE.slice(0, 6),
     });
-    assert.deepEqual(await eventsOf(it), WHOLE);
-    const [record] = await recordsOf(it);
+    assert.deepEqual(await eventsOf(fixture), WHOLE);
+    const [record] = await recordsOf(fixture);
     assert.ok(record !== undefined);
     assert.deepEqual(began, [record.id]);
     const { created, built, signatures, landingSignature } = record;
@@ -206,7 +206,7 @@ describe('an operation and its journal', () => {
     assert.deepEqual([built?.position, built?.transactions, built?.blockhashes], [POSITION, 3, [addressOf('blockhash 1')]]);
     assert.deepEqual(
       built?.messageHashes,
-      it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
+      fixture.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
     );
     assert.equal(landingSignature, SIGNATURE);
     assert.equal(new Set(signatures).size, 3);
@@ -214,12 +214,12 @@ describe('an operation and its journal', () => {
   });
 
   it('holds neither what is signed nor the key', async () => {
-    const it = await bench({ listed: [] });
-    assert.equal((await runIn(it)).kind, 'settled');
-    const folder = join(it.storage.folder, 'journal');
+    const fixture = await bench({ listed: [] });
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    const folder = join(fixture.storage.folder, 'journal');
     const text = (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
     assert.ok(text.includes(SIGNATURE));
-    const [landing] = it.trace.landings;
+    const [landing] = fixture.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     const seed = Buffer.from(OWNER_KEY.secretKey.slice(0, 32));
     for (const secret of [...landing.addTransactions, ...landing.swapTransactions]
@@ -252,36 +252,39 @@ describe('an operation and its journal', () => {
   });
 
   it('fails with the words that the user got where something went wrong before it was sent', async () => {
-    const it = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
-    const failure = await failureOf(runOut(it));
-    const [record] = await recordsOf(it);
+    const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
+    const failure = await failureOf(runOut(fixture));
+    const [record] = await recordsOf(fixture);
     assert.deepEqual([record?.state, record?.reason], ['failed', failure.message]);
   });
 
   it('is written down as built anew where it took too long, and as reviewed again', async () => {
-    const it = await bench({
+    const fixture = await bench({
       service: buildingAnew(),
       host: {
         approve: async (_, reason) => {
-          await it.clock.advance(reason === undefined ? 61_000 : 0);
+          await fixture.clock.advance(reason === undefined ? 61_000 : 0);
           return true;
         },
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.deepEqual(await eventsOf(it), ['created', 'built', 'reviewed', ...WHOLE.slice(1)]);
-    assert.deepEqual((await recordsOf(it))[0]?.built?.blockhashes, [addressOf('blockhash 2')]);
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(await eventsOf(fixture), ['created', 'built', 'reviewed', ...WHOLE.slice(1)]);
+    assert.deepEqual((await recordsOf(fixture))[0]?.built?.blockhashes, [addressOf('blockhash 2')]);
   });
 
   for (const kind of ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted'] as const) {
     it(`stops, with words, before anything is sent where "${kind}" cannot be written`, async () => {
       const storage = await newStorage();
-      const it = await bench({ storage, window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) } });
-      const failure = await failureOf(runOut(it));
+      const fixture = await bench({
+        storage,
+        window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) },
+      });
+      const failure = await failureOf(runOut(fixture));
       assert.deepEqual([failure.kind, failure.money], ['notRecorded', 'untouched']);
       assert.match(failure.message, /no space left on the disk\. Nothing was sent; your money has not moved\./);
-      assert.equal(it.trace.landings.length, 0);
-      const written = (await recordsOf(it))[0]?.events.map((event) => event.kind) ?? [];
+      assert.equal(fixture.trace.landings.length, 0);
+      const written = (await recordsOf(fixture))[0]?.events.map((event) => event.kind) ?? [];
       assert.deepEqual(written, WHOLE.slice(0, WHOLE.indexOf(kind)));
     });
   }
@@ -289,10 +292,13 @@ describe('an operation and its journal', () => {
   for (const kind of ['landed', 'settled'] as const) {
     it(`goes on to its end where "${kind}" cannot be written: it has happened`, async () => {
       const storage = await newStorage();
-      const it = await bench({ storage, window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) } });
-      assert.equal((await runOut(it)).kind, 'settled');
-      assert.match(it.trace.logs.join('\n'), new RegExp(`"${kind}" is not in the journal`));
-      assert.deepEqual(await eventsOf(it), WHOLE.slice(0, WHOLE.indexOf(kind)));
+      const fixture = await bench({
+        storage,
+        window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) },
+      });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.match(fixture.trace.logs.join('\n'), new RegExp(`"${kind}" is not in the journal`));
+      assert.deepEqual(await eventsOf(fixture), WHOLE.slice(0, WHOLE.indexOf(kind)));
     });
   }
 
@@ -303,53 +309,53 @@ describe('an operation and its journal', () => {
       await bench({ service: { buildDecrease: () => Promise.reject(refusal('no')) } }),
       await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal('no')) } }),
     ];
-    for (const it of benches) {
+    for (const fixture of benches) {
       await goingOn(
-        it.clock,
+        fixture.clock,
         20_000,
-        runOut(it).then(
+        runOut(fixture).then(
           () => undefined,
           () => undefined,
         ),
       );
-      assert.deepEqual(await readdir(join(it.storage.folder, 'locks')), []);
+      assert.deepEqual(await readdir(join(fixture.storage.folder, 'locks')), []);
     }
   });
 });
 
 describe('an operation that others are in the way of', () => {
   it('does not begin where another window works on the position, and does once that is done', async () => {
-    const it = await bench();
-    const other = openWindow(it.storage, () => it.clock.now());
+    const fixture = await bench();
+    const other = openWindow(fixture.storage, () => fixture.clock.now());
     const held = await other.locks.tryAcquire(`position:${POSITION}`);
     assert.ok(held !== undefined);
-    const failure = await failureOf(runOut(it));
+    const failure = await failureOf(runOut(fixture));
     assert.deepEqual([failure.kind, failure.money], ['underWay', 'untouched']);
     assert.match(failure.message, /^Another window is working on this position\./);
-    assert.deepEqual([it.trace.builds.length, (await recordsOf(it)).length], [0, 0]);
+    assert.deepEqual([fixture.trace.builds.length, (await recordsOf(fixture)).length], [0, 0]);
     await held.release();
-    assert.equal((await runOut(it)).kind, 'settled');
+    assert.equal((await runOut(fixture)).kind, 'settled');
   });
 
   it('does not enter a pool that another window is entering', async () => {
-    const it = await bench({ listed: [] });
-    const other = await bench({ storage: it.storage, listed: [], service: { buildAdd: () => new Promise(() => undefined) } });
+    const fixture = await bench({ listed: [] });
+    const other = await bench({ storage: fixture.storage, listed: [], service: { buildAdd: () => new Promise(() => undefined) } });
     const building = runIn(other);
     await until(() => other.trace.builds.length > 0);
-    assert.match((await failureOf(runIn(it))).message, /^Another window is working on this pool\./);
+    assert.match((await failureOf(runIn(fixture))).message, /^Another window is working on this pool\./);
     other.abort.abort();
     assert.equal((await building).kind, 'declined');
-    assert.equal((await runIn(it)).kind, 'settled');
+    assert.equal((await runIn(fixture)).kind, 'settled');
   });
 
   it('waits until nobody else sends for the wallet, but not while the user thinks', async () => {
-    const it = await bench();
-    const other = openWindow(it.storage, () => it.clock.now());
+    const fixture = await bench();
+    const other = openWindow(fixture.storage, () => fixture.clock.now());
     const free = await other.locks.tryAcquire(`wallet:${OWNER}`);
     assert.ok(free !== undefined);
-    const running = runOut(it);
-    await until(() => it.trace.steps.at(-1) === 'signing');
-    assert.equal(it.trace.landings.length, 0);
+    const running = runOut(fixture);
+    await until(() => fixture.trace.steps.at(-1) === 'signing');
+    assert.equal(fixture.trace.landings.length, 0);
     await free.release();
     assert.equal((await running).kind, 'settled');
     const asked: Bench = await bench({
@@ -366,11 +372,11 @@ describe('an operation that others are in the way of', () => {
   });
 
   it('ends when it is cancelled while it waits for the wallet', async () => {
-    const it = await bench();
-    assert.ok((await openWindow(it.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`)) !== undefined);
-    const running = runOut(it);
-    await until(() => it.trace.steps.at(-1) === 'signing');
-    it.abort.abort();
+    const fixture = await bench();
+    assert.ok((await openWindow(fixture.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`)) !== undefined);
+    const running = runOut(fixture);
+    await until(() => fixture.trace.steps.at(-1) === 'signing');
+    fixture.abort.abort();
     assert.equal((await running).kind, 'declined');
   });
 
@@ -381,17 +387,17 @@ describe('an operation that others are in the way of', () => {
     it(`is not begun while an earlier ${name} may still land, from whatever window`, async () => {
       const listed = name === 'zap-out' ? [thePosition()] : [];
       const run = name === 'zap-out' ? runOut : runIn;
-      const it = await bench({ listed, service: { landDecrease: () => Promise.reject(error), landAdd: () => Promise.reject(error) } });
-      const failing = failureOf(run(it));
-      await sent(it);
-      await it.clock.advance(24_000);
-      it.abort.abort();
+      const fixture = await bench({ listed, service: { landDecrease: () => Promise.reject(error), landAdd: () => Promise.reject(error) } });
+      const failing = failureOf(run(fixture));
+      await sent(fixture);
+      await fixture.clock.advance(24_000);
+      fixture.abort.abort();
       assert.equal((await failing).kind, 'mayHaveLanded');
-      const other = await bench({ storage: it.storage, listed, clock: it.clock });
+      const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock });
       const failure = await failureOf(run(other));
       assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
       assert.match(failure.message, new RegExp(`^An earlier ${name} (?:of|to) this p`));
-      await it.clock.advance(300_000);
+      await fixture.clock.advance(300_000);
       await other.portfolio.refresh('manual', ['positions']);
       assert.equal((await run(other)).kind, 'settled');
     });
@@ -400,7 +406,7 @@ describe('an operation that others are in the way of', () => {
   it('stops where it loses its position while the user thinks', async () => {
     const storage = await newStorage();
     const { locks, lose } = losable(openWindow(storage, () => 0).locks);
-    const it = await bench({
+    const fixture = await bench({
       storage,
       window: { locks },
       host: {
@@ -410,8 +416,8 @@ describe('an operation that others are in the way of', () => {
         },
       },
     });
-    const failure = await failureOf(runOut(it));
-    assert.deepEqual([failure.kind, failure.money, it.trace.signersAsked], ['interrupted', 'untouched', 0]);
+    const failure = await failureOf(runOut(fixture));
+    assert.deepEqual([failure.kind, failure.money, fixture.trace.signersAsked], ['interrupted', 'untouched', 0]);
     assert.match(failure.message, /was suspended, and another one may have taken over/);
   });
 
@@ -420,7 +426,7 @@ describe('an operation that others are in the way of', () => {
       const storage = await newStorage();
       const { locks, lose } = losable(openWindow(storage, () => 0).locks);
       const signer = realSigner();
-      const it = await bench({
+      const fixture = await bench({
         storage,
         window: { locks },
         host: {
@@ -434,45 +440,45 @@ describe('an operation that others are in the way of', () => {
             }),
         },
       });
-      const failure = await failureOf(runOut(it));
-      assert.deepEqual([failure.kind, failure.money, it.trace.landings.length], ['interrupted', 'untouched', 0]);
+      const failure = await failureOf(runOut(fixture));
+      assert.deepEqual([failure.kind, failure.money, fixture.trace.landings.length], ['interrupted', 'untouched', 0]);
       // What shows from now on is not its doing.
-      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'failed']);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'failed']);
     });
   }
 
   it('writes no more to an operation that another window has taken over while it landed, and still says how it ended', async () => {
     const storage = await newStorage();
     const { locks, lose } = losable(openWindow(storage, () => 0).locks);
-    const it: Bench = await bench({
+    const fixture: Bench = await bench({
       storage,
       window: { locks },
       service: {
         landDecrease: () => {
           lose(/^operation:/, true);
-          it.listed = [];
+          fixture.listed = [];
           return Promise.resolve({ signature: SIGNATURE });
         },
       },
     });
-    assert.equal((await runOut(it)).kind, 'settled');
-    assert.deepEqual(await eventsOf(it), WHOLE.slice(0, 6));
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(await eventsOf(fixture), WHOLE.slice(0, 6));
   });
 });
 
 describe('an operation after it was sent', () => {
   for (const status of [400, 401, 403, 404, 409, 422, 307, 500]) {
     it(`that was answered ${status} has not landed once that is proven, and not before: without an RPC by two listings after the last moment`, async () => {
-      const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
-      const failing = failureOf(runOut(it));
-      await sent(it);
-      await it.clock.advance(290_000);
-      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed']);
+      const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
+      const failing = failureOf(runOut(fixture));
+      await sent(fixture);
+      await fixture.clock.advance(290_000);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
       assert.match(
-        (await recordsOf(it))[0]?.reason ?? '',
+        (await recordsOf(fixture))[0]?.reason ?? '',
         new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`),
       );
-      const failure = await goingOn(it.clock, 1_000, failing);
+      const failure = await goingOn(fixture.clock, 1_000, failing);
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
       assert.match(
         failure.message,
@@ -480,36 +486,40 @@ describe('an operation after it was sent', () => {
           `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can; your money has not moved\\. Try again with a fresh quote\\.$`,
         ),
       );
-      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
-      assert.equal(it.trace.landings.length, 1);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
+      assert.equal(fixture.trace.landings.length, 1);
     });
 
     it(`that was answered ${status} although it landed is settled, and neither refused nor repeated`, async () => {
       for (const message of ['Bundle refused', 'Blockhash not found', 'Slippage exceeded']) {
-        const it: Bench = await bench({
+        const fixture: Bench = await bench({
           service: {
             ...WALLET,
             landDecrease: () => {
-              it.listed = [];
+              fixture.listed = [];
               return Promise.reject(answered(status, message));
             },
           },
         });
-        assert.equal((await goingOn(it.clock, 1_000, runOut(it))).kind, 'settled');
-        assert.deepEqual([it.trace.landings.length, it.trace.reviews.length], [1, 1]);
-        assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'settled']);
+        assert.equal((await goingOn(fixture.clock, 1_000, runOut(fixture))).kind, 'settled');
+        assert.deepEqual([fixture.trace.landings.length, fixture.trace.reviews.length], [1, 1]);
+        assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'settled']);
       }
     });
   }
 
   it('that never left this machine was not sent: nothing is waited for', async () => {
     const refused = new ServiceError('Nothing answers at api.example (connection refused).', { kind: 'unreachable', endpoint: 'POST /x' });
-    const it = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
-    const failure = await failureOf(runOut(it));
+    const fixture = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
+    const failure = await failureOf(runOut(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notSent', 'untouched']);
     assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent; your money has not moved\./);
-    assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'expired']);
-    assert.equal((await runOut(await bench({ storage: it.storage, clock: it.clock }))).kind, 'settled', 'it does not count any more');
+    assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'expired']);
+    assert.equal(
+      (await runOut(await bench({ storage: fixture.storage, clock: fixture.clock }))).kind,
+      'settled',
+      'it does not count any more',
+    );
   });
 
   it('that was answered 429 is sent again after the wait, with the same bytes, written down each time', async () => {
@@ -518,26 +528,29 @@ describe('an operation after it was sent', () => {
       [undefined, [5_000, 10_000]],
     ] as const) {
       const at: number[] = [];
-      const it: Bench = await bench({
+      const fixture: Bench = await bench({
         service: {
           landDecrease: () => {
-            at.push(it.clock.now());
-            it.listed = at.length < 3 ? it.listed : [];
+            at.push(fixture.clock.now());
+            fixture.listed = at.length < 3 ? fixture.listed : [];
             return at.length < 3
               ? Promise.reject(answered(429, 'Too many requests', retryAfterMs))
               : Promise.resolve({ signature: SIGNATURE });
           },
         },
       });
-      assert.deepEqual(await goingOn(it.clock, 1_000, runOut(it)), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+      assert.deepEqual(await goingOn(fixture.clock, 1_000, runOut(fixture)), { kind: 'settled', signature: SIGNATURE, position: POSITION });
       assert.deepEqual(
         at.slice(1).map((ms, index) => ms - (at[index] ?? 0)),
         waits,
       );
-      const [first, ...others] = it.trace.landings;
+      const [first, ...others] = fixture.trace.landings;
       others.forEach((landing) => assert.deepEqual(landing, first));
-      assert.deepEqual([others.length, it.trace.builds.length, it.trace.reviews.length, it.trace.signersAsked], [2, 1, 1, 1]);
-      assert.deepEqual(await eventsOf(it), [
+      assert.deepEqual(
+        [others.length, fixture.trace.builds.length, fixture.trace.reviews.length, fixture.trace.signersAsked],
+        [2, 1, 1, 1],
+      );
+      assert.deepEqual(await eventsOf(fixture), [
         ...WHOLE.slice(0, 6),
         'unconfirmed',
         'submitted',
@@ -570,33 +583,33 @@ describe('an operation after it was sent', () => {
   });
 
   it('that was answered 429 and ends there with its window is not sent again by anybody', async () => {
-    const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
-    void runOut(it).catch(() => undefined);
-    await until(() => it.trace.steps.at(-1) === 'waitingToSendAgain');
-    await it.dependencies.locks.dispose();
-    const next = await bench({ storage: it.storage, clock: it.clock, service: WALLET });
+    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
+    void runOut(fixture).catch(() => undefined);
+    await until(() => fixture.trace.steps.at(-1) === 'waitingToSendAgain');
+    await fixture.dependencies.locks.dispose();
+    const next = await bench({ storage: fixture.storage, clock: fixture.clock, service: WALLET });
     const failure = await failureOf(runOut(next));
     assert.equal(failure.kind, 'underWay');
-    assert.deepEqual([next.trace.landings.length, it.trace.landings.length], [0, 1]);
+    assert.deepEqual([next.trace.landings.length, fixture.trace.landings.length], [0, 1]);
   });
 
   it('that failed for its slippage says so with the numbers, and offers a fresh quote', async () => {
     const said =
       'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
-    const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
-    const failure = await goingOn(it.clock, 10_000, failureOf(runOut(it)));
+    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
     assert.match(failure.message, /beyond your slippage tolerance of 3%/);
     assert.match(failure.message, /from -381 to -377 .* 3 bins were allowed\)\. It did not land and no longer can/);
-    assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
+    assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
   });
 
   it('that was a zap-in and failed for its slippage offers a fresh quote only once the first can no longer land', async () => {
-    const it = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
-    const builtAtMs = it.clock.now();
-    const failure = await goingOn(it.clock, 10_000, failureOf(runIn(it)));
+    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
+    const builtAtMs = fixture.clock.now();
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)));
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
-    assert.ok(it.clock.now() - builtAtMs >= 300_000);
+    assert.ok(fixture.clock.now() - builtAtMs >= 300_000);
   });
 
   for (const [how, jumpMs] of [
@@ -608,7 +621,7 @@ describe('an operation after it was sent', () => {
       let jumpedMs = 0;
       const nowMs = (): number => clock.now() + jumpedMs;
       const storage = await newStorage();
-      const it = await bench({
+      const fixture = await bench({
         ...{ clock, storage, window: openWindow(storage, nowMs, () => clock.now()), dependencies: { clock, nowMs } },
         service: {
           ...WALLET,
@@ -619,7 +632,7 @@ describe('an operation after it was sent', () => {
         },
       });
       const builtAtMs = clock.now();
-      const failure = await goingOn(clock, 10_000, failureOf(runOut(it)));
+      const failure = await goingOn(clock, 10_000, failureOf(runOut(fixture)));
       assert.equal(failure.kind, 'notLanded');
       const tookMs = clock.now() - builtAtMs;
       assert.ok(tookMs >= 300_000 && tookMs <= 400_000, `it was given up after ${tookMs / 1_000} s`);
@@ -628,22 +641,22 @@ describe('an operation after it was sent', () => {
 
   it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
     let landings = 0;
-    const it: Bench = await bench({
+    const fixture: Bench = await bench({
       service: {
         ...WALLET,
         ...buildingAnew(),
         landDecrease: () => {
           landings += 1;
-          it.listed = landings === 1 ? it.listed : [];
+          fixture.listed = landings === 1 ? fixture.listed : [];
           return landings === 1
             ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100'))
             : Promise.resolve({ signature: SIGNATURE });
         },
       },
     });
-    assert.equal((await goingOn(it.clock, 10_000, runOut(it))).kind, 'settled');
-    assert.deepEqual(it.trace.reasons, [undefined, 'firstTryDidNotLand']);
-    const records = await recordsOf(it);
+    assert.equal((await goingOn(fixture.clock, 10_000, runOut(fixture))).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+    const records = await recordsOf(fixture);
     assert.deepEqual(records.map(({ state }) => state).sort(), ['expired', 'settled']);
     const [second, first] = records;
     assert.ok(
@@ -657,12 +670,12 @@ describe('an operation after it was sent', () => {
   });
 
   it('that comes too late again and again ends', async () => {
-    const it = await bench({
+    const fixture = await bench({
       service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
     });
-    const failure = await goingOn(it.clock, 10_000, failureOf(runOut(it)));
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
     assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', true]);
-    assert.deepEqual([it.trace.landings.length, (await recordsOf(it)).length], [3, 3]);
+    assert.deepEqual([fixture.trace.landings.length, (await recordsOf(fixture)).length], [3, 3]);
   });
 
   it('that came too late and then is not wanted, cannot be built, or is refused by the review, never says that nothing was sent', async () => {
@@ -694,18 +707,18 @@ describe('an operation after it was sent', () => {
 
     it('a zap-in that came too late is built again as soon as the chain is past the last block at which the first can land', async () => {
       const accounts = { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) };
-      const it = await lateZapIn(node.client());
+      const fixture = await lateZapIn(node.client());
       node.willAnswer({
         getMultipleAccounts: accounts,
         isBlockhashValid: { byParams: ([hash]) => asOf(hash !== addressOf('blockhash 1')) },
         getBlockHeight: { result: ADD_BUILD.lastValidBlockHeight + 33 },
         getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
       });
-      const builtAtMs = it.clock.now();
-      assert.equal((await goingOn(it.clock, 1_000, runIn(it))).kind, 'settled');
-      assert.equal(it.trace.landings.length, 2);
-      assert.deepEqual(it.trace.reasons, [undefined, 'firstTryDidNotLand']);
-      const [, first] = await recordsOf(it);
+      const builtAtMs = fixture.clock.now();
+      assert.equal((await goingOn(fixture.clock, 1_000, runIn(fixture))).kind, 'settled');
+      assert.equal(fixture.trace.landings.length, 2);
+      assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+      const [, first] = await recordsOf(fixture);
       assert.equal(first?.state, 'expired');
       assert.ok(first.updatedAtMs - builtAtMs < 45_000, 'two looks at the chain prove it');
     });
@@ -726,7 +739,7 @@ describe('an operation after it was sent', () => {
         },
         getTransaction: { result: null },
       });
-      const it = await bench({
+      const fixture = await bench({
         rpc: node.client(),
         isSimulating: false,
         clock,
@@ -734,7 +747,7 @@ describe('an operation after it was sent', () => {
         service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
       });
       const startMs = clock.now();
-      const failure = await goingOn(clock, 1_000, failureOf(runOut(it)));
+      const failure = await goingOn(clock, 1_000, failureOf(runOut(fixture)));
       assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notCarriedOut', 'untouched', true]);
       assert.match(
         failure.message,
@@ -759,21 +772,21 @@ describe('an operation after it was sent', () => {
         },
         getTransaction: { result: null },
       });
-      const it = await bench({
+      const fixture = await bench({
         rpc: node.client(),
         isSimulating: false,
         clock,
         dependencies: { clock },
         service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
       });
-      const failing = failureOf(runOut(it));
-      await until(() => it.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
+      const failing = failureOf(runOut(fixture));
+      await until(() => fixture.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
       for (let looks = 0; looks < 6; looks += 1) {
         await clock.advance(3_000);
         await until(() => clock.timers > 0);
       }
-      assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
-      it.abort.abort();
+      assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
+      fixture.abort.abort();
       assert.equal((await failing).kind, 'mayHaveLanded');
     });
 
@@ -796,9 +809,9 @@ describe('an operation after it was sent', () => {
         getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
         getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) },
       });
-      const it = await bench({ rpc: node.client(), isSimulating: false });
-      assert.deepEqual(await runOut(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
-      const [record] = await recordsOf(it);
+      const fixture = await bench({ rpc: node.client(), isSimulating: false });
+      assert.deepEqual(await runOut(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+      const [record] = await recordsOf(fixture);
       assert.ok(record !== undefined && record.signatures.length > 1);
       assert.equal(record.lamportsBack, 300_000n * BigInt(record.signatures.length));
     });
@@ -817,14 +830,14 @@ describe('an operation after it was sent', () => {
           getSignatureStatuses: { byParams: statuses },
           getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) },
         });
-        const it: Bench = await bench({
+        const fixture: Bench = await bench({
           rpc: node.client(),
           isSimulating: false,
           clock,
           dependencies: { clock },
           service: {
             landDecrease: () => {
-              it.listed = [];
+              fixture.listed = [];
               return answers ? Promise.resolve({ signature: SIGNATURE }) : Promise.reject(noAnswer);
             },
           },
@@ -832,10 +845,10 @@ describe('an operation after it was sent', () => {
         const said = await goingOn(
           clock,
           2_000,
-          runOut(it).then((result) => result.kind, errorMessageOf),
+          runOut(fixture).then((result) => result.kind, errorMessageOf),
         );
         assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Don't start it again/);
-        const [record] = await recordsOf(it);
+        const [record] = await recordsOf(fixture);
         assert.equal(record?.state, 'unconfirmed');
         assert.match(
           record.reason ?? '',
@@ -852,9 +865,9 @@ describe('an operation after it was sent', () => {
           getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
           getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) },
         });
-        const it = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
-        assert.equal((await goingOn(clock, 1_000, runOut(it))).kind, isKnown ? 'settled' : 'landedNotListed');
-        const [record] = await recordsOf(it);
+        const fixture = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
+        assert.equal((await goingOn(clock, 1_000, runOut(fixture))).kind, isKnown ? 'settled' : 'landedNotListed');
+        const [record] = await recordsOf(fixture);
         assert.deepEqual([record?.state, record?.lamportsBack !== undefined], isKnown ? ['settled', true] : ['unconfirmed', false]);
       }
     });
@@ -875,19 +888,19 @@ describe('an operation after it was sent', () => {
         },
         isBlockhashValid: asOf(true),
       });
-      const it: Bench = await bench({
+      const fixture: Bench = await bench({
         rpc: node.client(),
         isSimulating: false,
         service: {
           landDecrease: () => {
             lamports += 700_000_000;
-            it.listed = [];
+            fixture.listed = [];
             return Promise.resolve({ signature: SIGNATURE });
           },
         },
       });
-      assert.equal((await runOut(it)).kind, 'settled');
-      assert.equal((await recordsOf(it))[0]?.lamportsBack, 700_000_000n);
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.equal((await recordsOf(fixture))[0]?.lamportsBack, 700_000_000n);
       const mixed: Bench = await bench({
         rpc: node.client(),
         isSimulating: false,
@@ -908,11 +921,11 @@ describe('an operation after it was sent', () => {
   });
 
   it('that was a zap-in and came too late waits for proof that it did not land, and is built, reviewed and asked about again', async () => {
-    const it = await lateZapIn();
-    const startMs = it.clock.now();
-    assert.equal((await goingOn(it.clock, 5_000, runIn(it))).kind, 'settled');
-    assert.deepEqual(it.trace.reasons, [undefined, 'firstTryDidNotLand']);
-    const records = await recordsOf(it);
+    const fixture = await lateZapIn();
+    const startMs = fixture.clock.now();
+    assert.equal((await goingOn(fixture.clock, 5_000, runIn(fixture))).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+    const records = await recordsOf(fixture);
     assert.deepEqual(
       records.map(({ state }) => state),
       ['settled', 'expired'],
@@ -921,14 +934,14 @@ describe('an operation after it was sent', () => {
   });
 
   it('that was a zap-in and came too late may have landed where the user does not want to wait', async () => {
-    const it = await lateZapIn();
-    const failing = failureOf(runIn(it));
-    await until(() => it.trace.steps.at(-1) === 'findingOut');
-    it.abort.abort();
+    const fixture = await lateZapIn();
+    const failing = failureOf(runIn(fixture));
+    await until(() => fixture.trace.steps.at(-1) === 'findingOut');
+    fixture.abort.abort();
     const failure = await failing;
     assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
-    assert.equal(it.trace.landings.length, 1);
-    assert.equal(it.clock.timers, 0);
+    assert.equal(fixture.trace.landings.length, 1);
+    assert.equal(fixture.clock.timers, 0);
   });
 
   it('of a rebalance is measured by the service where there is no RPC, before and after', async () => {
@@ -940,26 +953,26 @@ describe('an operation after it was sent', () => {
         oddities: [],
       });
     const asked: string[] = [];
-    const it: Bench = await bench({
+    const fixture: Bench = await bench({
       clock,
       listed: [thePosition({ value: { usd: 300, native: 2 } })],
       dependencies: { clock, parent: 'the rebalance' },
       service: {
         tokenBalances: () => {
-          asked.push(it.trace.steps.at(-1) ?? '');
+          asked.push(fixture.trace.steps.at(-1) ?? '');
           return balance();
         },
         landDecrease: () => {
-          it.listed = [];
+          fixture.listed = [];
           return Promise.resolve({ signature: SIGNATURE });
         },
       },
     });
     const running = runZapOut(
       zapOutPlan({ position: thePosition({ value: { usd: 300, native: 2 } }) }),
-      it.dependencies,
-      it.host,
-      it.abort.signal,
+      fixture.dependencies,
+      fixture.host,
+      fixture.abort.signal,
     );
     await until(() => asked.length === 2 && clock.timers > 0);
     lamports += 2_057_000_000n;
@@ -967,7 +980,7 @@ describe('an operation after it was sent', () => {
     await until(() => asked.length === 3 && clock.timers > 0);
     await clock.advance(4_000);
     assert.equal((await running).kind, 'settled');
-    const [record] = await recordsOf(it);
+    const [record] = await recordsOf(fixture);
     assert.equal(record?.lamportsBack, 2_057_000_000n);
     assert.deepEqual(
       record.events.flatMap((event) => (event.kind === 'submitted' ? [event.lamportsBefore, event.balanceFrom] : [])),
@@ -978,18 +991,18 @@ describe('an operation after it was sent', () => {
 
   it('is unconfirmed where no clear answer came back and nothing shows, and stays so where the user stops waiting', async () => {
     for (const isStopped of [false, true]) {
-      const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
-      const failing = failureOf(runOut(it));
-      await sent(it);
+      const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+      const failing = failureOf(runOut(fixture));
+      await sent(fixture);
       if (isStopped) {
-        it.abort.abort();
+        fixture.abort.abort();
       } else {
         // The list cannot be read: nothing can be proven by it, and it is not waited for without end.
-        it.oddities = [{ path: 'data', message: 'cut off' }];
+        fixture.oddities = [{ path: 'data', message: 'cut off' }];
       }
-      const failure = await goingOn(it.clock, 10_000, failing);
+      const failure = await goingOn(fixture.clock, 10_000, failing);
       assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
-      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed']);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
     }
   });
 
@@ -998,15 +1011,15 @@ describe('an operation after it was sent', () => {
       [false, 'unconfirmed'],
       [true, 'landed'],
     ] as const) {
-      const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
-      const running = runOut(it);
-      await sent(it);
+      const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+      const running = runOut(fixture);
+      await sent(fixture);
       if (isStopped) {
-        it.abort.abort();
+        fixture.abort.abort();
       }
-      await it.clock.advance(24_000);
+      await fixture.clock.advance(24_000);
       assert.equal((await running).kind, 'landedNotListed');
-      const [record] = await recordsOf(it);
+      const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.landingSignature], [last, SIGNATURE]);
     }
   });

@@ -9,8 +9,8 @@ const zapOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(),
 const zapIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
 
 const SWITCHES = [
-  ['service', (it: Bench) => (it.isServiceInUse = false)],
-  ['wallet', (it: Bench) => it.portfolio.setOwner(OTHER_OWNER)],
+  ['service', (fixture: Bench) => (fixture.isServiceInUse = false)],
+  ['wallet', (fixture: Bench) => fixture.portfolio.setOwner(OTHER_OWNER)],
 ] as const;
 
 describe('an operation during which another service or wallet is chosen', () => {
@@ -20,52 +20,52 @@ describe('an operation during which another service or wallet is chosen', () => 
       ['zap-in', zapIn],
     ] as const) {
       it(`stops before it signs (${name}, ${what} switched while the user is asked)`, async () => {
-        const it: Bench = await bench({
+        const fixture: Bench = await bench({
           host: {
             approve: () => {
-              change(it);
+              change(fixture);
               return Promise.resolve(true);
             },
             signer: () => Promise.resolve({ owner: realSigner().owner, sign: () => assert.fail('asked to sign') }),
           },
         });
-        const failure = await failureOf(run(it));
+        const failure = await failureOf(run(fixture));
         assert.deepEqual([failure.kind, failure.money], ['notSigned', 'untouched']);
         assert.ok(failure.message.includes(`Another ${what} is in use now.`));
-        assert.equal(it.trace.landings.length, 0);
+        assert.equal(fixture.trace.landings.length, 0);
       });
     }
   }
 
   it('asks nothing of a service that is not in use any more', async () => {
-    const it = await bench();
-    it.isServiceInUse = false;
-    const failure = await failureOf(zapIn(it));
-    assert.deepEqual([failure.kind, failure.money, it.trace.builds.length], ['notBuilt', 'untouched', 0]);
+    const fixture = await bench();
+    fixture.isServiceInUse = false;
+    const failure = await failureOf(zapIn(fixture));
+    assert.deepEqual([failure.kind, failure.money, fixture.trace.builds.length], ['notBuilt', 'untouched', 0]);
   });
 
   it('does not withdraw from a position that the service in use does not list', async () => {
-    const it = await bench({ listed: [thePosition({ key: 'another' })] });
-    const failure = await failureOf(zapOut(it));
-    assert.deepEqual([failure.kind, failure.field, it.trace.builds.length], ['invalidPlan', 'position', 0]);
+    const fixture = await bench({ listed: [thePosition({ key: 'another' })] });
+    const failure = await failureOf(zapOut(fixture));
+    assert.deepEqual([failure.kind, failure.field, fixture.trace.builds.length], ['invalidPlan', 'position', 0]);
   });
 
   it('does not take what another service lists for its effect', async () => {
     const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /x', mayHaveLanded: true });
-    const it: Bench = await bench({
+    const fixture: Bench = await bench({
       service: {
         landDecrease: () => {
-          it.isServiceInUse = false;
-          it.listed = [];
-          it.portfolio.reset();
+          fixture.isServiceInUse = false;
+          fixture.listed = [];
+          fixture.portfolio.reset();
           return Promise.reject(noAnswer);
         },
       },
     });
-    const failing = failureOf(zapOut(it));
-    await sent(it);
-    await it.clock.advance(24_000);
-    it.abort.abort();
+    const failing = failureOf(zapOut(fixture));
+    await sent(fixture);
+    await fixture.clock.advance(24_000);
+    fixture.abort.abort();
     assert.deepEqual([(await failing).kind, (await failing).money], ['mayHaveLanded', 'unknown']);
   });
 });

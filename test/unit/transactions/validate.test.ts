@@ -52,10 +52,10 @@ describe('plans of zap-outs', () => {
         refusedField(() => checkZapOut(zapOutPlan(part), OWNER)),
         field,
       );
-      const it = await bench();
-      const failure = await failureOf(runZapOut(zapOutPlan(part), it.dependencies, it.host, it.abort.signal));
+      const fixture = await bench();
+      const failure = await failureOf(runZapOut(zapOutPlan(part), fixture.dependencies, fixture.host, fixture.abort.signal));
       assert.equal(failure.field, field);
-      assert.deepEqual([it.trace.builds.length, it.trace.steps.length], [0, 0]);
+      assert.deepEqual([fixture.trace.builds.length, fixture.trace.steps.length], [0, 0]);
     });
   });
 
@@ -152,10 +152,10 @@ describe('plans of zap-ins', () => {
         refusedField(() => checkZapIn(zapInPlan(part), OWNER)),
         field,
       );
-      const it = await bench();
-      const failure = await failureOf(runZapIn(zapInPlan(part), it.dependencies, it.host, it.abort.signal));
+      const fixture = await bench();
+      const failure = await failureOf(runZapIn(zapInPlan(part), fixture.dependencies, fixture.host, fixture.abort.signal));
       assert.equal(failure.field, field);
-      assert.deepEqual([it.trace.builds.length, it.trace.steps.length], [0, 0]);
+      assert.deepEqual([fixture.trace.builds.length, fixture.trace.steps.length], [0, 0]);
     });
   });
 

@@ -85,7 +85,7 @@ function dying(journal: OperationJournal, death: Death, die: () => void): Operat
 async function die(kind: 'zapOut' | 'zapIn', death: Death, storage: Storage): Promise<Dead> {
   let hasDied = false;
   let hasLanded = false;
-  const window = openWindow(storage, () => it.clock.now());
+  const window = openWindow(storage, () => fixture.clock.now());
   const land = async () => {
     if (death.at === 'landing') {
       hasLanded = death.hasArrived;
@@ -93,22 +93,22 @@ async function die(kind: 'zapOut' | 'zapIn', death: Death, storage: Storage): Pr
       return NEVER;
     }
     hasLanded = true;
-    it.listed = kind === 'zapOut' ? [] : [thePosition()];
+    fixture.listed = kind === 'zapOut' ? [] : [thePosition()];
     return Promise.resolve({ signature: SIGNATURE });
   };
-  const it: Bench = await bench({
+  const fixture: Bench = await bench({
     storage,
     listed: kind === 'zapOut' ? [thePosition()] : [],
     service: { landDecrease: land, landAdd: land, ...WALLET },
     window: { locks: window.locks, journal: dying(window.journal, death, () => (hasDied = true)) },
   });
   void (kind === 'zapOut'
-    ? runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal)
-    : runZapIn(zapInPlan(), it.dependencies, it.host, it.abort.signal));
+    ? runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal)
+    : runZapIn(zapInPlan(), fixture.dependencies, fixture.host, fixture.abort.signal));
   await until(() => hasDied);
   // As the system does with the locks of a process that is gone.
   await window.locks.dispose();
-  return { hasLanded, clock: it.clock };
+  return { hasLanded, clock: fixture.clock };
 }
 
 interface Watching {
@@ -116,16 +116,16 @@ interface Watching {
   readonly found: OperationRecord[];
 }
 
-function watching(it: Bench, part: Partial<WatcherDependencies> = {}): Watching {
+function watching(fixture: Bench, part: Partial<WatcherDependencies> = {}): Watching {
   const found: OperationRecord[] = [];
-  const { journal, locks, portfolio, log, settleEveryMs } = it.dependencies;
+  const { journal, locks, portfolio, log, settleEveryMs } = fixture.dependencies;
   const watcher = new OperationWatcher({
     journal,
     locks,
     portfolio,
     log,
     settleEveryMs,
-    clock: it.clock,
+    clock: fixture.clock,
     serviceId: () => SERVICE,
     rpc: () => Promise.resolve(undefined),
     service: () => Promise.resolve(fakeService(WALLET)),
@@ -136,14 +136,14 @@ function watching(it: Bench, part: Partial<WatcherDependencies> = {}): Watching 
 }
 
 /** Looks until nothing is unfinished; how often it took. */
-async function lookUntilDone({ watcher }: Watching, it: Bench, most = 6): Promise<number> {
+async function lookUntilDone({ watcher }: Watching, fixture: Bench, most = 6): Promise<number> {
   for (let looks = 1; looks <= most; looks += 1) {
     if ((await watcher.look()).unfinished.length === 0) {
       return looks;
     }
-    await it.clock.advance(4_000);
+    await fixture.clock.advance(4_000);
   }
-  return assert.fail(`It is not done after ${most} looks: ${it.trace.logs.join('\n')}`);
+  return assert.fail(`It is not done after ${most} looks: ${fixture.trace.logs.join('\n')}`);
 }
 
 const DEATHS: readonly Death[] = [
@@ -178,14 +178,14 @@ describe('what becomes of an operation whose process died', () => {
         const { hasLanded, clock } = await die(kind, death, storage);
         const listed: readonly OpenPosition[] = (kind === 'zapOut') !== hasLanded ? [thePosition()] : [];
         const next = await bench({ storage, clock, listed });
-        const it = watching(next);
+        const fixture = watching(next);
         const end = endOf(death, hasLanded);
         if (end === 'expired') {
-          await it.watcher.look();
+          await fixture.watcher.look();
           assert.equal((await recordsOf(next))[0]?.state, 'unconfirmed');
           await clock.advance(300_000);
         }
-        await lookUntilDone(it, next);
+        await lookUntilDone(fixture, next);
         const records = await recordsOf(next);
         assert.deepEqual(
           records.map(({ state }) => state),
@@ -193,7 +193,7 @@ describe('what becomes of an operation whose process died', () => {
         );
         assert.deepEqual([next.trace.builds.length, next.trace.landings.length], [0, 0], 'nothing is submitted by looking');
         const isToldByItself = death.at === 'settled' && death.isWritten;
-        assert.equal(it.found.at(-1)?.state, isToldByItself ? undefined : end);
+        assert.equal(fixture.found.at(-1)?.state, isToldByItself ? undefined : end);
         // Whatever it was: the next one can begin.
         const run =
           kind === 'zapOut'
@@ -213,23 +213,23 @@ async function left(kind: 'zapOut' | 'zapIn' = 'zapOut', hasArrived = false): Pr
 
 describe('watching unfinished operations', () => {
   it('leaves alone what somebody is working on', async () => {
-    const it: Bench = await bench({ host: { approve: () => NEVER } });
-    void runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal);
-    await until(() => it.trace.steps.at(-1) === 'waitingForApproval');
-    const other = await bench({ storage: it.storage, clock: it.clock });
+    const fixture: Bench = await bench({ host: { approve: () => NEVER } });
+    void runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal);
+    await until(() => fixture.trace.steps.at(-1) === 'waitingForApproval');
+    const other = await bench({ storage: fixture.storage, clock: fixture.clock });
     const look = await watching(other).watcher.look();
     assert.deepEqual(
       look.unfinished.map(({ state }) => state),
       ['reviewed'],
     );
-    it.abort.abort();
-    await until(() => it.trace.logs.some((line) => line.includes('cancelled')));
-    assert.equal((await recordsOf(it))[0]?.reason, 'It was cancelled: nothing was sent.');
+    fixture.abort.abort();
+    await until(() => fixture.trace.logs.some((line) => line.includes('cancelled')));
+    assert.equal((await recordsOf(fixture))[0]?.reason, 'It was cancelled: nothing was sent.');
   });
 
   it('leaves alone what has just begun, and is not locked yet', async () => {
-    const it = await bench();
-    const position = await it.dependencies.locks.tryAcquire(`position:${POSITION}`);
+    const fixture = await bench();
+    const position = await fixture.dependencies.locks.tryAcquire(`position:${POSITION}`);
     assert.ok(position !== undefined);
     const { positionId, shareBps, output, slippageBps } = {
       positionId: 'service-id',
@@ -238,11 +238,11 @@ describe('watching unfinished operations', () => {
       slippageBps: 300,
     } as const;
     const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined };
-    await it.dependencies.journal.begin({
+    await fixture.dependencies.journal.begin({
       ...{ operation: 'zapOut', service: SERVICE, owner: OWNER, pool: POSITION, poolType: 'dlmm', pairName: 'A/B', parent: undefined },
       plan: { kind: 'zapOut', position: POSITION, positionId, shareBps, output, slippageBps, before },
     });
-    const { watcher, found } = watching(it);
+    const { watcher, found } = watching(fixture);
     assert.equal((await watcher.look()).unfinished.length, 1);
     await position.release();
     assert.equal((await watcher.look()).unfinished.length, 0);
@@ -254,32 +254,32 @@ describe('watching unfinished operations', () => {
 
   it("waits with what is another wallet's or service's, and reads no list for it", async () => {
     const { storage, clock } = await left();
-    const it = await bench({ storage, clock, listed: [] });
+    const fixture = await bench({ storage, clock, listed: [] });
     let reads = 0;
-    const portfolio = new Proxy(it.portfolio, {
+    const portfolio = new Proxy(fixture.portfolio, {
       get: (target, name) => {
         reads += name === 'refresh' ? 1 : 0;
         const value: unknown = Reflect.get(target, name);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    const elsewhere = watching(it, { portfolio, serviceId: () => 'https://another.example' });
+    const elsewhere = watching(fixture, { portfolio, serviceId: () => 'https://another.example' });
     assert.equal((await elsewhere.watcher.look()).unfinished.length, 1);
-    it.portfolio.setOwner(OTHER_OWNER);
-    assert.equal((await watching(it, { portfolio }).watcher.look()).unfinished.length, 1);
-    assert.equal((await recordsOf(it))[0]?.state, 'submitted');
+    fixture.portfolio.setOwner(OTHER_OWNER);
+    assert.equal((await watching(fixture, { portfolio }).watcher.look()).unfinished.length, 1);
+    assert.equal((await recordsOf(fixture))[0]?.state, 'submitted');
     assert.equal(reads, 0);
-    it.portfolio.setOwner(OWNER);
-    await lookUntilDone(watching(it), it);
-    assert.equal((await recordsOf(it))[0]?.state, 'settled');
+    fixture.portfolio.setOwner(OWNER);
+    await lookUntilDone(watching(fixture), fixture);
+    assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
   });
 
   it('concludes nothing from lists that cannot be read, are not clean, or come from another service', async () => {
     const { storage, clock } = await left();
     let isDown = false;
     let service: string | undefined = SERVICE;
-    const it: Bench = await bench({ storage, clock, listed: [] });
-    const portfolio = new Proxy(it.portfolio, {
+    const fixture: Bench = await bench({ storage, clock, listed: [] });
+    const portfolio = new Proxy(fixture.portfolio, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (name === 'snapshot' && isDown) {
@@ -288,21 +288,21 @@ describe('watching unfinished operations', () => {
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    const { watcher } = watching(it, { portfolio, serviceId: () => service });
+    const { watcher } = watching(fixture, { portfolio, serviceId: () => service });
     const stateAfterLooks = async () => {
       for (let looks = 0; looks < 4; looks += 1) {
         await watcher.look();
       }
-      return (await recordsOf(it))[0]?.state;
+      return (await recordsOf(fixture))[0]?.state;
     };
     isDown = true;
     assert.equal(await stateAfterLooks(), 'unconfirmed');
     isDown = false;
-    it.oddities = [{ path: 'data[0]', message: 'left out' }];
+    fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
     assert.equal(await stateAfterLooks(), 'unconfirmed');
-    it.oddities = [];
+    fixture.oddities = [];
     let asked = 0;
-    const switching = watching(it, {
+    const switching = watching(fixture, {
       portfolio,
       serviceId: () => {
         asked += 1;
@@ -312,49 +312,49 @@ describe('watching unfinished operations', () => {
     await switching.watcher.look();
     await switching.watcher.look();
     await switching.watcher.look();
-    assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
+    assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
     service = SERVICE;
     assert.equal(await stateAfterLooks(), 'settled');
   });
 
   it('is not misled by one list that misses the position', async () => {
     const { storage, clock } = await left();
-    const it = await bench({ storage, clock });
-    const { watcher } = watching(it);
+    const fixture = await bench({ storage, clock });
+    const { watcher } = watching(fixture);
     for (let looks = 0; looks < 8; looks += 1) {
-      it.listed = looks % 2 === 0 ? [] : [thePosition()];
+      fixture.listed = looks % 2 === 0 ? [] : [thePosition()];
       await watcher.look();
     }
-    assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
+    assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
   });
 
   it('counts only lists that were read after it could not land any more', async () => {
     const { storage, clock } = await left();
-    const it = await bench({ storage, clock });
-    const { watcher } = watching(it);
+    const fixture = await bench({ storage, clock });
+    const { watcher } = watching(fixture);
     for (let looks = 0; looks < 5; looks += 1) {
       await watcher.look();
     }
     await clock.advance(300_000);
     await watcher.look();
-    assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
+    assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
     // It has landed after all, at the last moment.
-    it.listed = [];
-    await lookUntilDone({ watcher, found: [] }, it);
-    assert.equal((await recordsOf(it))[0]?.state, 'settled');
+    fixture.listed = [];
+    await lookUntilDone({ watcher, found: [] }, fixture);
+    assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
   });
 
   it('goes on with what the user stopped waiting for, in the same window', async () => {
-    const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
-    const { watcher, found } = watching(it);
+    const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+    const { watcher, found } = watching(fixture);
     watcher.start();
-    const running = runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal);
-    await sent(it);
-    it.abort.abort();
+    const running = runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal);
+    await sent(fixture);
+    fixture.abort.abort();
     assert.equal((await running).kind, 'landedNotListed');
-    it.listed = [];
+    fixture.listed = [];
     for (let waits = 0; waits < 20 && found.length === 0; waits += 1) {
-      await it.clock.advance(5_000);
+      await fixture.clock.advance(5_000);
       await watcher.look();
     }
     assert.deepEqual(
@@ -362,16 +362,16 @@ describe('watching unfinished operations', () => {
       [['settled', SIGNATURE]],
     );
     watcher.dispose();
-    await it.clock.advance(600_000);
-    assert.equal(it.clock.timers, 0);
+    await fixture.clock.advance(600_000);
+    assert.equal(fixture.clock.timers, 0);
   });
 
   it('knows within the time that is named what became of what does not show, reads few lists for it, and never looks once it is disposed', async () => {
     const { storage, clock } = await left();
-    const it = await bench({ storage, clock });
+    const fixture = await bench({ storage, clock });
     const looked: number[] = [];
     const startMs = clock.now();
-    const { watcher, found } = watching(it, {
+    const { watcher, found } = watching(fixture, {
       rpc: () => {
         looked.push((clock.now() - startMs) / 1_000);
         return Promise.resolve(undefined);
@@ -415,18 +415,18 @@ describe('watching unfinished operations', () => {
     };
     const endOf = async (
       lamports: readonly (bigint | undefined)[],
-      disturb: (it: Bench) => Promise<unknown> = () => Promise.resolve(),
+      disturb: (fixture: Bench) => Promise<unknown> = () => Promise.resolve(),
     ): Promise<{ readonly record: OperationRecord | undefined; readonly asked: number }> => {
       const { storage, clock } = await left('zapIn');
-      const it = await bench({ storage, clock, listed: [] });
+      const fixture = await bench({ storage, clock, listed: [] });
       const { service, asked } = balances(lamports);
-      const on = watching(it, { service });
+      const on = watching(fixture, { service });
       await on.watcher.look();
-      await disturb(it);
+      await disturb(fixture);
       assert.equal(asked(), 0, 'nothing is asked while it may land');
       await clock.advance(300_000);
-      await lookUntilDone(on, it, 9);
-      return { record: (await recordsOf(it)).find(({ created }) => created.operation === 'zapIn'), asked: asked() };
+      await lookUntilDone(on, fixture, 9);
+      return { record: (await recordsOf(fixture)).find(({ created }) => created.operation === 'zapIn'), asked: asked() };
     };
     const WAS = 5_000_000_000n;
 
@@ -452,8 +452,8 @@ describe('watching unfinished operations', () => {
     });
 
     it('claims nothing where something else was sent for the wallet meanwhile', async () => {
-      const { record } = await endOf([WAS], async (it) => {
-        const other = await it.dependencies.journal.begin(zapOutCreated(it.clock.now()));
+      const { record } = await endOf([WAS], async (fixture) => {
+        const other = await fixture.dependencies.journal.begin(zapOutCreated(fixture.clock.now()));
         await other.append({
           kind: 'built',
           position: POSITION,
@@ -465,7 +465,7 @@ describe('watching unfinished operations', () => {
         await other.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
         await other.append({ kind: 'approved', by: 'user' });
         await other.append({ kind: 'signed', signatures: ['other'], spends: NO_SPENDS });
-        await it.clock.advance(1);
+        await fixture.clock.advance(1);
         await other.append({ kind: 'submitted', lamportsBefore: undefined });
         await other.append({ kind: 'failed', reason: 'slippage' });
       });
@@ -475,8 +475,8 @@ describe('watching unfinished operations', () => {
   });
 
   describe('of a part of a rebalance', () => {
-    const begun = async (it: Bench) => {
-      const { journal } = it.dependencies;
+    const begun = async (fixture: Bench) => {
+      const { journal } = fixture.dependencies;
       const rebalance = await journal.begin({
         operation: 'rebalance',
         service: SERVICE,
@@ -498,7 +498,7 @@ describe('watching unfinished operations', () => {
       });
       const zapOut = zapOutCreated(0);
       const plan = zapOut.plan.kind === 'zapOut' ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative: '2' } } : zapOut.plan;
-      const part = await journal.begin({ ...zapOutCreated(it.clock.now()), plan, parent: rebalance.id });
+      const part = await journal.begin({ ...zapOutCreated(fixture.clock.now()), plan, parent: rebalance.id });
       await part.append({
         kind: 'built',
         position: POSITION,
@@ -513,10 +513,10 @@ describe('watching unfinished operations', () => {
       await part.append({ kind: 'submitted', lamportsBefore: 1_000_000_000n, balanceFrom: 'service' });
       return rebalance.id;
     };
-    const balances = (it: Bench, lamports: () => bigint): Pick<WatcherDependencies, 'service'> => ({
+    const balances = (fixture: Bench, lamports: () => bigint): Pick<WatcherDependencies, 'service'> => ({
       service: () =>
         Promise.resolve({
-          ...it.dependencies.service,
+          ...fixture.dependencies.service,
           tokenBalances: () =>
             Promise.resolve({
               items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports(), amountText: '', priceUsd: 150 }],
@@ -524,36 +524,36 @@ describe('watching unfinished operations', () => {
             }),
         }),
     });
-    const looked = (it: Bench, watcher: OperationWatcher) => goingOn(it.clock, 4_000, watcher.look());
+    const looked = (fixture: Bench, watcher: OperationWatcher) => goingOn(fixture.clock, 4_000, watcher.look());
 
     it('measures what came out before it settles it, and leaves the rebalance to the user', async () => {
-      const it = await bench({ listed: [] });
-      const id = await begun(it);
+      const fixture = await bench({ listed: [] });
+      const id = await begun(fixture);
       let lamports = 1_000_000_000n;
       const { watcher } = watching(
-        it,
-        balances(it, () => lamports),
+        fixture,
+        balances(fixture, () => lamports),
       );
-      await looked(it, watcher);
-      await looked(it, watcher);
-      const partOf = async () => (await recordsOf(it)).find(({ created }) => created.parent === id);
+      await looked(fixture, watcher);
+      await looked(fixture, watcher);
+      const partOf = async () => (await recordsOf(fixture)).find(({ created }) => created.parent === id);
       assert.equal((await partOf())?.state, 'unconfirmed', 'nothing has come yet');
       lamports += 2_057_000_000n;
-      const last = await looked(it, watcher);
+      const last = await looked(fixture, watcher);
       assert.deepEqual([(await partOf())?.state, (await partOf())?.lamportsBack], ['settled', 2_057_000_000n]);
-      assert.equal((await recordsOf(it)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
+      assert.equal((await recordsOf(fixture)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
       assert.deepEqual(last.unfinished, []);
     });
 
     it('ends the zap-out where that cannot be measured after all, and leaves the rebalance open to be re-entered', async () => {
-      const it = await bench({ listed: [] });
-      const id = await begun(it);
+      const fixture = await bench({ listed: [] });
+      const id = await begun(fixture);
       const { watcher, found } = watching(
-        it,
-        balances(it, () => 1_000_000_000n),
+        fixture,
+        balances(fixture, () => 1_000_000_000n),
       );
       for (let looks = 0; looks < 10 && found.at(-1)?.state !== 'settled'; looks += 1) {
-        await looked(it, watcher);
+        await looked(fixture, watcher);
       }
       assert.deepEqual(
         found.map(({ created, state, lamportsBack }) => [created.operation, state, lamportsBack]),
@@ -562,20 +562,20 @@ describe('watching unfinished operations', () => {
           ['zapOut', 'settled', undefined],
         ],
       );
-      assert.equal((await recordsOf(it)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
+      assert.equal((await recordsOf(fixture)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
     });
   });
 
   it('never fails for a surface that does', async () => {
     const { storage, clock } = await left('zapIn', true);
-    const it = await bench({ storage, clock, listed: [thePosition()] });
-    const failing = watching(it, {
+    const fixture = await bench({ storage, clock, listed: [thePosition()] });
+    const failing = watching(fixture, {
       onFound: () => {
         throw new Error('The view is gone');
       },
     });
-    await lookUntilDone(failing, it);
-    assert.match(it.trace.logs.join('\n'), /The view is gone/);
+    await lookUntilDone(failing, fixture);
+    assert.match(fixture.trace.logs.join('\n'), /The view is gone/);
   });
 
   describe('with an RPC', () => {
@@ -595,14 +595,14 @@ describe('watching unfinished operations', () => {
 
     it('knows within half a minute that nothing can land any more', async () => {
       const { storage, clock } = await left();
-      const it = await bench({ storage, clock });
-      const on = watching(it, rpcOf());
+      const fixture = await bench({ storage, clock });
+      const on = watching(fixture, rpcOf());
       network(1_040, false, null);
       await on.watcher.look();
-      assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
+      assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
       await clock.advance(20_000);
-      await lookUntilDone(on, it, 3);
-      const [record] = await recordsOf(it);
+      await lookUntilDone(on, fixture, 3);
+      const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.reason], ['expired', 'It did not land: nothing happened.']);
       const asked = node.received.map(({ method }) => method);
       assert.ok(asked.indexOf('getBlockHeight') < asked.indexOf('getSignatureStatuses'));
@@ -613,9 +613,9 @@ describe('watching unfinished operations', () => {
     it('finds out what is half done, once the rest cannot land any more, and what came of it', async () => {
       for (const kind of ['zapOut', 'zapIn'] as const) {
         const { storage, clock } = await left(kind);
-        const it = await bench({ storage, clock, listed: [] });
-        const on = watching(it, rpcOf());
-        const [before] = await recordsOf(it);
+        const fixture = await bench({ storage, clock, listed: [] });
+        const on = watching(fixture, rpcOf());
+        const [before] = await recordsOf(fixture);
         const [first] = before?.signatures ?? [];
         let isValid = true;
         node.willAnswer({
@@ -642,10 +642,10 @@ describe('watching unfinished operations', () => {
         for (let looks = 0; looks < 4; looks += 1) {
           await on.watcher.look();
         }
-        assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed', 'the rest may still come');
+        assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed', 'the rest may still come');
         isValid = false;
-        await lookUntilDone(on, it, 3);
-        const [record] = await recordsOf(it);
+        await lookUntilDone(on, fixture, 3);
+        const [record] = await recordsOf(fixture);
         const end = record?.events.at(-1);
         assert.deepEqual(
           [record?.state, (end?.kind === 'settled' || end?.kind === 'failed') && end.landedTransactions],
@@ -658,30 +658,30 @@ describe('watching unfinished operations', () => {
 
     it('does not give up what the network knows, and needs one list for it', async () => {
       const { storage, clock } = await left('zapIn', true);
-      const it = await bench({ storage, clock, listed: [] });
-      const on = watching(it, rpcOf());
+      const fixture = await bench({ storage, clock, listed: [] });
+      const on = watching(fixture, rpcOf());
       network(1_040, false, { slot: 9, confirmations: null, err: null, confirmationStatus: 'finalized' });
       await clock.advance(60_000);
       for (let looks = 0; looks < 4; looks += 1) {
         await on.watcher.look();
       }
-      assert.equal((await recordsOf(it))[0]?.state, 'landed');
-      it.listed = [thePosition()];
-      await lookUntilDone(on, it, 1);
-      assert.equal((await recordsOf(it))[0]?.state, 'settled');
+      assert.equal((await recordsOf(fixture))[0]?.state, 'landed');
+      fixture.listed = [thePosition()];
+      await lookUntilDone(on, fixture, 1);
+      assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
     });
 
     it('does without it where it does not answer', async () => {
       const { storage, clock } = await left();
-      const it = await bench({ storage, clock });
+      const fixture = await bench({ storage, clock });
       node.willAnswer({});
-      const on = watching(it, rpcOf());
+      const on = watching(fixture, rpcOf());
       await on.watcher.look();
-      assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
+      assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
       await clock.advance(300_000);
-      await lookUntilDone(on, it);
-      assert.equal((await recordsOf(it))[0]?.state, 'expired', 'the SOL says it');
-      const gone = watching(it, { rpc: () => Promise.reject(new Error('The secret store is locked')) });
+      await lookUntilDone(on, fixture);
+      assert.equal((await recordsOf(fixture))[0]?.state, 'expired', 'the SOL says it');
+      const gone = watching(fixture, { rpc: () => Promise.reject(new Error('The secret store is locked')) });
       assert.equal((await gone.watcher.look()).unfinished.length, 0);
     });
   });

@@ -37,10 +37,10 @@ const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).mes
 
 describe('a zap-in', () => {
   it('builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
-    const it = await bench({ listed: [] });
-    assert.deepEqual(await run(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
-    assert.deepEqual(it.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
-    assert.deepEqual(it.trace.builds, [
+    const fixture = await bench({ listed: [] });
+    assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+    assert.deepEqual(fixture.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
+    assert.deepEqual(fixture.trace.builds, [
       {
         mode: 'zap-in',
         pool: POOL,
@@ -54,7 +54,7 @@ describe('a zap-in', () => {
       },
     ]);
     assert.deepEqual(
-      it.trace.reviews.map(({ intent }) => intent),
+      fixture.trace.reviews.map(({ intent }) => intent),
       [
         {
           kind: 'zapIn',
@@ -79,15 +79,15 @@ describe('a zap-in', () => {
       ],
     );
     assert.deepEqual(
-      it.portfolio.snapshot.positions.map(({ address }) => address),
+      fixture.portfolio.snapshot.positions.map(({ address }) => address),
       [POSITION],
     );
   });
 
   it('hands back what it was given, signed, in the same lists and order, with the meta untouched', async () => {
-    const it = await bench({ listed: [] });
-    await run(it);
-    const [landing] = it.trace.landings;
+    const fixture = await bench({ listed: [] });
+    await run(fixture);
+    const [landing] = fixture.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     assert.equal(landing.meta, META);
     assert.deepEqual(landing.swapTransactions.map(messageOf), [messageOf(BUY)]);
@@ -95,9 +95,9 @@ describe('a zap-in', () => {
   });
 
   it("keeps the signature of the new position's key", async () => {
-    const it = await bench({ listed: [] });
-    await run(it);
-    const [landing] = it.trace.landings;
+    const fixture = await bench({ listed: [] });
+    await run(fixture);
+    const [landing] = fixture.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     const [before, after] = [ADDS[0], landing.addTransactions[0]].map((base64) => {
       assert.ok(base64 !== undefined);
@@ -109,9 +109,9 @@ describe('a zap-in', () => {
   });
 
   it('asks for the amount to the last lamport', async () => {
-    const it = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
-    await run(it, { inputLamports: 123_456_789_123n });
-    const [request] = it.trace.builds;
+    const fixture = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
+    await run(fixture, { inputLamports: 123_456_789_123n });
+    const [request] = fixture.trace.builds;
     assert.ok(request !== undefined && 'inputSol' in request);
     assert.equal(JSON.stringify(request.inputSol), '123.456789123');
   });
@@ -119,12 +119,12 @@ describe('a zap-in', () => {
   it('of tokens asks for whole tokens in mode normal, is reviewed by each mint, and settles', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
-    const it = await bench({
+    const fixture = await bench({
       listed: [],
       service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }) },
     });
     const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
-    const result = await run(it, {
+    const result = await run(fixture, {
       inputLamports: 0n,
       tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n },
       symbolX: `M\nI${'N'.repeat(50)}T`,
@@ -132,7 +132,7 @@ describe('a zap-in', () => {
       prices,
     });
     assert.deepEqual(result, { kind: 'settled', signature: SIGNATURE, position: POSITION });
-    assert.deepEqual(it.trace.builds, [
+    assert.deepEqual(fixture.trace.builds, [
       {
         mode: 'normal',
         pool: POOL,
@@ -145,17 +145,17 @@ describe('a zap-in', () => {
         amountY: 0.5,
       },
     ]);
-    const [intent] = it.trace.reviews.map((review) => review.intent);
+    const [intent] = fixture.trace.reviews.map((review) => review.intent);
     assert.ok(intent?.kind === 'zapIn');
     // SOL is measured by its lamports, every other token by its mint.
     assert.deepEqual(
       [intent.inputLamports, intent.tokens, intent.isSolOnly],
       [500_000_000n, [{ mint: MINT, amountRaw: 4_000_000n, decimals: 6 }], undefined],
     );
-    const [landing] = it.trace.landings;
+    const [landing] = fixture.trace.landings;
     assert.ok(landing !== undefined && 'addTransactions' in landing);
     assert.deepEqual([landing.swapTransactions.length, landing.addTransactions.map(messageOf)], [0, [add, rest].map(messageOf)]);
-    const [record] = (await it.dependencies.journal.read()).records;
+    const [record] = (await fixture.dependencies.journal.read()).records;
     assert.ok(record?.created.plan.kind === 'zapIn');
     assert.deepEqual(
       [record.created.plan.inputLamports, record.created.plan.tokens],
@@ -177,9 +177,9 @@ describe('a zap-in', () => {
       { amountXRaw: 4_000_000n, amountYRaw: 1_000_000_000n },
       { amountXRaw: 1n, amountYRaw: 1_000_000_000n },
     ]) {
-      const it = await bench({ listed: [] });
-      assert.equal((await run(it, { inputLamports: 0n, tokens, prices })).kind, 'blocked');
-      assert.equal(it.trace.signersAsked, 0);
+      const fixture = await bench({ listed: [] });
+      assert.equal((await run(fixture, { inputLamports: 0n, tokens, prices })).kind, 'blocked');
+      assert.equal(fixture.trace.signersAsked, 0);
     }
   });
 
@@ -194,36 +194,36 @@ describe('a zap-in', () => {
         ...WALLET,
         buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }),
         landAdd: () => {
-          const isFirst = it.trace.landings.length === 1;
-          it.listed = isFirst ? [] : [thePosition()];
+          const isFirst = fixture.trace.landings.length === 1;
+          fixture.listed = isFirst ? [] : [thePosition()];
           return isFirst ? Promise.reject(refusal) : Promise.resolve({ signature: SIGNATURE });
         },
       },
     };
-    const it = await bench({ ...service, clock, listed: [], dependencies: { clock } });
+    const fixture = await bench({ ...service, clock, listed: [], dependencies: { clock } });
     const part = {
       inputLamports: 0n,
       tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n },
       prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 },
     };
-    const failing = failureOf(run(it, part));
-    await until(() => it.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
-    const other = await bench({ ...service, clock, listed: [], dependencies: { clock }, storage: it.storage });
+    const failing = failureOf(run(fixture, part));
+    await until(() => fixture.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
+    const other = await bench({ ...service, clock, listed: [], dependencies: { clock }, storage: fixture.storage });
     assert.equal((await failureOf(run(other, part))).kind, 'underWay');
-    assert.deepEqual([it.trace.builds.length, it.trace.landings.length, other.trace.builds.length], [1, 1, 0]);
+    assert.deepEqual([fixture.trace.builds.length, fixture.trace.landings.length, other.trace.builds.length], [1, 1, 0]);
     assert.equal((await goingOn(clock, 10_000, failing)).offersFreshQuote, true);
-    assert.equal((await run(it, part)).kind, 'settled');
+    assert.equal((await run(fixture, part)).kind, 'settled');
     assert.deepEqual(
-      it.trace.reviews.map(({ verdict }) => verdict),
+      fixture.trace.reviews.map(({ verdict }) => verdict),
       ['allow', 'allow'],
     );
   });
 
   it('into a pool without bins asks for no range, and is reviewed without one', async () => {
-    const it = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
+    const fixture = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
     const prices = { decimalsX: 6, decimalsY: 9, priceXUsd: 0.5, priceYUsd: 150, solUsd: 150 };
-    await run(it, { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined, prices });
-    const [request] = it.trace.builds;
+    await run(fixture, { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined, prices });
+    const [request] = fixture.trace.builds;
     assert.deepEqual(request, {
       mode: 'zap-in',
       pool: POOL,
@@ -235,7 +235,7 @@ describe('a zap-in', () => {
       inputSol: 1,
       percentX: 0.5,
     });
-    const intent = it.trace.reviews[0]?.intent;
+    const intent = fixture.trace.reviews[0]?.intent;
     assert.ok(intent?.kind === 'zapIn');
     assert.deepEqual([intent.poolType, intent.strategy, intent.fromBinId, intent.toBinId], ['dammV2', undefined, undefined, undefined]);
     assert.equal(intent.references?.length, 2);
@@ -243,28 +243,28 @@ describe('a zap-in', () => {
 
   it('is not settled by a position that was there before', async () => {
     const other = thePosition({ key: 'other', address: undefined, id: 'other' });
-    const it = await bench({ listed: [other], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
-    const running = run(it);
-    await sent(it);
-    await it.clock.advance(12_000);
-    it.listed = [other, thePosition()];
-    await it.clock.advance(4_000);
+    const fixture = await bench({ listed: [other], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
+    const running = run(fixture);
+    await sent(fixture);
+    await fixture.clock.advance(12_000);
+    fixture.listed = [other, thePosition()];
+    await fixture.clock.advance(4_000);
     assert.deepEqual(await running, { kind: 'settled', signature: SIGNATURE, position: POSITION });
   });
 
   it('is not listed yet when the portfolio does not show the new position', async () => {
-    const it = await bench({ listed: [], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
-    const running = run(it);
-    await sent(it);
-    await it.clock.advance(24_000);
+    const fixture = await bench({ listed: [], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
+    const running = run(fixture);
+    await sent(fixture);
+    await fixture.clock.advance(24_000);
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
 
   it('is blocked, and not signed, when more goes in than was asked for', async () => {
-    const it = await bench({ listed: [] });
-    assert.equal((await run(it, { inputLamports: 1_000_000n })).kind, 'blocked');
-    assert.equal(it.trace.signersAsked, 0);
-    assert.equal(it.trace.landings.length, 0);
+    const fixture = await bench({ listed: [] });
+    assert.equal((await run(fixture, { inputLamports: 1_000_000n })).kind, 'blocked');
+    assert.equal(fixture.trace.signersAsked, 0);
+    assert.equal(fixture.trace.landings.length, 0);
   });
 
   it('without an answer to the landing is settled when the new position is listed after all', async () => {
@@ -273,12 +273,12 @@ describe('a zap-in', () => {
       endpoint: 'POST /pools/landing-add-tx',
       mayHaveLanded: true,
     });
-    const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
-    const running = run(it);
-    await sent(it);
-    await it.clock.advance(4_000);
-    it.listed = [thePosition()];
-    assert.deepEqual(await goingOn(it.clock, 4_000, running), { kind: 'settled', signature: undefined, position: POSITION });
+    const fixture = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
+    const running = run(fixture);
+    await sent(fixture);
+    await fixture.clock.advance(4_000);
+    fixture.listed = [thePosition()];
+    assert.deepEqual(await goingOn(fixture.clock, 4_000, running), { kind: 'settled', signature: undefined, position: POSITION });
   });
 
   it('without an answer to the landing does not know when no new position is listed', async () => {
@@ -287,14 +287,14 @@ describe('a zap-in', () => {
       endpoint: 'POST /pools/landing-add-tx',
       mayHaveLanded: true,
     });
-    const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
-    const failing = failureOf(run(it));
-    await sent(it);
-    await it.clock.advance(24_000);
-    it.abort.abort();
+    const fixture = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
+    const failing = failureOf(run(fixture));
+    await sent(fixture);
+    await fixture.clock.advance(24_000);
+    fixture.abort.abort();
     const failure = await failing;
     assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
-    assert.equal(it.trace.landings.length, 1);
+    assert.equal(fixture.trace.landings.length, 1);
   });
 
   it('that the service does not build leaves the money alone', async () => {
@@ -303,28 +303,28 @@ describe('a zap-in', () => {
       endpoint: 'POST /pools/{id}/add-tx',
       status: 503,
     });
-    const it = await bench({ listed: [], service: { buildAdd: () => Promise.reject(down) } });
-    const failure = await failureOf(run(it));
+    const fixture = await bench({ listed: [], service: { buildAdd: () => Promise.reject(down) } });
+    const failure = await failureOf(run(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
   });
 
   it('whose new position the service does not name is settled by the one that is new in the pool', async () => {
     const old = thePosition({ key: 'old', address: undefined });
-    const it = await bench({
+    const fixture = await bench({
       listed: [old],
       service: {
         buildAdd: () => Promise.resolve({ ...ADD_BUILD, position: undefined }),
         landAdd: () => Promise.resolve({ signature: SIGNATURE }),
       },
     });
-    const running = run(it);
+    const running = run(fixture);
     let hasEnded = false;
     void running.finally(() => (hasEnded = true));
-    await sent(it);
-    await it.clock.advance(8_000);
-    assert.deepEqual([it.trace.steps.at(-1), hasEnded], ['waitingForEffect', false]);
-    it.listed = [old, thePosition()];
-    await it.clock.advance(4_000);
+    await sent(fixture);
+    await fixture.clock.advance(8_000);
+    assert.deepEqual([fixture.trace.steps.at(-1), hasEnded], ['waitingForEffect', false]);
+    fixture.listed = [old, thePosition()];
+    await fixture.clock.advance(4_000);
     assert.deepEqual(await running, { kind: 'settled', signature: SIGNATURE, position: undefined });
   });
 });
