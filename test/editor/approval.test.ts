@@ -60,7 +60,7 @@ describe('The approval', () => {
   it('asks the sandbox’s own RPC in the sandbox, whatever address is set', async () => {
     await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
       const prompts = await zapOut(['escape'], CANCELLED);
-      assert.match(confirms(prompts)[0]?.text ?? '', /simulated at slot \d+/);
+      assert.match(confirms(prompts)[0]?.text ?? '', /^Checked offline.* simulated; valid until /m);
       assert.deepEqual(
         prompts.notices.filter(({ severity }) => severity === 'warning'),
         [],
