@@ -1,15 +1,11 @@
 import { lazily } from '../shell/lazily';
 import type { AutoRebalanceMenu, MenuDependencies } from './autoRebalanceMenu';
 
-/** What automation is made with. */
 export type AutoRebalanceDependencies = Omit<MenuDependencies, 'sign'>;
 
-/**
- * Automation, as the window has it from its start: loaded right after it, for it may have been left on. Nothing of it is loaded
- * with the extension itself.
- */
+/** Loads auto-rebalance right after the window has started, since it may have been left on, and not with the extension itself. */
 export class AutoRebalance {
-  /** Gives what the commands work on, once it has looked whether it is on. */
+  /** Resolves once it is known whether auto-rebalance is on. */
   readonly desk: () => Promise<AutoRebalanceMenu>;
   private opened: AutoRebalanceMenu | undefined;
   private isDisposed = false;
@@ -18,7 +14,7 @@ export class AutoRebalance {
     this.desk = lazily(() => this.open());
   }
 
-  /** Looks whether automation was left on, and goes on with it. */
+  /** Continues auto-rebalance if it was left on. */
   begin(): void {
     this.desk().catch(this.dependencies.onError);
   }

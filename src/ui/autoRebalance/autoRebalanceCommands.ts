@@ -1,13 +1,11 @@
 import type { AutoRebalanceMenu } from './autoRebalanceMenu';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 
-/** What the commands of automation work with. */
 export interface AutomationCommandDependencies {
-  /** Gives it once it has looked whether automation is on. */
+  /** Resolves once it is known whether auto-rebalance is on. */
   readonly desk: () => Promise<Pick<AutoRebalanceMenu, 'start' | 'stop' | 'showPlan' | 'menu'>>;
 }
 
-/** The commands that start, stop and show automation. */
 export function automationCommands({
   desk,
 }: AutomationCommandDependencies): Pick<

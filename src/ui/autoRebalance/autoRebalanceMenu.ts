@@ -13,7 +13,7 @@ import { needsRpc } from './executor';
 import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
 import { statusSentence } from './windowStatus';
 
-/** What is chosen in the menu: a command, or the settings. */
+/** An entry of the menu: a command, the settings, or unlocking. */
 export type MenuChoice = CommandId | 'settings' | 'unlock';
 
 const entry = (label: string, icon: string, value: MenuChoice, detail?: string): PickItem<MenuChoice> => ({
@@ -23,11 +23,11 @@ const entry = (label: string, icon: string, value: MenuChoice, detail?: string):
   ...(detail === undefined ? {} : { detail }),
 });
 
-/** The menu behind the sign in the status bar. */
+/** The menu behind the status bar item. */
 export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickRequest<MenuChoice> {
   const isOn = state.kind !== 'off';
   return {
-    title: 'Auto-rebalance',
+    title: l10n.t('Auto-Rebalance'),
     placeholder: statusSentence(state),
     items: [
       ...(isOn
@@ -36,42 +36,35 @@ export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickReques
               l10n.t('Stop All Automation'),
               'debug-stop',
               'binsight.stopAllAutomation',
-              l10n.t`At once, in all windows (${stopKeys()})`,
+              l10n.t`Immediately, in all windows (${stopKeys()})`,
             ),
           ]
-        : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules first, and asks'))]),
+        : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]),
       ...(state.kind === 'paused'
         ? [
             entry(
-              l10n.t('Go On, by the Rules That Are Set Now…'),
+              l10n.t('Resume with Current Settings…'),
               'play',
               'binsight.startAutoRebalance',
-              l10n.t('Shows the rules first, and asks'),
+              l10n.t('Shows the rules and asks you first'),
             ),
           ]
         : []),
       ...(isOn && isLocked
-        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Auto-rebalance signs nothing while the wallet is locked'))]
+        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Nothing is signed while the wallet is locked'))]
         : []),
-      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('A dry run: position by position, and why')),
-      entry(
-        'Rules…',
-        'settings-gear',
-        'settings',
-        l10n.t('Opens the settings of rebalancing; rules that change have to be confirmed again'),
-      ),
+      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('Shows what it would do with each position, and why')),
+      entry(l10n.t('Rules…'), 'settings-gear', 'settings', l10n.t('Opens settings. Changes need to be confirmed.')),
     ],
   };
 }
 
-/** What the commands of automation work with. */
 export interface MenuDependencies extends ControllerDependencies {
   readonly actions: Pick<EditorActions, 'showDocument'>;
 }
 
-/** What the user can do about automation: start it, with a confirmation; stop it; see what it would do. */
+/** The commands of auto-rebalance: start (after a confirmation), stop, dry run, menu. */
 export class AutoRebalanceMenu {
-  /** Automation as this window has it. */
   readonly inWindow: AutoRebalanceController;
 
   constructor(private readonly dependencies: MenuDependencies) {
@@ -79,9 +72,9 @@ export class AutoRebalanceMenu {
   }
 
   /**
-   * Turns automation on for the wallet and the service in use, by the rules of the settings, once the user has seen them and said yes.
-   * Its sign is all that says so then: a notification would stay beside the one that says that it is off.
-   * @throws Refusal where it cannot be turned on
+   * Turns auto-rebalance on for the wallet and the service in use, by the rules in the settings, once the user has confirmed them. Only
+   * the status bar item shows that it is on: a notification would stay beside a later one that says it is off.
+   * @throws UserError if it can't be turned on
    */
   async start(): Promise<void> {
     const { connection, clock, settings, rpc } = this.dependencies;
@@ -89,7 +82,7 @@ export class AutoRebalanceMenu {
     const { address, hasPassphrase } = requireSigningOwner({ ...this.dependencies, service: () => connection.choice });
     const { choice } = connection;
     if (choice.id === undefined) {
-      throw new UserError(l10n.t('No service is set up that positions could be read from.'));
+      throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
     }
     const rules = inWindow.readRules();
     if (rules.mode === 'automatic' && (await rpc()) === undefined) {
@@ -100,14 +93,14 @@ export class AutoRebalanceMenu {
       return;
     }
     if (rules.mode === 'automatic' && !(await inWindow.unlocker.unlock())) {
-      throw new UserError(l10n.t('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.'));
+      throw new UserError(l10n.t('Auto-rebalance was not started: to sign automatically, it needs the passphrase of the wallet.'));
     }
     await inWindow.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
   }
 
   /**
-   * Turns automation off, for all windows.
-   * @throws Refusal where that could not be written down; this window does nothing more all the same
+   * Turns auto-rebalance off for all windows.
+   * @throws UserError if that can't be saved; it is off in this window even then
    */
   async stop(): Promise<void> {
     const { prompts } = this.dependencies;
@@ -116,37 +109,48 @@ export class AutoRebalanceMenu {
       await this.inWindow.turnOff();
     } catch (error) {
       throw new UserError(
-        l10n.t`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`,
+        l10n.t`Auto-rebalance is stopped in this window, but other windows may continue: stop it there, or close them. ${errorMessageOf(error)}`,
       );
     }
-    const left =
-      state.kind === 'on' && state.acting.length > 0 ? l10n.t(' What was under way here ends as soon as it can: see Activity.') : '';
+    const isActing = state.kind === 'on' && state.acting.length > 0;
+    // Without a button, VS Code cuts a notification off after about 60 characters.
     void prompts.notify({
       severity: 'info',
-      message: grant === undefined ? l10n.t('Auto-rebalance is off already.') : l10n.t`Auto-rebalance is off, in all windows.${left}`,
+      message:
+        grant === undefined
+          ? l10n.t('Auto-rebalance is already off.')
+          : isActing
+            ? l10n.t('Auto-rebalance is off. See Activity for what is in progress.')
+            : l10n.t('Auto-rebalance is off in all windows.'),
     });
   }
 
   /**
-   * Shows what automation would do now, position by position; does nothing.
-   * @param asked the rules that the user is asked about; without them by those that it goes by, or would go by
-   * @throws whatever keeps that from being told
+   * Shows the dry run.
+   * @param asked the rules to preview; defaults to the confirmed ones, or those in the settings while it is off
+   * @throws UserError if no wallet is selected
    */
   async showPlan(asked?: AutoRebalanceRules): Promise<void> {
     const { actions, connection, portfolio } = this.dependencies;
+    if (portfolio.snapshot.owner === undefined) {
+      throw new UserError(l10n.t('No wallet is selected. Choose one first.'));
+    }
     const { rules, planned, asOfMs } = await this.inWindow.plan(asked);
     const { state } = this.inWindow;
-    const ifOn = l10n.t(
-      ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.',
-    );
-    const standing = `${statusSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : l10n.t(' This is what it would do by the rules that are set now, once you have confirmed them.')}`;
+    const ifOn =
+      state.kind === 'off'
+        ? l10n.t('This preview uses the rules in the settings. Auto-rebalance acts only on what several checks have seen.')
+        : asked === undefined
+          ? undefined
+          : l10n.t('This preview uses the current settings, which you have not confirmed yet.');
+    const standing = [statusSentence(state), ifOn].filter((sentence) => sentence !== undefined).join(' ');
     await actions.showDocument(
       dryRunTitle(),
       dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
     );
   }
 
-  /** Offers what can be done. */
+  /** Shows the menu, and runs the chosen entry. */
   async menu(): Promise<void> {
     const { prompts, execute } = this.dependencies;
     const { state, unlocker } = this.inWindow;
@@ -156,7 +160,8 @@ export class AutoRebalanceMenu {
     }
     switch (answer.value) {
       case 'settings':
-        await execute('workbench.action.openSettings', l10n.t('binsight rebalance'));
+        // A search for setting ids, the same in every language.
+        await execute('workbench.action.openSettings', 'binsight rebalance');
         return;
       case 'unlock':
         await unlocker.unlock();
@@ -170,7 +175,7 @@ export class AutoRebalanceMenu {
     this.inWindow.dispose();
   }
 
-  /** Asks again after the dry run was looked at. */
+  /** Asks for confirmation, again after each preview. */
   private async isConfirmed(subject: StartSubject): Promise<boolean> {
     for (;;) {
       const pressed = await this.dependencies.prompts.confirm(startQuestion(subject));
@@ -184,14 +189,14 @@ export class AutoRebalanceMenu {
     }
   }
 
-  /** A modal would cover the document: the way back to it is a list above. */
+  /** Offers the way back in a list above the document, since a dialog would cover it. */
   private async isBackFromPlan(): Promise<boolean> {
     const answer = await this.dependencies.prompts.pick({
-      title: l10n.t('Start auto-rebalance'),
-      placeholder: l10n.t('The dry run is open in the editor. Nothing was started.'),
+      title: l10n.t('Start Auto-Rebalance'),
+      placeholder: l10n.t('Dry run opened in the editor. Nothing started yet.'),
       items: [
-        { label: l10n.t('Back to the question'), icon: 'arrow-left', value: true },
-        { label: l10n.t('Start nothing'), icon: 'close', value: false },
+        { label: l10n.t('Back to Confirmation'), icon: 'arrow-left', value: true },
+        { label: l10n.t("Don't Start"), icon: 'close', value: false },
       ],
     });
     return answer.kind === 'value' && answer.value;

@@ -4,18 +4,18 @@ import type { AutoRebalanceConsent, ConsentFile } from '../../autoRebalance/type
 import type { SecretStore } from '../shell/secretStore';
 import type { Subscription } from '../../base/async/clock';
 
-/** Under which name it is kept which grant was confirmed last. */
+/** Name of the secret that holds a hash of the consent that was confirmed last. */
 export const SEAL_NAME = 'binsight.automation.confirmed';
 
-/** Automation that is written down as on, and whether it was confirmed in this VS Code. */
+/** The consent on disk, and whether it was confirmed in this VS Code. */
 export interface StoredConsent {
   readonly grant: AutoRebalanceConsent;
   readonly isConfirmed: boolean;
 }
 
 /**
- * The switch of all windows, which counts as on only where the user has confirmed just these rules in this VS Code: the file can be
- * written or brought back by anybody who can write files, what the secret storage has of it cannot. Off is off where either says so.
+ * The consent file of all windows, sealed: it counts as on only if the user confirmed exactly this consent in this VS Code. Any program
+ * that can write files could write or restore the file, but not the hash of it in the secret storage. Removing either turns it off.
  */
 export class ConsentStore implements ConsentFile {
   constructor(
@@ -23,13 +23,13 @@ export class ConsentStore implements ConsentFile {
     private readonly secrets: SecretStore,
   ) {}
 
-  /** What was confirmed and is on; `undefined` also where it is on and was not confirmed here. */
+  /** The consent; `undefined` also if it is on but was not confirmed here. */
   async read(): Promise<AutoRebalanceConsent | undefined> {
     const written = await this.written();
     return written?.isConfirmed === true ? written.grant : undefined;
   }
 
-  /** What is on, whoever confirmed it; `undefined`: it is off. */
+  /** The consent on disk, confirmed or not; `undefined` if it is off. */
   async written(): Promise<StoredConsent | undefined> {
     const grant = await this.file.read();
     return grant === undefined ? undefined : { grant, isConfirmed: (await this.secrets.get(SEAL_NAME)) === sealOf(grant) };
@@ -42,7 +42,7 @@ export class ConsentStore implements ConsentFile {
 
   async turnOff(): Promise<void> {
     const [seal, file] = await Promise.allSettled([this.secrets.delete(SEAL_NAME), this.file.turnOff()]);
-    // Without the one or the other nothing goes on: what could not be taken away says so only where neither could.
+    // Removing one of them turns it off, so this fails only if neither could be removed.
     if (seal.status === 'rejected' && file.status === 'rejected') {
       throw file.reason instanceof Error ? file.reason : new Error(String(file.reason));
     }

@@ -30,29 +30,28 @@ import { autoRebalanceStatusBarModel, type AutoRebalanceStatusBarModel } from '.
 import { Unlocker } from './unlocker';
 import { disabledReasonOf, stateInWindow } from './windowStatus';
 
-/** What automation in a window works with. */
 export interface ControllerDependencies {
   readonly prompts: Prompts;
   readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
   readonly owners: Pick<Owners, 'active' | 'lockOf' | 'signer' | 'onDidChange'>;
   readonly portfolio: PortfolioControl;
-  /** The RPC in use; `undefined`: there is none. */
+  /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** Where it is kept which rules were confirmed. */
+  /** Keeps which consent was confirmed last. */
   readonly secrets: SecretStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
-  /** A folder of its own, the same for all windows. */
+  /** The folder of the consent file, the same for all windows. */
   readonly folder: string;
-  /** What runs rebalances; loaded when one is run. */
+  /** Loaded when a rebalance is run. */
   readonly runs: () => Promise<RebalanceRuns>;
   readonly clock: Clock;
-  /** VS Code runs in a browser: keys of real wallets are not used there. */
+  /** VS Code runs in a browser, where keys of real wallets are not used. */
   readonly isInBrowser: boolean;
-  /** The folder is trusted, or none is open. */
+  /** The folder is trusted, or no folder is open. */
   readonly isTrusted: () => boolean;
   readonly onDidGrantTrust: (listener: () => void) => Subscription;
-  /** Runs a command of VS Code, with an argument where one is given. */
+  /** Runs a VS Code command. */
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
   /** Sets the context key `binsight.isAutomationOn`. */
   readonly setOn: (isOn: boolean) => void;
@@ -62,31 +61,31 @@ export interface ControllerDependencies {
 }
 
 /**
- * Automation as this window has it: follows the switch, which any window may turn, has the loop where it is on, and shows it in the
- * status bar. The loop is loaded once automation is on, or somebody asks what it would do.
+ * Auto-rebalance in this window: follows the consent, which any window may change, runs the scheduler while it is on, and shows its
+ * state in the status bar. The scheduler is loaded when auto-rebalance is on, or for a dry run.
  */
 export class AutoRebalanceController {
-  /** Unlocks the wallet in use when the user wants that. */
   readonly unlocker: Unlocker;
   private readonly host: AutoRebalanceExecutor;
   private readonly questions: RebalanceQuestions;
-  /** One at a time: a switch that was read earlier must not be heeded later. */
+  /** One at a time: a consent that was read earlier must not be applied later. */
   private readonly looks = new SingleFlight(() => this.look());
   private subscriptions: readonly Subscription[] = [];
-  private switches: ConsentStore | undefined;
+  private consents: ConsentStore | undefined;
   private making: Promise<AutoRebalanceControl> | undefined;
   private loop: AutoRebalanceControl | undefined;
   private hasStarted = false;
-  /** What is on, as the switch was read last. */
+  /** The consent as it was last read. */
   private granted: AutoRebalanceConsent | undefined;
   private shownModel: AutoRebalanceStatusBarModel | undefined;
-  private toldFault: string | undefined;
-  /** Why there is no loop in this window although there should be. */
+  /** The last invalid setting that was reported. */
+  private reportedFault: string | undefined;
+  /** Why the scheduler could not be started. */
   private failure: string | undefined;
-  /** The user has confirmed in this VS Code what is on. */
+  /** The user confirmed the consent in this VS Code. */
   private isConfirmed = true;
   private isStoppedHere = false;
-  /** It was on when this window began: that is told once it goes on here. */
+  /** It was on when this window opened; the user is told once it continues here. */
   private isToTell = false;
   private isDisposed = false;
 
@@ -103,52 +102,52 @@ export class AutoRebalanceController {
     });
   }
 
-  /** How automation stands in this window. */
+  /** The state in this window. */
   get state(): AutoRebalanceState {
-    return stateInWindow(this.granted, this.hindrance ?? this.failure, this.loop?.state);
+    return stateInWindow(this.granted, this.disabledReason ?? this.failure, this.loop?.state);
   }
 
-  /** What is on, in whatever window. */
+  /** The consent, if it is on in any window. */
   get grant(): AutoRebalanceConsent | undefined {
     return this.granted;
   }
 
-  /** What the sign in the status bar shows; `undefined`: there is none. */
+  /** The content of the status bar item; `undefined` if there is none. */
   get shown(): AutoRebalanceStatusBarModel | undefined {
     return this.shownModel;
   }
 
-  /** The wallet in use, where it can sign. */
+  /** The wallet in use, if it can sign. */
   get owner(): KnownOwner | undefined {
     const { owners, connection } = this.dependencies;
     const owner = owners.active(connection.choice);
     return owner?.canSign === true ? owner : undefined;
   }
 
-  /** Looks whether automation is on, and goes on with it; from then on it follows what any window turns on or off. */
+  /** Continues auto-rebalance if it was left on, and follows all changes from then on. */
   async begin(): Promise<void> {
-    const { openConsentFile: openAutomationSwitch } = await import('../../autoRebalance/consentFile');
+    const { openConsentFile } = await import('../../autoRebalance/consentFile');
     const { folder, log, secrets, settings, connection, owners, onDidGrantTrust, onError } = this.dependencies;
     if (this.isDisposed) {
       return;
     }
-    const switches = new ConsentStore(openAutomationSwitch({ folder, log }), secrets);
-    this.switches = switches;
+    const consents = new ConsentStore(openConsentFile({ folder, log }), secrets);
+    this.consents = consents;
     const follow = () => {
       this.follow().catch(onError);
     };
     this.subscriptions = [
-      switches.onDidChange(follow),
+      consents.onDidChange(follow),
       settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], follow),
       connection.onDidChange(follow),
       owners.onDidChange(() => this.unlocker.ownersChanged()),
       onDidGrantTrust(follow),
     ];
-    this.isToTell = (await switches.read()) !== undefined;
+    this.isToTell = (await consents.read()) !== undefined;
     await this.follow();
   }
 
-  /** Turns automation on, for all windows. @throws Error where that cannot be written down. */
+  /** Turns auto-rebalance on for all windows. @throws Error if the consent can't be saved */
   async turnOn(grant: AutoRebalanceConsent): Promise<void> {
     await this.opened().turnOn(grant);
     this.isToTell = false;
@@ -156,11 +155,11 @@ export class AutoRebalanceController {
     await this.follow();
   }
 
-  /** Turns automation off, for all windows. @throws Error where that cannot be written down: nothing more is done in this one all the same. */
+  /** Turns auto-rebalance off for all windows. @throws Error if that can't be saved; it is off in this window even then */
   async turnOff(): Promise<void> {
     this.isToTell = false;
     this.questions.takeBack();
-    // Nothing more is begun here, however long the disk takes.
+    // Nothing more starts here, however long the disk takes.
     this.dropLoop();
     try {
       await this.opened().turnOff();
@@ -172,12 +171,12 @@ export class AutoRebalanceController {
     }
   }
 
-  /** Says what would be done now, by these rules or else by those that count; does nothing. @throws Error in words for the user. */
+  /** Dry run by these rules, or else by the confirmed ones. @throws Error with a message for the user */
   async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
     return (await this.ensureLoop()).plan(asked);
   }
 
-  /** The rules as they are set now. @throws Refusal where one cannot be read. */
+  /** The rules in the settings. @throws UserError if one is invalid */
   readRules(): AutoRebalanceRules {
     return rulesOf((key) => this.dependencies.settings.raw(key));
   }
@@ -186,38 +185,37 @@ export class AutoRebalanceController {
     this.isDisposed = true;
     this.questions.takeBack();
     this.dropLoop();
-    for (const one of [...this.subscriptions, this.switches, this.dependencies.sign]) {
+    for (const one of [...this.subscriptions, this.consents, this.dependencies.sign]) {
       one?.dispose();
     }
   }
 
-  /** Reads the switch, and shows and does what follows from it: all of what was written before the call. */
+  /** Reads the consent and applies it, including everything written before the call. */
   private follow(): Promise<void> {
     return this.looks.fresh();
   }
 
   /** Never rejects. */
   private async look(): Promise<void> {
-    const written = await this.switches?.written();
+    const written = await this.consents?.written();
     this.granted = written?.grant;
     this.isConfirmed = written?.isConfirmed ?? true;
     if (this.isDisposed) {
       return;
     }
-    const { hindrance } = this;
-    if (hindrance !== undefined) {
+    if (this.disabledReason !== undefined) {
       this.dropLoop();
     } else if (this.granted !== undefined && !this.hasStarted) {
       await this.startLoop();
     } else {
       this.loop?.lookAgain();
     }
-    this.tellOfFault();
+    this.reportFault();
     this.render();
   }
 
-  /** What keeps this window from taking part, whatever is on. */
-  private get hindrance(): string | undefined {
+  /** Why this window may not take part, in sentences. */
+  private get disabledReason(): string | undefined {
     const { isTrusted, isInBrowser, connection } = this.dependencies;
     return (
       disabledReasonOf({
@@ -230,7 +228,7 @@ export class AutoRebalanceController {
     );
   }
 
-  /** Which rule cannot be read, in words: by what is not known, nothing is done. */
+  /** Which setting is invalid, in sentences: nothing is done by rules that can't be read. */
   private get fault(): string | undefined {
     try {
       this.readRules();
@@ -240,13 +238,13 @@ export class AutoRebalanceController {
     }
   }
 
-  /** A setting that is wrong is told once, as pauses are. */
-  private tellOfFault(): void {
+  /** Reports an invalid setting once. */
+  private reportFault(): void {
     const fault = this.granted === undefined ? undefined : this.fault;
-    if (fault !== undefined && fault !== this.toldFault) {
-      this.host.tell(l10n.t`Auto-rebalance is paused, and does nothing with your positions. ${fault}`, 'warning');
+    if (fault !== undefined && fault !== this.reportedFault) {
+      this.host.tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${fault}`, 'warning');
     }
-    this.toldFault = fault;
+    this.reportedFault = fault;
   }
 
   private render(): void {
@@ -263,7 +261,9 @@ export class AutoRebalanceController {
     } else if (this.isToTell && this.loop?.state.kind === 'on') {
       this.isToTell = false;
       this.host.tell(
-        l10n.t`Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? l10n.t(': it asks you first') : l10n.t(': it signs by the rules that you confirmed')}.`,
+        state.grant.rules.mode === 'ask'
+          ? l10n.t('Auto-rebalance was left on and continues. It asks you first.')
+          : l10n.t('Auto-rebalance was left on and continues. It signs by the rules that you confirmed.'),
         'info',
       );
     }
@@ -275,7 +275,7 @@ export class AutoRebalanceController {
       this.hasStarted = true;
       this.failure = undefined;
     } catch (error) {
-      this.failure = l10n.t`It cannot go on in this window, and does nothing. ${errorMessageOf(error)}`;
+      this.failure = l10n.t`It can't continue in this window, and does nothing. ${errorMessageOf(error)}`;
       this.dependencies.onError(error);
     }
   }
@@ -323,9 +323,9 @@ export class AutoRebalanceController {
   }
 
   private opened(): ConsentStore {
-    if (this.switches === undefined) {
-      throw new Error('Automation has not begun in this window.');
+    if (this.consents === undefined) {
+      throw new Error('begin() has not been called.');
     }
-    return this.switches;
+    return this.consents;
   }
 }

@@ -9,63 +9,73 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import { documentSentence, escapedMarkdown, paragraphs } from '../shell/views/text';
 import { modeSentence, rulesSentences, serviceText } from './rulesMessages';
 
-/** What the dry run is made from. */
 export interface DryRunFacts {
   readonly planned: readonly PlannedPosition[];
   readonly rules: AutoRebalanceRules;
   readonly owner: Address | undefined;
   readonly service: ServiceChoice;
-  /** How automation stands, as a sentence. */
+  /** The state of auto-rebalance, in sentences. */
   readonly standing: string;
+  /** When the positions were read. */
   readonly at: Date;
 }
 
-export const dryRunTitle = (): string => l10n.t('What auto-rebalance would do');
+export const dryRunTitle = (): string => l10n.t('Auto-rebalance dry run');
 
-/** Those that something happens to come first. */
+/** Positions that something happens to come first. */
 const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
 
-/** Writes the dry run: what automation would do now with each position, and why. Nothing in it is done by showing it. */
+/** Writes the dry run: one table with the decision about each position and its reason, then the rules. */
 export function dryRunDocument({ planned, rules, owner, service, standing, at }: DryRunFacts): string {
   const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
-  const positions = inOrder.length === 0 ? [l10n.t('This wallet has no open positions.')] : inOrder.map(positionText);
   return `${paragraphs([
     `# ${dryRunTitle()}`,
-    l10n.t`${documentSentence(standing)} This is a dry run: nothing was signed or sent for it.`,
+    `${documentSentence(standing)} ${l10n.t('This is a dry run: nothing was signed or sent.')}`,
     l10n.t`Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
-    '## Positions',
-    ...positions,
-    '## Rules',
+    `## ${l10n.t('Positions')}`,
+    inOrder.length === 0 ? l10n.t('This wallet has no open positions.') : positionsTable(inOrder),
+    `## ${l10n.t('Rules')}`,
     [modeSentence(rules), ...rulesSentences(rules)].map((line) => `- ${documentSentence(line)}`).join('\n'),
   ])}\n`;
 }
 
-function positionText({ position, decision }: PlannedPosition): string {
-  const figures = [
-    position.value.usd === undefined ? undefined : usdToTheCent(position.value.usd),
-    position.pnlPercent.usd === undefined ? undefined : l10n.t`PnL ${signedPercent(position.pnlPercent.usd)}`,
-    position.inRange === undefined ? undefined : position.inRange ? l10n.t('in range') : l10n.t('out of range'),
-    position.address === undefined ? undefined : `\`${position.address}\``,
-  ].filter((figure) => figure !== undefined);
-  return paragraphs([
-    `### ${escapedMarkdown(position.pairName)}: ${decisionName(decision)}`,
-    figures.join(' · '),
-    documentSentence(decision.why),
-  ]);
+/** The Markdown table of the positions. Its columns are padded, since documents may also be read as plain text; the last two are not. */
+function positionsTable(planned: readonly PlannedPosition[]): string {
+  const head = [l10n.t('Position'), l10n.t('Action'), l10n.t('Value'), l10n.t('PnL'), l10n.t('Range'), l10n.t('Reason'), l10n.t('Address')];
+  const padded = head.length - 2;
+  const rows = [head, ...planned.map(cellsOf)];
+  const widths = head.map((_, column) => (column < padded ? Math.max(...rows.map((cells) => cells[column]?.length ?? 0)) : 0));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = `| ${head.map((_, column) => '-'.repeat(Math.max(widths[column] ?? 0, 3))).join(' | ')} |`;
+  const [first = '', ...others] = rows.map(line);
+  return [first, rule, ...others].join('\n');
 }
 
-/** What is done, in a few words: "rebalance". */
-function decisionName(decision: AutoRebalanceDecision): string {
+/** The cells of a row. A cell has no line break, and nothing in it is markup. */
+function cellsOf({ position, decision }: PlannedPosition): readonly string[] {
+  const { pairName, value, pnlPercent, inRange, address } = position;
+  return [
+    escapedMarkdown(pairName),
+    actionText(decision),
+    usdToTheCent(value.usd),
+    signedPercent(pnlPercent.usd),
+    inRange === undefined ? '–' : inRange ? l10n.t('in range') : l10n.t('out of range'),
+    documentSentence(decision.why).replace(/\s+/g, ' '),
+    address === undefined ? '–' : `\`${address}\``,
+  ];
+}
+
+function actionText(decision: AutoRebalanceDecision): string {
   switch (decision.kind) {
     case 'act':
-      return decision.action === 'rebalance' ? l10n.t('rebalance now') : l10n.t('close for good now');
+      return decision.action === 'rebalance' ? l10n.t('Rebalance now') : l10n.t('Close now, without re-entering');
     case 'wait':
-      return decision.untilMs === undefined ? 'wait' : l10n.t`wait until ${exactTime(new Date(decision.untilMs))}`;
+      return decision.untilMs === undefined ? l10n.t('Wait') : l10n.t`Wait until ${exactTime(new Date(decision.untilMs))}`;
     case 'user':
-      return l10n.t('waits for you');
+      return l10n.t('Needs you');
     case 'fine':
-      return l10n.t('nothing to do');
+      return l10n.t('None');
     case 'leftAlone':
-      return l10n.t('left alone');
+      return l10n.t('Left alone');
   }
 }

@@ -19,35 +19,33 @@ import { plainText } from '../shell/views/text';
 import type { RebalanceQuestions } from './questions';
 import { showDryRun } from './rulesMessages';
 
-/** What acting for automation takes. */
 export interface ExecutorDependencies {
   readonly prompts: Prompts;
   readonly questions: Pick<RebalanceQuestions, 'ask'>;
-  /** Loaded when something is done first. */
+  /** Loaded at the first action. */
   readonly runs: () => Promise<RebalanceRuns>;
-  /** The RPC in use; `undefined`: there is none. */
+  /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** The wallet in use; `undefined`: none that can sign. */
+  /** The wallet in use, if it can sign. */
   readonly owner: () => KnownOwner | undefined;
   readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
-  /** Asks for the passphrase of the wallet in use, because the user wants it; whoever leaves leaves it locked. */
+  /** Asks for the passphrase of the wallet in use. If the user cancels, it stays locked. */
   readonly unlock: () => Promise<unknown>;
-  /** Runs a command of the extension, on a row where one is given. */
+  /** Runs a command of the extension, with an argument if one is given. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Without an RPC there is nobody but the service to say what came out, what a price is, and what a transaction would do. */
+/** Why automatic mode needs an RPC: without one, only the service reports proceeds and prices, and nothing is simulated. */
 export const needsRpc = (): string =>
   l10n.t(
-    'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.',
+    'Nothing was signed: automatic mode needs your own Solana RPC to measure proceeds and simulate transactions. Set binsight.rpcUrl, or set binsight.autoRebalance.mode to ask.',
   );
 
-const LEAD = 'Auto-rebalance';
 const unlockText = () => l10n.t('Unlock Wallet');
 const stopText = () => l10n.t('Stop All Automation');
 
-/** What an action needs of its caller. */
+/** One action. */
 interface Turn {
   readonly position: OpenPosition;
   readonly action: AutoRebalanceAction;
@@ -57,9 +55,9 @@ interface Turn {
   readonly mayStillAct: () => Promise<boolean>;
 }
 
-/** Something that happened while an action ran, and that its result does not tell. */
+/** What happened during an action and is not in its result. */
 interface Meanwhile {
-  /** What was found that the user has to look at. */
+  /** Why a part was not signed without the user, in sentences. */
   heldBack: string | undefined;
   isLocked: boolean;
   isStopped: boolean;
@@ -67,10 +65,10 @@ interface Meanwhile {
   isRefused: boolean;
 }
 
-/** Does in the editor what automation decides, and tells the user what waits for them: the loop does not come again with what waits. */
+/** Carries out the decisions of auto-rebalance, and tells the user once what waits for them. */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
-  /** That the wallet is locked was told: many positions may wait for it. */
-  private hasToldLocked = false;
+  /** The user knows that the wallet is locked; many positions may wait for it. */
+  private hasReportedLocked = false;
 
   constructor(private readonly dependencies: ExecutorDependencies) {}
 
@@ -87,7 +85,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       if (owner === undefined) {
         return {
           kind: 'failed',
-          words: l10n.t('Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.'),
+          words: l10n.t('Nothing was signed: Binsight no longer has the key of this wallet. Import the key, or stop auto-rebalance.'),
         };
       }
       const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
@@ -123,7 +121,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     if ((await this.dependencies.rpc()) === undefined) {
       return { kind: 'failed', words: needsRpc() };
     }
-    this.hasToldLocked = false;
+    this.hasReportedLocked = false;
     const meanwhile = newMeanwhile();
     const signer = async (): Promise<Signer> => {
       if (cancelled.aborted || !(await mayStillAct())) {
@@ -131,7 +129,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         throw new SigningError('refused', l10n.t('Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.'));
       }
       try {
-        // A question that is taken back before it is put: whoever is not there is not asked for a passphrase.
+        // With an aborted signal, a locked wallet rejects instead of asking for a passphrase.
         return await this.dependencies.owners.signer(owner.address, AbortSignal.abort());
       } catch (error) {
         meanwhile.isLocked = error instanceof SigningError && error.kind === 'locked';
@@ -147,7 +145,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   private async run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
     const { position, action, rules, owner, cancelled } = turn;
     const request = {
-      ...{ position, owner: owner.address, consent, cancelled, lead: LEAD },
+      ...{ position, owner: owner.address, consent, cancelled, lead: l10n.t('Auto-rebalance') },
       onCancel: () => {
         meanwhile.isRefused = true;
       },
@@ -169,13 +167,13 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  /** What has landed, or was sent, has been told by whoever ran it; what was held back has not. */
+  /** The run has reported what was sent or landed; this reports what was not signed. */
   private outcome(turn: Turn, result: RebalanceResult | OperationResult, meanwhile: Meanwhile): ActionOutcome {
     switch (result.kind) {
       case 'settled':
         return { kind: 'done' };
       case 'notReentered':
-        // Why the second part was not signed is told here alone: the rebalance itself knows only that it was not approved.
+        // The rebalance knows only that the zap-in was not approved; the reason is known here.
         return { kind: 'needsUser', words: meanwhile.heldBack === undefined ? result.words : `${result.words} ${meanwhile.heldBack}` };
       case 'unconfirmed':
       case 'landedNotListed':
@@ -193,35 +191,37 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         }
         return meanwhile.isRefused || turn.rules.mode === 'ask'
           ? { kind: 'refused', leaveAlone: false }
-          : this.heldBack(turn, l10n.t('It was not signed: the review did not let it pass.'));
+          : this.heldBack(turn, l10n.t('The review did not allow it.'));
     }
   }
 
   private heldBack({ position, action }: Turn, found: string): ActionOutcome {
     const pair = plainText(position.pairName);
-    const doing = action === 'rebalance' ? 'rebalance' : 'close';
-    const words = l10n.t`Auto-rebalance did not ${doing} ${pair}. ${found} Nothing was sent: your money is where it was. Look at it yourself, and decide.`;
+    const words =
+      action === 'rebalance'
+        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent; your funds are unchanged.`
+        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your funds are unchanged.`;
     const [label, id]: readonly [string, CommandId] =
-      action === 'rebalance' ? [l10n.t('Rebalance It Myself…'), 'binsight.rebalance'] : [l10n.t('Zap Out Myself…'), 'binsight.zapOut'];
+      action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
     this.offer(words, 'warning', [[label, () => this.dependencies.command(id, { kind: 'position', key: position.key })], this.stopping]);
     return { kind: 'needsUser', words };
   }
 
   private locked(): ActionOutcome {
     const words = l10n.t(
-      'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.',
+      'Auto-rebalance needs to act, but the wallet is locked: nothing was signed or sent. Unlock it to continue; binsight.wallet.unlockMinutes sets for how long.',
     );
-    if (!this.hasToldLocked) {
-      this.hasToldLocked = true;
+    if (!this.hasReportedLocked) {
+      this.hasReportedLocked = true;
       this.offer(words, 'warning', [[unlockText(), () => this.dependencies.unlock()], this.stopping]);
     }
     return { kind: 'needsUser', words };
   }
 
-  /** @throws what is no failure of an operation that the user could do something about */
+  /** The outcome after an error; unexpected errors also go to `onError`. */
   private outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
     if (cancelled.aborted || error instanceof UserError || (error instanceof OperationError && error.kind === 'underWay')) {
-      // Stopped, or somebody else is at it.
+      // Stopped, or another operation is in progress.
       return { kind: 'notNow' };
     }
     const worded = describeUserError(error);
@@ -247,7 +247,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 }
 
-/** A label, and what it does. */
+/** A label and its action. */
 type Button = readonly [string, () => Promise<unknown>];
 
 function newMeanwhile(): Meanwhile {

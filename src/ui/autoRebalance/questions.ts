@@ -5,56 +5,54 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
 import type { Clock } from '../../base/async/clock';
 
-/** What the user said to what automation would do. `open`: nothing so far. */
+/** The user's answer. `open`: none so far. */
 export type QuestionAnswer = 'yes' | 'notNow' | 'leaveAlone' | 'open';
 
-/** What questions are asked with. */
 export interface QuestionDependencies {
   readonly prompts: Prompts;
   readonly clock: Clock;
-  /** Looks at the positions again at once: an answer has come that nobody waits for any more. */
+  /** Checks the positions again at once: a late answer came. */
   readonly tryAgain: () => void;
-  /** Called when a question was put, and when nobody waits for its answer any more. */
+  /** Called when a question was shown, and when its answer is no longer waited for. */
   readonly onDidChange: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** So long the other positions wait for an answer; then the question stays, and they go on. */
+/** How long the other positions wait for an answer. After that they continue, and the question stays open. */
 const PATIENCE_MS = 60_000;
-/** So long a late answer counts, until what it was given to is found again. */
+/** How long a late answer counts, until the next check asks the same question again. */
 const ANSWER_COUNTS_MS = 600_000;
 
 const notNowText = () => l10n.t('Not Now');
 const leaveAloneText = () => l10n.t('Leave It Alone');
-const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalance: 'Rebalance…', close: l10n.t('Close It…') });
-const intent = (): Readonly<Record<AutoRebalanceAction, string>> => ({
-  rebalance: 'rebalanced',
-  close: l10n.t('closed, and not entered again'),
-});
+const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalance: l10n.t('Rebalance…'), close: l10n.t('Close…') });
 
-/** A question that is open, or was answered when nobody waited for it any more. */
+/** A question that is open, or was answered late. */
 interface Question {
   answer: QuestionAnswer;
   answeredAtMs: number;
-  /** Ends the waiting for it; `undefined` once nobody waits. */
+  /** Ends the waiting; `undefined` once the answer is no longer waited for. */
   end: ((answer: QuestionAnswer) => void) | undefined;
 }
 
 /**
- * Asks whether automation may do what its rules say (mode *ask*), once for each thing: a notification that nobody has answered stays
- * where it is, and does not come again at the next check. A late answer counts at the check that it brings about.
+ * Asks before each action (mode *ask*), once for each position and action: an unanswered notification stays, and is not repeated at
+ * the next check. A late answer starts a check, at which it counts.
  */
 export class RebalanceQuestions {
   private readonly asked = new Map<string, Question>();
 
   constructor(private readonly dependencies: QuestionDependencies) {}
 
-  /** Whether somebody waits for an answer. */
+  /** Whether an answer is being waited for. */
   get isAsking(): boolean {
     return [...this.asked.values()].some(({ end }) => end !== undefined);
   }
 
-  /** @param cancelled takes the question back, as {@link takeBack} does. */
+  /**
+   * @param why sentences for the user
+   * @param cancelled withdraws the question, as {@link takeBack} does
+   */
   async ask(position: OpenPosition, action: AutoRebalanceAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
     const key = `${action} ${position.key}`;
     const before = this.asked.get(key);
@@ -77,7 +75,7 @@ export class RebalanceQuestions {
     }
   }
 
-  /** Automation was stopped or paused: no answer to what was asked before counts any more. */
+  /** Withdraws all questions, since auto-rebalance was stopped or paused: answers to them no longer count. */
   takeBack(): void {
     [...this.asked.keys()].forEach((key) => this.takeBackOne(key));
   }
@@ -108,14 +106,14 @@ export class RebalanceQuestions {
 
   private async put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
     const { prompts, clock, tryAgain } = this.dependencies;
-    const message = l10n.t`Auto-rebalance: ${pair} is to be ${intent()[action]}. ${why}`;
+    const message =
+      action === 'rebalance'
+        ? l10n.t`Auto-rebalance: rebalance ${pair}? ${why}`
+        : l10n.t`Auto-rebalance: close ${pair} without re-entering? ${why}`;
     const pressed = await prompts.notify({ severity: 'info', message, actions: [yesText()[action], notNowText(), leaveAloneText()] });
     if (this.asked.get(key) !== question) {
       if (pressed === yesText()[action]) {
-        await prompts.notify({
-          severity: 'info',
-          message: l10n.t`Auto-rebalance was stopped or paused since it asked about ${pair}: nothing was done.`,
-        });
+        await prompts.notify({ severity: 'info', message: l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.` });
       }
       return;
     }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types';
 import { lamportsAsSol, usd } from '../../base/format/money';
-import { counted, MINUS } from '../../base/format/numbers';
+import { count, counted } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
 import { shortAddress } from '../../base/format/places';
 import type { Address } from '../../base/solana/address';
@@ -10,80 +10,85 @@ import type { ConfirmRequest } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 
-/** How *Stop All Automation* is reached at once (package.json, keybindings). */
-export const stopKeys = (): string => l10n.t('Ctrl+Shift+F8, on a Mac Cmd+Shift+F8');
+/** Keyboard shortcut of *Stop All Automation* (package.json, keybindings). Names both, since a remote window may be on another platform. */
+export const stopKeys = (): string => l10n.t('Ctrl+Shift+F8, or Cmd+Shift+F8 on macOS');
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What automation does where its rules pick a position: in one sentence or two. */
+/** What happens to a position that the rules pick. */
 export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {
   return mode === 'ask'
-    ? l10n.t('It asks you before each rebalance and each closing, and you approve the transactions as always.')
-    : l10n.t('It signs without asking you wherever the review finds nothing at all. Anything else waits for you.');
+    ? l10n.t('Asks you before it rebalances or closes a position. You approve the transactions as usual.')
+    : l10n.t('Signs without asking you if the review has no findings at all. Anything else waits for you.');
 }
 
-/** What the rules say, in sentences: one for each subject. */
+/** The rules in sentences, one for each subject. */
 export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
   return [
-    l10n.t`Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : l10n.t`, and worth ${usd(rules.leastValueUsd)} or more,`} is zapped out of and in again: ${termsPhrase(rules.terms)}.`,
-    l10n.t`What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
+    rules.leastValueUsd === 0
+      ? l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row.`
+      : l10n.t`Every ${duration(rules.checkEveryMs)}, checks your positions and rebalances those out of range in ${checksNeeded(rules)} checks in a row and worth at least ${usd(rules.leastValueUsd)}.`,
+    termsSentence(rules.terms),
+    l10n.t`Re-enters with the proceeds of that position, less costs. At least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
     limitsSentence(rules),
     closingSentence(rules),
-    ...(rules.poolsLeftAlone.length === 0
-      ? []
-      : [l10n.t`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
+    ...(rules.poolsLeftAlone.length === 0 ? [] : [l10n.t`Excluded pools: ${count(rules.poolsLeftAlone.length)}.`]),
   ];
 }
 
-/** For what automation is to be turned on. */
+/** What the question before the start is about. */
 export interface StartSubject {
   readonly rules: AutoRebalanceRules;
   readonly owner: Address;
   readonly service: ServiceChoice;
-  /** It is on already, and these rules replace those that it goes by. */
+  /** It is already on, and these rules replace the current ones. */
   readonly isAgain: boolean;
-  /** The wallet has a passphrase, and automation signs by itself: so long it can. */
+  /** How long the wallet stays unlocked; `undefined` if it has no passphrase, or nothing is signed automatically. */
   readonly locksAfterMinutes: number | undefined;
 }
 
-const START = 'Start';
-const startSigning = () => l10n.t('Start, Sign by These Rules');
-export const showDryRun = (): string => l10n.t('Show What It Would Do');
+const startText = () => l10n.t('Start');
+const startSigningText = () => l10n.t('Start and Sign Automatically');
+/** The button that opens the dry run. */
+export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 
-/** The question before automation is turned on. What lets it sign without asking is never the button that is preselected. */
-export function startQuestion({
-  rules,
-  owner,
-  service,
-  isAgain,
-  locksAfterMinutes,
-}: StartSubject): ConfirmRequest<string> {
+/** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
+export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
-    message: `${isAgain ? l10n.t('Go on with auto-rebalance by the rules that are set now') : l10n.t('Start auto-rebalance')}${automatic ? l10n.t(', and let it sign') : ''}?`,
-    // A line each, and none empty: all of it has to be read without scrolling.
+    message: questionText(automatic, isAgain),
+    // One line each and none empty, so all of it can be read without scrolling.
     detail: [
       modeSentence(rules),
       l10n.t`Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
       ...rulesSentences(rules),
       ...(locksAfterMinutes === undefined
         ? []
-        : [l10n.t`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
-      l10n.t`It goes on after a restart of VS Code, until you stop it (${stopKeys()}).`,
+        : [l10n.t`It signs while the wallet is unlocked, for ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
+      l10n.t`It stays on, also after a restart of VS Code, until you stop it (${stopKeys()}).`,
     ].join('\n'),
-    actions: automatic ? [showDryRun(), startSigning()] : [START, showDryRun()],
+    actions: automatic ? [showDryRun(), startSigningText()] : [startText(), showDryRun()],
   };
 }
 
-/** The service, and that money is pretended where it is. */
+function questionText(automatic: boolean, isAgain: boolean): string {
+  if (isAgain) {
+    return automatic
+      ? l10n.t('Continue auto-rebalance with the current settings, and let it sign?')
+      : l10n.t('Continue auto-rebalance with the current settings?');
+  }
+  return automatic ? l10n.t('Start auto-rebalance, and let it sign?') : l10n.t('Start auto-rebalance?');
+}
+
+/** The name of the service; for the sandbox it says that its money is not real. */
 export function serviceText({ kind, name }: ServiceChoice): string {
   return kind === 'sandbox' ? l10n.t('Sandbox (pretend money)') : plainText(name);
 }
 
-/** "60 seconds", "5 minutes", "2 hours": in the largest unit that it is a whole number of. */
+/** "60 seconds", "5 minutes", "2 hours": in the largest unit that gives a whole number. */
 export function duration(ms: number): string {
   if (ms > 0 && ms % HOUR_MS === 0) {
     return counted(ms / HOUR_MS, 'hour');
@@ -91,32 +96,28 @@ export function duration(ms: number): string {
   return ms > MINUTE_MS && ms % MINUTE_MS === 0 ? counted(ms / MINUTE_MS, 'minute') : counted(ms / SECOND_MS, 'second');
 }
 
-function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
-  const range =
-    halfWidthBins === undefined
-      ? l10n.t('as many bins as before, around the active one')
-      : l10n.t`${counted(halfWidthBins, 'bin')} to either side of the active one`;
-  return l10n.t`${range}, ${strategy === undefined ? l10n.t('spread as before') : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
+function termsSentence({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
+  const slippage = percent(slippageBps / 100);
+  const shape = strategy ?? l10n.t('unchanged');
+  return halfWidthBins === undefined
+    ? l10n.t`New range: the same width around the active bin. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`
+    : l10n.t`New range: ${counted(halfWidthBins, 'bin')} on each side of the active bin. Strategy: ${shape}. Max slippage: ${slippage} out, ${slippage} in.`;
 }
 
 function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutoRebalanceRules): string {
   if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
-    return l10n.t('It rebalances nothing: none is allowed in 24 hours.');
+    return l10n.t('It rebalances nothing: the limit in 24 hours is 0.');
   }
-  const cooldown = cooldownMs === 0 ? '' : l10n.t`, and not again within ${duration(cooldownMs)}`;
-  return l10n.t`In 24 hours at most ${times(mostPerPositionAndDay)} for a position${cooldown}; at most ${times(mostPerDay)} in all.`;
+  const limits = l10n.t`Limits in 24 hours: ${count(mostPerPositionAndDay)} per position, ${count(mostPerDay)} in all.`;
+  return cooldownMs === 0 ? limits : `${limits} ${l10n.t`Cooldown: ${duration(cooldownMs)}.`}`;
 }
 
 function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): string {
   const lines = [
-    ...(stopLossPercent === undefined ? [] : [l10n.t`at ${MINUS}${percent(stopLossPercent)} or worse`]),
-    ...(takeProfitPercent === undefined ? [] : [l10n.t`at ${signedPercent(takeProfitPercent)} or better`]),
+    ...(stopLossPercent === undefined ? [] : [l10n.t`at ${signedPercent(-stopLossPercent)} or below`]),
+    ...(takeProfitPercent === undefined ? [] : [l10n.t`at ${signedPercent(takeProfitPercent)} or above`]),
   ];
   return lines.length === 0
-    ? l10n.t('It closes nothing for good: no stop-loss and no take-profit is set.')
-    : l10n.t`Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`;
-}
-
-function times(number: number): string {
-  return number === 1 ? 'once' : number === 2 ? 'twice' : counted(number, 'time');
+    ? l10n.t('No stop-loss or take-profit.')
+    : l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`;
 }

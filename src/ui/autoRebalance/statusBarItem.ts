@@ -6,14 +6,14 @@ import type { AutoRebalanceStatusBarModel } from './statusBarModel';
 
 const ON_CLICK: CommandId = 'binsight.automationMenu';
 
-/** Shows in the status bar that automation is on; there is nothing to see while it is off. */
+/** Shows the state of auto-rebalance in the status bar. */
 export interface AutoRebalanceStatus {
-  /** `undefined`: it is off. */
+  /** `undefined` hides the item: auto-rebalance is off. */
   show(model: AutoRebalanceStatusBarModel | undefined): void;
   dispose(): void;
 }
 
-/** The sign in VS Code's status bar, under a name of its own. */
+/** The item in VS Code's status bar. */
 export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
   private item: vscode.StatusBarItem | undefined;
   private shown: AutoRebalanceStatusBarModel | undefined;

@@ -5,38 +5,35 @@ import { shortAddress } from '../../base/format/places';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';
 import { modeSentence, stopKeys } from './rulesMessages';
+import { doneTodayText } from './windowStatus';
 
-/** What the sign in the status bar shows while automation is on. */
+/** The content of the status bar item. */
 export interface AutoRebalanceStatusBarModel {
   /** With codicons. */
   readonly text: string;
   /** Markdown with codicons. */
   readonly tooltip: string;
-  /** The sign as a sentence. */
+  /** The label for screen readers. */
   readonly spoken: string;
   /** It waits for the user. */
   readonly warns: boolean;
 }
 
-const NAME = 'Auto-rebalance';
-
 /**
- * Gives what the sign shows; `undefined` while automation is off: there is none then.
- * @param isAsking what is acted on waits for the user's answer
+ * Gives the content of the status bar item; `undefined` while auto-rebalance is off, when there is none.
+ * @param isAsking an action waits for the user's answer
  */
 export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking = false): AutoRebalanceStatusBarModel | undefined {
   switch (state.kind) {
     case 'off':
       return undefined;
     case 'paused':
-      return sign(
-        '$(debug-pause)',
-        l10n.t`${NAME} is paused`,
-        l10n.t('is on, and paused'),
-        [escapedSentence(state.why), ...grantLines(state.grant)],
-        l10n.t`paused. ${plainSentence(state.why)}`,
-        true,
-      );
+      return {
+        text: `$(debug-pause) ${l10n.t('Auto-rebalance is paused')}`,
+        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...grantLines(state.grant)]),
+        spoken: l10n.t`Binsight: auto-rebalance is paused. ${withoutIcons(state.why)}`,
+        warns: true,
+      };
     case 'on':
       return state.role === 'standby' ? standby(state.grant) : active(state, isAsking);
   }
@@ -47,63 +44,63 @@ function active(
   isAsking: boolean,
 ): AutoRebalanceStatusBarModel {
   const waiting = planned.filter(({ decision }) => decision.kind === 'user');
-  const doing =
-    acting.length === 0
-      ? undefined
-      : `${isAsking ? l10n.t`${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
+  const doing = acting.length === 0 ? undefined : doingText(acting, planned, isAsking);
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
-  const asks = grant.rules.mode === 'ask' ? l10n.t('asks first') : l10n.t('signs by the rules');
+  const isAskMode = grant.rules.mode === 'ask';
   const lines = [
     doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}`,
     waiting.length === 0
       ? undefined
-      : l10n.t`$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
+      : `$(warning) **${waitingText(waiting.length)}** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
     modeSentence(grant.rules),
     ...grantLines(grant),
-    l10n.t`${lastCheckMs === undefined ? l10n.t('No check yet.') : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`,
+    lastCheckMs === undefined
+      ? l10n.t('No check yet.')
+      : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`,
+    doneTodayText(doneToday),
   ];
-  const text =
-    doing ??
-    (waiting.length === 0 ? `${NAME}: ${asks}` : l10n.t`${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
-  return sign(
-    doing === undefined ? '$(sync)' : icon,
-    text,
-    l10n.t('is on'),
-    lines,
-    l10n.t`on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : l10n.t` ${counted(waiting.length, 'position')} for you to look at.`}`,
-    isAsking || waiting.length > 0,
-  );
+  const idleText = isAskMode ? l10n.t('Auto-rebalance: asks first') : l10n.t('Auto-rebalance: signs automatically');
+  const text = doing ?? (waiting.length === 0 ? idleText : l10n.t`Auto-rebalance: ${waiting.length} waiting for you`);
+  return {
+    text: `${doing === undefined ? '$(sync)' : icon} ${text}`,
+    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), lines),
+    spoken: [
+      isAskMode
+        ? l10n.t('Binsight: auto-rebalance is on and asks first.')
+        : l10n.t('Binsight: auto-rebalance is on and signs automatically.'),
+      ...(doing === undefined ? [] : [`${doing}.`]),
+      ...(waiting.length === 0 ? [] : [waitingText(waiting.length)]),
+    ].join(' '),
+    warns: isAsking || waiting.length > 0,
+  };
 }
 
 function standby(grant: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
-  return sign(
-    '$(sync-ignored)',
-    l10n.t`${NAME}: another window`,
-    l10n.t('is on'),
-    [l10n.t('Another window of yours does it. This one takes over when that one closes.'), ...grantLines(grant)],
-    l10n.t('on, in another window.'),
-    false,
-  );
+  return {
+    text: `$(sync-ignored) ${l10n.t('Auto-rebalance: another window')}`,
+    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), [
+      l10n.t('Another window is running it. This one takes over when that one closes.'),
+      ...grantLines(grant),
+    ]),
+    spoken: l10n.t('Binsight: auto-rebalance is on in another window.'),
+    warns: false,
+  };
 }
 
-function sign(
-  icon: string,
-  text: string,
-  standing: string,
-  lines: readonly (string | undefined)[],
-  spoken: string,
-  warns: boolean,
-): AutoRebalanceStatusBarModel {
-  return {
-    text: `${icon} ${text}`,
-    tooltip: paragraphs([
-      `**${NAME} ${standing}**`,
-      ...lines,
-      l10n.t`Click for what can be done. “Stop All Automation” (${stopKeys()}) stops it at once.`,
-    ]),
-    spoken: l10n.t`Binsight: auto-rebalance is ${spoken}`,
-    warns,
-  };
+function doingText(acting: readonly string[], planned: readonly PlannedPosition[], isAsking: boolean): string {
+  const names = acting.map((key) => nameOf(key, planned)).join(', ');
+  if (isAsking) {
+    return l10n.t`Auto-rebalance asks about ${names}`;
+  }
+  return acting.some((key) => isClosing(key, planned)) ? l10n.t`Closing ${names}` : l10n.t`Rebalancing ${names}`;
+}
+
+function waitingText(count: number): string {
+  return count === 1 ? l10n.t('1 position waits for you.') : l10n.t`${count} positions wait for you.`;
+}
+
+function tooltipOf(title: string, lines: readonly (string | undefined)[]): string {
+  return paragraphs([`**${title}**`, ...lines, l10n.t`Click for actions. “Stop All Automation” (${stopKeys()}) stops it immediately.`]);
 }
 
 function grantLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {
@@ -112,15 +109,15 @@ function grantLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[]
 
 function nameOf(key: string, planned: readonly PlannedPosition[]): string {
   const found = planned.find(({ position }) => position.key === key);
-  return found === undefined ? 'a position' : plainText(found.position.pairName);
+  return found === undefined ? l10n.t('a position') : plainText(found.position.pairName);
 }
 
-/** Whether a stop-loss or take-profit is what is acted on. */
+/** Whether the action on a position is a stop-loss or take-profit. */
 function isClosing(key: string, planned: readonly PlannedPosition[]): boolean {
   return planned.some(({ position, decision }) => position.key === key && decision.kind === 'act' && decision.action === 'close');
 }
 
-/** A sentence that may quote what a service said, fit to be read aloud or shown in one line. */
-function plainSentence(text: string): string {
+/** A sentence that may quote a service, without codicons. */
+function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }

@@ -4,16 +4,15 @@ import type { Signer } from '../../wallet/signer';
 import type { KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';
 
-/** What wallets are unlocked with. */
 export interface UnlockerDependencies {
   readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
-  /** The wallet in use, where it can sign. */
+  /** The wallet in use, if it can sign. */
   readonly owner: () => KnownOwner | undefined;
-  /** The wallet in use was locked, and is no longer. */
+  /** Called when the wallet in use was unlocked. */
   readonly onUnlocked: () => void;
 }
 
-/** Unlocks the wallet in use for automation, which never asks by itself; and notices when somebody else has. */
+/** Unlocks the wallet in use when the user wants it (auto-rebalance never asks), and notices when it was unlocked elsewhere. */
 export class Unlocker {
   private wasLocked = false;
 
@@ -27,8 +26,8 @@ export class Unlocker {
 
   /**
    * Asks for the passphrase, where the wallet has one.
-   * @returns false: the user has left, and it stays locked
-   * @throws KeyError where the stored key cannot be read
+   * @returns false if the user cancelled and it stays locked
+   * @throws KeyError if the stored key can't be read
    */
   async unlock(): Promise<boolean> {
     const owner = this.dependencies.owner();
@@ -47,7 +46,7 @@ export class Unlocker {
     return true;
   }
 
-  /** The wallets, or how they are locked, have changed. */
+  /** Call when the wallets or their locks changed. */
   ownersChanged(): void {
     const { wasLocked, isLocked } = this;
     this.wasLocked = isLocked;

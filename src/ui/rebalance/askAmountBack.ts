@@ -1,21 +1,21 @@
 import * as l10n from '@vscode/l10n';
+import { sol } from '../../base/format/money';
 import { parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS } from '../../base/solana/programs';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
 
 /**
- * Asks how much SOL goes back into a pool, where it could not be measured what came back.
- * @param worthSol what the position was worth before, by the service's figures
- * @returns lamports; `undefined` where the user leaves
+ * Asks how much SOL to re-enter with, if the proceeds could not be measured.
+ * @param worthSol the position's value before the zap-out, as the service reported it
+ * @returns lamports; `undefined` if the user cancels
  */
 export async function askAmountBack(pair: string, worthSol: number | undefined, prompts: Prompts): Promise<bigint | undefined> {
-  const worth =
-    worthSol === undefined || !Number.isFinite(worthSol)
-      ? ''
-      : l10n.t` The position was worth about ${worthSol.toFixed(4)} SOL before, by the service's figures.`;
   const answer = await prompts.input<bigint>({
     title: l10n.t`Re-enter ${pair}`,
-    prompt: l10n.t`How much SOL came back could not be measured.${worth} How much SOL goes back in at most? Costs are taken from it.`,
+    prompt:
+      worthSol === undefined || !Number.isFinite(worthSol)
+        ? l10n.t("The proceeds couldn't be measured. Enter the maximum amount of SOL to re-enter with; costs are deducted from it.")
+        : l10n.t`The proceeds couldn't be measured; the position was worth about ${sol(worthSol)} (service figures). Enter the maximum amount of SOL to re-enter with; costs are deducted from it.`,
     read: readSol,
   });
   return answer.kind === 'value' ? answer.value : undefined;

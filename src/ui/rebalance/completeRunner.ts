@@ -15,18 +15,18 @@ import { zapInResult, zapOutResult } from '../zap/results';
 import { runLegs } from './legRun';
 import { namesInPool, stepMessageFor } from './rebalanceSteps';
 
-const goOn = () => l10n.t('Go On');
-const noMore = () => l10n.t("Don't Offer It Again");
+const continueText = () => l10n.t('Continue');
+const dontOfferText = () => l10n.t("Don't Offer Again");
 
-/** What is to be run, of what is left to do. */
+/** A remainder that needs transactions. */
 type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
 
 /**
- * Looks what is left to do of an operation of which only a part landed, says so, and does it once the user agrees: as an operation of
- * its own, with its own review and approval.
+ * Completes a partially executed operation: finds out what is left to do, and does it once the user agrees, as an operation with its
+ * own review and approval.
  * @param operation its id in the journal
- * @param isAgain it was tried just before, and is proven not to have landed: the question says so
- * @throws OperationError and what else the operation throws; nothing has been told of it then.
+ * @param isAgain a first attempt is proven not to have landed: the question says so
+ * @throws OperationError and whatever else the operation throws; the user has not been told then
  */
 export async function completeInterrupted(
   operation: string,
@@ -35,23 +35,23 @@ export async function completeInterrupted(
   isAgain = false,
 ): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
-  const { findRemainder, completeOperation: finish, recordObservation: noteSeen } = await import('../../transactions/recovery/complete');
+  const { findRemainder, completeOperation, recordObservation } = await import('../../transactions/recovery/complete');
   const choice = serviceInUse();
-  const title = l10n.t('Finish What Is Half Done');
+  const title = l10n.t('Complete Interrupted Operation');
   const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>
     runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
-      showStep(l10n.t('looking what is left to do …'));
+      showStep(l10n.t('checking what is left to do…'));
       return findRemainder(operation, parts, cancelled);
     }),
   );
   if (found.kind === 'told') {
     const { words, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
-    const told = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [noMore()] : [] });
+    const shown = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [dontOfferText()] : [] });
     if (then === 'seen') {
-      await noteSeen(operation, words, parts);
+      await recordObservation(operation, words, parts);
     } else if (then === 'asked') {
-      void told.then((pressed) => (pressed === noMore() ? noteSeen(operation, words, parts) : undefined));
+      void shown.then((pressed) => (pressed === dontOfferText() ? recordObservation(operation, words, parts) : undefined));
     }
     return;
   }
@@ -60,9 +60,9 @@ export async function completeInterrupted(
     (await prompts.confirm({
       severity: 'info',
       message: `${subject.title}?`,
-      detail: l10n.t`${found.words}\n\nYou see what is signed before anything is.`,
-      actions: [goOn()],
-    })) !== goOn()
+      detail: `${found.words}\n\n${l10n.t('You review the transactions before anything is signed.')}`,
+      actions: [continueText()],
+    })) !== continueText()
   ) {
     return;
   }
@@ -82,7 +82,7 @@ export async function completeInterrupted(
       },
       began: (id) => (begun = id),
       operation: ({ host, approvals, cancelled }, parts) =>
-        finish(
+        completeOperation(
           found,
           parts,
           {
@@ -98,17 +98,17 @@ export async function completeInterrupted(
   notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
 }
 
-/** What is asked about, and how its end is told. */
+/** The question, and the texts about its outcome. */
 function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeMessages } {
   const pair = plainText(found.of.created.pairName);
-  const slippage = l10n.t`Slippage: at most ${percent(found.plan.slippageBps / 100)}`;
+  const slippage = l10n.t`Max slippage: ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {
     const { position, shareBps } = found.plan;
     return {
-      subject: { title: l10n.t`Zap the rest out of ${pair}`, expectations: [slippage] },
+      subject: { title: l10n.t`Zap out the rest of ${pair}`, expectations: [slippage] },
       words: {
-        doing: l10n.t`Zapping the rest out of ${pair}`,
-        done: l10n.t`Zapped the rest out of ${pair}`,
+        doing: l10n.t`Zapping out the rest of ${pair}`,
+        done: l10n.t`Zapped out the rest of ${pair}`,
         result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record),
       },
     };
@@ -116,16 +116,16 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
   const { fromBinId, toBinId, strategy } = found.plan;
   return {
     subject: {
-      title: l10n.t`Put the rest into ${pair}`,
+      title: l10n.t`Deposit the rest into ${pair}`,
       expectations: [
-        l10n.t('Goes in as it is: nothing is swapped'),
+        l10n.t('Deposited as it is: nothing is swapped'),
         ...(fromBinId === undefined ? [] : [l10n.t`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),
         slippage,
       ],
     },
     words: {
-      doing: l10n.t`Putting the rest into ${pair}`,
-      done: l10n.t`Put the rest into ${pair}`,
+      doing: l10n.t`Depositing the rest into ${pair}`,
+      done: l10n.t`Deposited the rest into ${pair}`,
       result: (position) =>
         zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
     },

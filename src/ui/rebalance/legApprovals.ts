@@ -11,40 +11,40 @@ import { messageOf } from '../zap/approvalText';
 import type { RebalanceApproval } from './request';
 
 /**
- * What the review says of every operation that it can read as a whole: the most that it can take from the wallet (LIM-3). It is a sum
- * and no finding; everything else that the review says is one, also where it is only mentioned.
+ * Rules that report on every operation that could be decoded as a whole. LIM-3 states the most that can leave the wallet: a total, not
+ * a finding. Every other message of the review is a finding, even one that only informs.
  */
-const SAID_OF_ALL: ReadonlySet<string> = new Set(['LIM-3']);
+const REPORTED_ALWAYS: ReadonlySet<string> = new Set(['LIM-3']);
 
-/** Whether the review finds nothing at all. Only what is clean is signed without the user having looked at just that. */
+/** Whether the review has no findings at all. Only then may it be signed without the user seeing these very transactions. */
 export function isClean(review: Review): boolean {
   return review.verdict === 'allow' && found(review).length === 0;
 }
 
-/** What the review has found, worst first; nothing where it is clean. */
+/** The findings, worst first. */
 export function found({ findings }: Pick<Review, 'findings'>): readonly Finding[] {
-  return findings.filter(({ rule, verdict }) => !(verdict === 'info' && SAID_OF_ALL.has(rule)));
+  return findings.filter(({ rule, verdict }) => !(verdict === 'info' && REPORTED_ALWAYS.has(rule)));
 }
 
-/** How long the yes to a zap-out is one to re-entering with what came out. Whoever comes back later is asked. */
-const YES_COUNTS_MS = 600_000;
-/** How long the yes to a summary is one to the zap-outs in it; they run one after the other. */
-const SUMMARY_COUNTS_MS = 1_800_000;
-/** Of what holds a part back, so much is said; the details of the approval have all of it. */
+/** How long the approval of a zap-out also covers the re-entry. After that, the user is asked. */
+const ZAP_OUT_APPROVAL_MS = 600_000;
+/** How long the confirmation of a summary covers its zap-outs, which run one after the other. */
+const SUMMARY_APPROVAL_MS = 1_800_000;
+/** Characters of a finding in a message; the details have all of it. */
 const LONGEST_FINDING = 300;
 
-/** What the approvals of one run are about. */
+/** The subjects of the questions of one run. */
 export interface LegSubjects {
-  /** May take its time: it is waited for when something is asked. */
+  /** Awaited only when a question is shown. */
   readonly tokens: TokenNames | Promise<TokenNames>;
-  /** The zap-out, and a zap-in that is not the second part of a rebalance, as questions of their own; `undefined` where there is none in the run. */
+  /** The zap-out, and a zap-in that is not the second part of a rebalance; `undefined` if the run has none. */
   readonly zapOut?: ApprovalSubject | undefined;
   readonly zapIn?: ApprovalSubject | undefined;
 }
 
-/** Says yes or no to the parts of one rebalance, as the user has consented to: what is clean may go under an earlier yes, all else is asked in full. */
+/** Approves the legs of one rebalance: a clean one may be covered by an earlier approval, anything else is asked in full. */
 export class LegApprovals {
-  /** When the zap-out was agreed to, in this run. */
+  /** When the zap-out of this run was approved. */
   private agreedAtMs: number | undefined;
 
   constructor(
@@ -52,7 +52,7 @@ export class LegApprovals {
     private readonly consent: RebalanceApproval,
     private readonly dependencies: ApprovalDependencies,
     private readonly cancelled: AbortSignal,
-    /** Told when the user is asked. */
+    /** Called when the user is asked. */
     private readonly asking: () => void,
   ) {}
 
@@ -69,11 +69,13 @@ export class LegApprovals {
     return isAgreed;
   }
 
-  /** What is asked again was not agreed to: the yes before it was to something else. */
+  /** Whether an earlier approval covers the leg. Never where a leg is asked again: the approval was for other transactions. */
   private isAgreedBefore({ leg, review, reason, reentry }: LegApproval): boolean {
     const { consent, dependencies } = this;
     const [agreedAtMs, countsMs] =
-      leg === 'zapIn' ? [this.agreedAtMs, YES_COUNTS_MS] : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_COUNTS_MS];
+      leg === 'zapIn'
+        ? [this.agreedAtMs, ZAP_OUT_APPROVAL_MS]
+        : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_APPROVAL_MS];
     const ageMs = dependencies.nowMs() - (agreedAtMs ?? Number.NEGATIVE_INFINITY);
     return reason === undefined && isClean(review) && isAsShown(leg, reentry) && ageMs >= 0 && ageMs <= countsMs;
   }
@@ -88,21 +90,21 @@ export class LegApprovals {
 
 const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
-/** The question whether to re-enter with what came out. */
+/** The question whether to re-enter with the proceeds. */
 function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, doubts }: Reentry): ApprovalSubject {
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
-    // What the title says of the money is said before what the transactions spend, which has rent in it that comes back.
+    // The amount in the title is explained before the costs, which include refundable rent.
     expectations: [
-      l10n.t`Goes in: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL that came back, as measured; the rest is for costs, or stays in the wallet`,
+      l10n.t`Deposit: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL returned (measured); the rest covers costs or stays in the wallet`,
       l10n.t`Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
-      l10n.t`Slippage: at most ${percent(slippageBps / 100)}`,
+      l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
     ],
     heed: doubts,
   };
 }
 
-/** In automatic mode nobody is asked: what is not clean is not signed. Transactions that became worse after they were looked at are not, clean or not. */
+/** Automatic mode never asks: only clean legs are signed, and none whose effect changed after its review, clean or not. */
 function allowedByRules(
   { leg, review, reason, reentry }: LegApproval,
   { heldBack }: Extract<RebalanceApproval, { kind: 'rules' }>,
@@ -114,24 +116,30 @@ function allowedByRules(
   return isAllowed;
 }
 
-/** Whether what is put back is what the user was shown when they agreed, as far as that can be told. Of a zap-out the review says it. */
+/** Whether a re-entry is as the user was shown when they approved, as far as can be checked. For a zap-out, the review checks it. */
 function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
   return leg === 'zapOut' || reentry?.doubts.length === 0;
 }
 
-/** Why a part was not signed by the rules, in sentences. @param doubts what else speaks against it, though the review finds nothing */
+/**
+ * Why automatic mode did not sign a leg, in sentences.
+ * @param doubts how a re-entry differs from what was shown, in sentences
+ */
 export function withheldMessage(leg: RebalanceLeg, review: Review, doubts: readonly string[] = []): string {
-  const noun = leg === 'zapOut' ? 'zap-out' : 'zap-in';
+  const notSigned = leg === 'zapOut' ? l10n.t('The zap-out was not signed without you.') : l10n.t('The zap-in was not signed without you.');
   const [worst, ...others] = found(review);
   const [doubt] = doubts;
-  const what =
+  const why =
     worst === undefined
       ? doubt === undefined
-        ? l10n.t('what it would do had changed since it was reviewed')
-        : l10n.t`it is not what was shown before: ${shortened(doubt)}`
-      : l10n.t`the review found something: ${shortened(messageOf(worst))}`;
-  const more = others.length === 0 ? '' : l10n.t` There is more (${others.length}).`;
-  return l10n.t`The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
+        ? l10n.t('Its effect changed after the review.')
+        : l10n.t`It differs from what was shown before: ${sentence(shortened(doubt))}`
+      : l10n.t`The review found: ${sentence(shortened(messageOf(worst)))}`;
+  return [notSigned, why, ...(others.length === 0 ? [] : [l10n.t`More findings: ${others.length}.`])].join(' ');
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function shortened(text: string): string {

@@ -6,25 +6,25 @@ import { runShown } from '../zap/progress';
 import { LegApprovals, type LegSubjects } from './legApprovals';
 import type { RebalanceApproval, RunRequest } from './request';
 
-/** What runs under a progress, and how it is shown and approved. */
+/** An operation of one leg or two, and how it is shown and approved. */
 export interface LegRun<Step, Result> {
   readonly request: RunRequest;
   /** "Rebalancing BONK/SOL" */
   readonly doing: string;
-  /** What is asked about; what it needs of the service is asked for the operation. */
+  /** The subjects of the questions; given the service of the run if they need it. */
   readonly subjects: LegSubjects | ((service: LiquidityService) => LegSubjects);
-  /** What is said at a step. That it waits for the user is said only where they are asked: what goes under an earlier yes waits for nobody. */
+  /** Progress text of a step. `isAsked`: the user is asked; under an earlier approval, the step "waiting for approval" is not shown. */
   readonly shown: (step: Step, isAsked: boolean, leftMs?: number) => string | undefined;
   readonly operation: (side: EditorSide<Step>, dependencies: OperationDependencies) => Promise<Result>;
-  /** Told the ids in the journal; the first is that of what is run, and those of its parts follow. */
+  /** Called with the ids in the journal: of the operation first, then of its legs. */
   readonly began?: (operation: string) => void;
 }
 
-/** This side of what runs: it shows, asks and signs. */
+/** The editor's side of a run: shows, asks and signs. */
 export interface EditorSide<Step> {
   readonly approvals: LegApprovals;
   readonly cancelled: AbortSignal;
-  /** What is the same for one operation and for a rebalance. */
+  /** Common to a single operation and a rebalance. */
   readonly host: {
     readonly report: (step: Step, leftMs?: number) => void;
     readonly signer: OperationHost['signer'];
@@ -33,7 +33,7 @@ export interface EditorSide<Step> {
   };
 }
 
-/** Runs something of one part or two: one progress, the approvals that the user's consent leaves to ask, and the log. */
+/** Runs an operation of one leg or two with one progress, the approvals that the consent does not cover, and the log. */
 export async function runLegs<Step, Result extends { readonly kind: string }>(
   { request, doing, subjects, shown, operation, began: tellBegan }: LegRun<Step, Result>,
   dependencies: RunnerDependencies,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
-import { counted } from '../../base/format/numbers';
+import { count, counted } from '../../base/format/numbers';
 import { errorMessageOf } from '../../transactions/errors';
 import type { RebalanceResult, ReentryTerms } from '../../transactions/rebalance/types';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
@@ -17,7 +17,6 @@ import { rebalanceBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
 import { askSummary } from './summary';
 
-/** What all positions out of range are rebalanced with. */
 export interface RebalanceAllDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
@@ -28,11 +27,11 @@ export interface RebalanceAllDependencies {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly log: LogFunction;
-  /** By which reading the positions waits for the service's request limit. */
+  /** For waiting for the service's request limit while positions are read. */
   readonly waiting: WaitingDependencies;
 }
 
-/** What became of one of them. */
+/** The outcome of one position. */
 type Outcome =
   | { readonly kind: 'ended'; readonly result: RebalanceResult }
   | { readonly kind: 'failed'; readonly words: string }
@@ -42,9 +41,9 @@ type Outcome =
 const showActivity = () => l10n.t('Show Activity');
 
 /**
- * Rebalances all positions that are out of range, one after the other, after one summary and one question. What fails, or is not
- * wanted, stops no other one; the button of the progress stops the rest. In the end one notification says what became of each.
- * @throws Refusal where there is none; what kept the positions from being read
+ * Rebalances all positions that are out of range, one after the other, after one summary and one question. A failure or a declined one
+ * does not stop the others; Cancel on the progress stops the rest. One notification at the end reports all outcomes.
+ * @throws UserError if there is none to rebalance; also the error that kept the positions from being read
  */
 export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDependencies): Promise<void> {
   const { prompts, terms: readTerms, nowMs } = dependencies;
@@ -58,11 +57,11 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
   tell(chosen, outcomes, dependencies);
 }
 
-/** Ranges that are a refresh old are no reason to leave a position. */
+/** Reads the positions again: a stale range is no reason to close a position. */
 async function freshSnapshot({ portfolio, prompts, waiting }: RebalanceAllDependencies): Promise<PortfolioSnapshot> {
-  const title = l10n.t('Reading your positions');
+  const title = l10n.t('Loading positions');
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
-    show(l10n.t('which of them are out of range …'));
+    show(l10n.t('checking which are out of range…'));
     await orCancelled(
       waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
       signal,
@@ -82,14 +81,16 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
   if (able.length === 0) {
     throw new UserError(
       out.length === 0
-        ? l10n.t('No open position is out of range: there is nothing to rebalance.')
-        : l10n.t`${counted(out.length, 'position')} ${out.length === 1 ? l10n.t('is out of range, but it cannot') : l10n.t('are out of range, but none of them can')} be rebalanced now: an operation on it is under way, or it is in a pool without bins.`,
+        ? l10n.t('No open position is out of range.')
+        : out.length === 1
+          ? l10n.t("1 position is out of range, but can't be rebalanced now: an operation on it is in progress, or its pool has no bins.")
+          : l10n.t`${count(out.length)} positions are out of range, but none can be rebalanced now: operations on them are in progress, or their pools have no bins.`,
     );
   }
   return able;
 }
 
-/** Whether there are bins around which it can be centred again. */
+/** Whether a position has a range of bins that can be re-centered. */
 export function canBeRebalanced({ poolType, address, lowerBinId, upperBinId }: OpenPosition): boolean {
   return poolType === 'dlmm' && address !== undefined && lowerBinId !== undefined && upperBinId !== undefined;
 }
@@ -107,7 +108,7 @@ async function inTurn(
       outcomes.push({ kind: 'notBegun' });
       continue;
     }
-    // Those before it took their time: the yes was to positions that are out of range.
+    // The ones before took time; the user confirmed positions that are out of range.
     if (portfolio.snapshot.positions.some(({ key, inRange }) => key === position.key && inRange === true)) {
       outcomes.push({ kind: 'inRange' });
       continue;
@@ -136,9 +137,12 @@ async function inTurn(
 
 function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { prompts, actions, log }: RebalanceAllDependencies): void {
   const done = outcomes.filter((outcome) => outcome.kind === 'ended' && outcome.result.kind === 'settled').length;
-  const lines = outcomes.map((outcome, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${outcomeWords(outcome)}`));
+  const lines = outcomes.map((outcome, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${outcomeText(outcome)}`));
   const isAllDone = done === chosen.length;
-  const message = l10n.t`Rebalanced ${isAllDone ? counted(done, 'position') : l10n.t`${done} of ${counted(chosen.length, 'position')}`}. ${lines.join(' ')}`;
+  const headline = isAllDone
+    ? l10n.t`Rebalanced ${counted(done, 'position')}.`
+    : l10n.t`Rebalanced ${count(done)} of ${counted(chosen.length, 'position')}.`;
+  const message = [headline, ...lines].join(' ');
   void prompts
     .notify({ severity: isAllDone ? 'info' : 'warning', message, actions: [showActivity()] })
     .then(async (pressed) => {
@@ -149,16 +153,16 @@ function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { p
     .catch((error: unknown) => log('warn', errorMessageOf(error)));
 }
 
-function outcomeWords(outcome: Outcome): string {
+function outcomeText(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'ended':
       return rebalanceBrief(outcome.result);
     case 'failed':
       return l10n.t`failed. ${outcome.words}`;
     case 'notBegun':
-      return l10n.t('not begun, because you stopped the rest');
+      return l10n.t('skipped, because you stopped the rest');
     case 'inRange':
-      return l10n.t('left as it is, since it is back in range');
+      return l10n.t('skipped, because it is back in range');
   }
 }
 

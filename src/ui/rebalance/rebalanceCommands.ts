@@ -20,26 +20,24 @@ import { positionRow } from '../positions/positionRow';
 import type { RebalanceRuns } from './request';
 import type { RunnerDependencies } from '../zap/operationDependencies';
 
-/** What the commands about rebalances, and about what is half done, work with. */
 export interface RebalanceCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioControl;
   readonly busy: BusyPositions;
   readonly activity: Pick<Activity, 'records' | 'refresh'>;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
-  /** Loaded when it is asked for. */
+  /** Loaded on first use. */
   readonly rebalances: () => Promise<RebalanceRuns>;
-  /** What operations are run with; it finishes what is half done. */
+  /** For completing partially executed operations. */
   readonly operations: RunnerDependencies;
-  /** As the settings say. @throws Refusal where they cannot be read */
+  /** The terms in the settings. @throws UserError if one is invalid */
   readonly terms: () => ReentryTerms;
   readonly log: LogFunction;
 }
 
-/** The ids of the commands about rebalances, and about what is half done. */
 export type RebalanceCommandId =
   'binsight.rebalance' | 'binsight.rebalanceAll' | 'binsight.reenter' | 'binsight.leaveOut' | 'binsight.finishOperation';
 
-/** The commands about rebalances, and about what is half done. */
+/** The commands that rebalance, re-enter, and complete partially executed operations. */
 export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {
   return {
     'binsight.rebalance': rebalance(dependencies),
@@ -54,8 +52,8 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
     'binsight.finishOperation': async (target) => {
       const owner = requireSigningOwner(dependencies);
       const { id } = await recordOf(target, undefined, dependencies);
-      const { completeInterrupted: finishOperation } = await import('./completeRunner');
-      await offeringFreshQuote((isAgain) => finishOperation(id, owner.address, dependencies.operations, isAgain));
+      const { completeInterrupted } = await import('./completeRunner');
+      await offeringFreshQuote((isAgain) => completeInterrupted(id, owner.address, dependencies.operations, isAgain));
     },
   };
 }
@@ -72,7 +70,7 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
     }
     const { key } = chosen;
     await offeringFreshQuote(async (isAgain) => {
-      // At first it is measured by the figures that the user saw; they may be old by the second time.
+      // The first attempt uses the figures that the user saw; by the second they may be old.
       const position = isAgain ? (positionOf({ kind: 'position', key }, portfolio.snapshot.positions) ?? chosen) : chosen;
       await (await rebalances()).rebalance({ position, owner: owner.address, terms, consent: { kind: 'ask' }, isAgain });
     });
@@ -85,15 +83,13 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   if (able.length === 0) {
     throw new UserError(
       positions.length === 0
-        ? l10n.t('There is no open position to rebalance.')
-        : l10n.t(
-            'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.',
-          ),
+        ? l10n.t('You have no open position to rebalance.')
+        : l10n.t("None of your open positions can be rebalanced: their pools have no bins, or the service doesn't report their range."),
     );
   }
   const answer = await prompts.pick({
     title: l10n.t('Rebalance Position'),
-    placeholder: l10n.t('Which position? All of it is zapped out, and re-entered around the active bin.'),
+    placeholder: l10n.t('Choose a position to close and re-enter around the active bin'),
     items: able.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
       return { label, description, icon: icon.id, detail: position.address, value: position };
@@ -115,22 +111,25 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
   const { prompts, operations, activity } = dependencies;
   return async (target) => {
     const { id, created } = await recordOf(target, 'rebalance', dependencies);
-    const { declineReentry: leave } = await import('../../transactions/rebalance/resumeReentry');
+    const { declineReentry } = await import('../../transactions/rebalance/resumeReentry');
     const { records, log } = operations;
-    const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
+    const { lamportsBack } = await declineReentry(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
-    const what = lamportsBack === undefined ? l10n.t('what came out') : shortSol(lamportsBack);
+    const pair = plainText(created.pairName);
     void prompts.notify({
       operation: id,
       severity: 'info',
-      message: l10n.t`${plainText(created.pairName)} left out: ${what} stays in your wallet.`,
+      message:
+        lamportsBack === undefined
+          ? l10n.t`${pair} not re-entered: its proceeds stay in your wallet.`
+          : l10n.t`${pair} not re-entered: ${shortSol(lamportsBack)} stays in your wallet.`,
     });
   };
 }
 
 /**
- * Gives the operation that a command was started on, as the journal has it now.
- * @throws Refusal where there is none of that kind
+ * Gives the current journal record of the operation that a command was started on.
+ * @throws UserError if there is none of that kind
  */
 async function recordOf(
   target: CommandTarget | undefined,
@@ -140,7 +139,9 @@ async function recordOf(
   await activity.refresh();
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
-    throw new UserError(l10n.t`Choose ${kind === undefined ? l10n.t('an operation') : 'a rebalance'} in the Activity view.`);
+    throw new UserError(
+      kind === undefined ? l10n.t('Choose an operation in the Activity view.') : l10n.t('Choose a rebalance in the Activity view.'),
+    );
   }
   return record;
 }

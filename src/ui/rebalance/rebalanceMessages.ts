@@ -8,17 +8,17 @@ import { shortSol } from '../zap/operationMessages';
 import { firstTry } from '../zap/outcome';
 import { listedResult } from '../zap/results';
 
-/** How a rebalance ended, to be told. */
+/** A notification about the end of a rebalance. */
 export interface RebalanceNotice {
   readonly severity: 'info' | 'warning';
   readonly message: string;
 }
 
 /**
- * How a rebalance ended, in sentences; `undefined` where there is nothing to add to what the approval has said.
- * @param pair cleaned for labels
- * @param made the new position, where it is listed
- * @param parts its zap-outs and zap-ins, as the journal has them
+ * Gives the notification about the end of a rebalance; `undefined` if the approval has said it all.
+ * @param pair made safe for labels
+ * @param made the new position, if it is listed
+ * @param parts the journal records of its zap-outs and zap-ins
  */
 export function rebalanceNotice(
   result: RebalanceResult,
@@ -27,12 +27,15 @@ export function rebalanceNotice(
   parts: readonly OperationRecord[] = [],
 ): RebalanceNotice | undefined {
   const moved = movedInAll(parts);
-  const inWallet = moved === undefined ? '' : l10n.t` Into and out of your wallet in all, fees and rent included: ${moved}.`;
+  const inWallet = moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
   switch (result.kind) {
     case 'declined':
       return {
         severity: 'info',
-        message: l10n.t`Rebalancing ${pair} was cancelled. ${result.isAfterFirstTry === true ? firstTry() : l10n.t('Nothing was signed, nothing was sent.')}`,
+        message:
+          result.isAfterFirstTry === true
+            ? l10n.t`Rebalancing ${pair} was cancelled. ${firstTry()}`
+            : l10n.t`Rebalancing ${pair} was cancelled. Nothing was signed.`,
       };
     case 'blocked':
       return undefined;
@@ -41,7 +44,7 @@ export function rebalanceNotice(
       const listed = made === undefined ? l10n.t('The new position is listed.') : listedResult(made);
       return {
         severity: 'info',
-        message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}`,
+        message: l10n.t`Rebalanced ${pair}: ${shortSol(lamportsBack)} returned, ${shortSol(inputLamports)} re-entered over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}`,
       };
     }
     case 'notReentered':
@@ -50,35 +53,35 @@ export function rebalanceNotice(
       return result.leg === 'zapOut'
         ? {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing was re-entered so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.`,
+            message: l10n.t`Rebalancing ${pair}: the zap-out was sent. ${notShown(result)} Nothing has been re-entered: Binsight keeps checking, and offers to re-enter once the proceeds are known.`,
           }
         : {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the position is closed, and the zap-in with what came back was sent, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.`,
+            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notShown(result)} Binsight keeps checking: don't enter the pool again before Activity shows the result.`,
           };
   }
 }
 
-/** The same in a line, for a list of several: "rebalanced, 1.2 SOL went back in". */
+/** The same in a few words, for a list of several: "rebalanced, 1.2 SOL re-entered". */
 export function rebalanceBrief(result: RebalanceResult): string {
   switch (result.kind) {
     case 'declined':
       return result.isAfterFirstTry === true
-        ? l10n.t('not done: a first try was sent and did not land')
-        : l10n.t('not done: nothing was signed');
+        ? l10n.t('cancelled; a first attempt was sent but did not land')
+        : l10n.t('cancelled, nothing was signed');
     case 'blocked':
-      return l10n.t('not signed: the review refused it');
+      return l10n.t('not signed, the review rejected it');
     case 'settled':
-      return l10n.t`rebalanced, ${shortSol(result.reentry.inputLamports)} went back in`;
+      return l10n.t`rebalanced, ${shortSol(result.reentry.inputLamports)} re-entered`;
     case 'notReentered':
       return l10n.t`stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? l10n.t('zap-out sent and not listed yet; nothing was re-entered so far')
-        : l10n.t('zapped out; the zap-in was sent and is not listed yet');
+        ? l10n.t('zap-out sent, not listed yet; nothing re-entered')
+        : l10n.t('zapped out; zap-in sent, not listed yet');
   }
 }
 
 function notShown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
-  return stoppedWaiting ? l10n.t('you stopped waiting before your positions showed it') : l10n.t('your positions do not show it yet');
+  return stoppedWaiting ? l10n.t('You stopped waiting before your positions showed it.') : l10n.t("Your positions don't show it yet.");
 }

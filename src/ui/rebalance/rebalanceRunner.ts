@@ -21,23 +21,22 @@ import { namesInPool, shownRebalanceStep, stepMessageFor } from './rebalanceStep
 import { rebalanceSubject } from './rebalanceSubject';
 import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
 
-/** What rebalances are run with, besides what all operations are. */
 export interface RebalanceRunnerDependencies extends RunnerDependencies {
   readonly busy: BusyPositions;
-  /** Runs a command of the extension on something. */
+  /** Runs a command of the extension on an operation. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
-  /** Told the id of each rebalance that this window tells of as one that can be re-entered: nobody else needs to. */
+  /** Called with the id of each rebalance for which this window has offered to re-enter, so no other part offers it again. */
   readonly told: (rebalance: string) => void;
 }
 
-const REENTER = 'Re-enter';
-const leaveOutText = () => l10n.t('Leave It Out');
+const reenterText = () => l10n.t('Re-enter');
+const dontReenterText = () => l10n.t("Don't Re-enter");
 
-/** Runs rebalances, and what belongs to them, from what was chosen to how it ended: progress, approvals, result. */
+/** Runs rebalances, re-entries and closings with progress, approvals and a notification about the result. */
 export class RebalanceRunner implements RebalanceRuns {
   constructor(private readonly dependencies: RebalanceRunnerDependencies) {}
 
-  /** @throws OperationError and what else the operation throws, Refusal where the position is busy; nothing has been told of it then. */
+  /** @throws OperationError and whatever else the operation throws, UserError if the position is busy; the user has not been told then */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
     const { position, owner, terms } = request;
     const { runRebalance } = await import('../../transactions/rebalance/rebalance');
@@ -60,10 +59,10 @@ export class RebalanceRunner implements RebalanceRuns {
     return result;
   }
 
-  /** As {@link rebalance}, for one whose zap-out has landed. */
+  /** As {@link rebalance}, for a rebalance whose zap-out has landed. */
   async reenter(request: ReentryRequest): Promise<RebalanceResult> {
     const { rebalance } = request;
-    const { resumeReentry: reenter } = await import('../../transactions/rebalance/resumeReentry');
+    const { resumeReentry } = await import('../../transactions/rebalance/resumeReentry');
     const { records } = await (await this.dependencies.records.journal()).read();
     const created = records.find(({ id }) => id === rebalance)?.created;
     const pair = plainText(created?.pairName ?? '');
@@ -76,7 +75,7 @@ export class RebalanceRunner implements RebalanceRuns {
         },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) =>
-          reenter(
+          resumeReentry(
             rebalance,
             dependencies,
             {
@@ -93,7 +92,7 @@ export class RebalanceRunner implements RebalanceRuns {
     return result;
   }
 
-  /** As {@link rebalance}, for a position that is left as a whole, for SOL. */
+  /** As {@link rebalance}, but closes the position for SOL without re-entering. */
   async close(request: CloseRequest): Promise<OperationResult> {
     const { position, owner, slippageBps } = request;
     const { runZapOut } = await import('../../transactions/run/zapOut');
@@ -104,7 +103,7 @@ export class RebalanceRunner implements RebalanceRuns {
       result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record),
     };
     const zapOut: ApprovalSubject = {
-      title: l10n.t`Zap out 100 % of ${pair}`,
+      title: l10n.t`Zap out 100% of ${pair}`,
       keyFigures: worthLines(position, WHOLE_BPS),
       expectations: [],
     };
@@ -142,11 +141,11 @@ export class RebalanceRunner implements RebalanceRuns {
     return result;
   }
 
-  /** @throws Refusal where this window is at it already */
+  /** @throws UserError if an operation of this window on the position is in progress */
   private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
     const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
     if (done === undefined) {
-      throw new UserError(l10n.t('An operation on this position is under way. Wait until it has ended.'));
+      throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
     }
     return done.result;
   }
@@ -174,11 +173,11 @@ export class RebalanceRunner implements RebalanceRuns {
     if (isOffered) {
       const target = { kind: 'operation', id: result.rebalance };
       prompts
-        .notify({ ...notice, operation: rebalance, actions: [REENTER, leaveOutText()] })
+        .notify({ ...notice, operation: rebalance, actions: [reenterText(), dontReenterText()] })
         .then(async (pressed) =>
-          pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target),
+          pressed === undefined ? undefined : command(pressed === reenterText() ? 'binsight.reenter' : 'binsight.leaveOut', target),
         )
-        .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
+        .catch((error: unknown) => log('warn', `re-entering ${pair} failed: ${String(error)}`));
     } else {
       void notifyLanded(
         notice.message,
@@ -189,12 +188,12 @@ export class RebalanceRunner implements RebalanceRuns {
     }
   }
 
-  /** Its zap-outs and zap-ins, as the journal has them; none where that cannot be read. */
+  /** The journal records of its zap-outs and zap-ins; none if the journal can't be read. */
   private async partsOf(rebalance: string | undefined): Promise<readonly OperationRecord[]> {
     try {
       return rebalance === undefined ? [] : partsOf({ id: rebalance }, (await (await this.dependencies.records.journal()).read()).records);
     } catch (error) {
-      this.dependencies.log('warn', `what the rebalance moved is not told: ${String(error)}`);
+      this.dependencies.log('warn', `the notification omits what the rebalance moved: ${String(error)}`);
       return [];
     }
   }

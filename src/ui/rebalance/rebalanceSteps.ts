@@ -9,21 +9,21 @@ import { type RunnerDependencies, tokenNames } from '../zap/operationDependencie
 import { stepText } from '../zap/outcome';
 
 const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
-  measuring: l10n.t('closed; measuring what came back. Cancel leaves it in your wallet …'),
-  readingPool: l10n.t('reading the pool for its active bin. Cancel leaves what came back in your wallet …'),
+  measuring: l10n.t('closed; measuring the proceeds. Cancel leaves them in your wallet…'),
+  readingPool: l10n.t('reading the active bin. Cancel leaves the proceeds in your wallet…'),
 });
 
-const doing = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('zapping out'), zapIn: l10n.t('zapping in') });
-/** From here on a zap-out cannot be cancelled. */
+const legText = (leg: RebalanceLeg, step: string): string =>
+  leg === 'zapOut' ? l10n.t`zapping out, ${step}` : l10n.t`zapping in, ${step}`;
+/** Steps in which a zap-out can no longer be cancelled. */
 const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
-/** What does not follow where it is cancelled then. */
-const notReentered = () => l10n.t(' Nothing is re-entered then.');
+/** What a cancellation during these steps means. */
+const notReentered = () => l10n.t('Nothing is re-entered then.');
 
 /**
- * How a step of a rebalance is shown: with the part that it belongs to, where there are two, and what a cancellation leaves.
- * `undefined`: nothing is to be said of it.
- * @param parts 1: what came out earlier is re-entered, and there is no zap-out
- * @param isAsked the user is asked; nobody else is waited for
+ * Progress text of a step of a rebalance: with its leg, if there are two, and what a cancellation means. `undefined`: not shown.
+ * @param parts 1: a re-entry without a zap-out
+ * @param isAsked the user is asked
  */
 export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: boolean): string | undefined {
   if (step.leg === 'between') {
@@ -33,19 +33,19 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
   if (words === undefined) {
     return undefined;
   }
-  const lead = parts === 1 ? '' : `${doing()[step.leg]}, `;
-  const isLeft = step.leg === 'zapOut' && SENT.has(step.step);
-  return `${lead}${isLeft ? words.replace(/ ?…$/, `.${notReentered()}`) : words}`;
+  const isSent = step.leg === 'zapOut' && SENT.has(step.step);
+  const text = isSent ? `${words.replace(/ ?…$/, '.')} ${notReentered()}` : words;
+  return parts === 1 ? text : legText(step.leg, text);
 }
 
-/** How a step of an operation is shown that may be signed without a question. */
+/** Progress text of a step of an operation that may be signed without a question. */
 export function stepMessageFor(step: OperationStep, isAsked: boolean, leftMs?: number): string | undefined {
   return step === 'waitingForApproval' && !isAsked ? undefined : stepText(step, leftMs);
 }
 
 /**
- * Names the tokens of a pool: as the lists of pools and positions have them, else, where it is in neither any more, as the service's
- * details of the pool do. Never rejects: what nobody names is shown by its mint.
+ * Names the tokens of a pool, from the lists of pools and positions or else from the service's details of the pool. Never rejects:
+ * tokens without a name are shown by their mint.
  */
 export async function namesInPool(
   pool: Address | undefined,

@@ -12,35 +12,31 @@ import { plainText } from '../shell/views/text';
 import type { RebalanceRequest } from './request';
 import { followUpText, slippageText } from './summary';
 
-/** What the duration depends on. */
 export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
-  /** Requests a minute that the service allows; `undefined`: that is not known. */
+  /** Requests per minute that the service allows; `undefined` if unknown. */
   readonly perMinute: number | undefined;
 }
 
-/** What the question of a rebalance says besides what its transactions do. */
+/** The subject of the question about a rebalance. */
 export function rebalanceSubject(
   { position, terms, isAgain }: Pick<RebalanceRequest, 'position' | 'terms' | 'isAgain'>,
   parts: DurationParts,
 ): ApprovalSubject {
   return {
-    title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100 %`,
+    title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100%`,
     keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
-    expectations: [
-      ...(position.inRange === true ? [l10n.t('It is in range now, and earns fees where it is')] : []),
-      l10n.t`Slippage: ${slippageText(terms)}`,
-    ],
+    expectations: [...(position.inRange === true ? [l10n.t('It is in range now and earning fees')] : []), slippageText(terms)],
     afterwards: followUpText(terms, position),
     heed: isAgain === true ? [firstTryDidNotLandText()] : [],
   };
 }
 
-/** How long the service's request limit makes a rebalance take, where the limit is known and a rebalance does not fit into one minute of it. */
+/** The minimum duration because of the service's request limit, if the limit is known and a rebalance takes more than a minute of it. */
 function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: DurationParts): readonly string[] {
   if (perMinute === undefined) {
     return [];
   }
   const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
   const minutes = minutesFor(requestsToRebalance({ rpc }, lacksSol), perMinute);
-  return minutes === 0 ? [] : [l10n.t`Duration: at least ${minutes} min (${counted(perMinute, 'request')} a minute)`];
+  return minutes === 0 ? [] : [l10n.t`Duration: at least ${minutes} min (${counted(perMinute, 'request')} per minute)`];
 }

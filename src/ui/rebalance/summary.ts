@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { usdShort } from '../../base/format/money';
-import { counted, isKnown } from '../../base/format/numbers';
+import { count, counted, isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/places';
 import { lamportsToSol } from '../../base/solana/amounts';
@@ -15,46 +15,46 @@ import { firstThatFits } from '../zap/dialogSpace';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/worth';
 
-/** How many bins a position has; `undefined` where its range is not known. */
+/** Number of bins of a position's range. */
 function binsOf({ lowerBinId, upperBinId }: OpenPosition): number | undefined {
   return lowerBinId === undefined || upperBinId === undefined ? undefined : upperBinId - lowerBinId + 1;
 }
 
-/** How a rebalance will spread the liquidity: as it is set, or as the position has it. */
+/** The strategy of a rebalance: from the settings, or else the position's own. */
 export function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): Strategy {
   return strategy ?? position.strategy ?? 'Spot';
 }
 
-/** How wide a rebalance enters, after "around the active bin": "34 bins to either side", "that bin alone", "as many bins as now (69)". */
-export function widthText({ halfWidthBins }: ReentryTerms, position: OpenPosition): string {
+/** The width of the new range, to follow "around the active bin": "34 bins on each side", "that bin only", "as many bins as now (69)". */
+export function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): string {
   if (halfWidthBins === undefined) {
-    const bins = binsOf(position);
-    return l10n.t`as many bins as now${bins === undefined ? '' : ` (${bins})`}`;
+    const bins = position === undefined ? undefined : binsOf(position);
+    return bins === undefined ? l10n.t('as many bins as now') : l10n.t`as many bins as now (${count(bins)})`;
   }
-  return halfWidthBins === 0 ? l10n.t('that bin alone') : l10n.t`${counted(halfWidthBins, 'bin')} to either side`;
+  return halfWidthBins === 0 ? l10n.t('that bin only') : l10n.t`${counted(halfWidthBins, 'bin')} on each side`;
 }
 
-/** What a yes to a rebalance is also a yes to, once the position is closed: never left out of the question. */
+/** What the approval of a rebalance also covers once the position is closed: never left out of the question. */
 export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
-    l10n.t`Then it re-enters with what came out, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
+    l10n.t`Then it re-enters with the proceeds, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
   ];
 }
 
-/** "at most 1 %, out and in each" */
+/** "Max slippage: 1% out, 1% in" */
 export function slippageText({ slippageBps }: ReentryTerms): string {
-  return l10n.t`at most ${percent(slippageBps / 100)}, out and in each`;
+  const most = percent(slippageBps / 100);
+  return l10n.t`Max slippage: ${most} out, ${most} in`;
 }
 
-/** So many positions are named in the question; the list before it had all of them. */
+/** Positions that the question names; the list before it shows all of them. */
 const MOST_NAMED = 8;
 const titleText = () => l10n.t('Rebalance All Out of Range');
-const REBALANCE = 'Rebalance';
+const rebalanceText = () => l10n.t('Rebalance');
 
 /**
- * Shows what a rebalance of all of these would do, one line each, all of them ticked; what is left ticked is confirmed once, with the
- * totals.
- * @returns what is to be rebalanced; none: the user has left.
+ * Shows what a rebalance of each position would do, all of them ticked. The ones left ticked are confirmed once, with the totals.
+ * @returns the confirmed positions; none if the user cancels
  */
 export async function askSummary(
   positions: readonly OpenPosition[],
@@ -63,36 +63,36 @@ export async function askSummary(
 ): Promise<readonly OpenPosition[]> {
   const answer = await prompts.select({
     title: titleText(),
-    // In a narrow window "3 Selected" takes most of the field.
-    placeholder: l10n.t('Untick what stays as it is'),
+    // Short: in a narrow window "3 Selected" takes most of the field.
+    placeholder: l10n.t('Clear the ones to leave alone'),
     items: positions.map((position) => summaryItem(position, terms)),
   });
   if (answer.kind !== 'value' || answer.value.length === 0) {
     return [];
   }
-  const action = await prompts.confirm({ severity: 'warning', ...summaryQuestion(answer.value, terms), actions: [REBALANCE] });
-  return action === REBALANCE ? answer.value : [];
+  const action = await prompts.confirm({ severity: 'warning', ...summaryQuestion(answer.value, terms), actions: [rebalanceText()] });
+  return action === rebalanceText() ? answer.value : [];
 }
 
-/** A position in the summary: what it is worth, what should come back, and where it goes. */
+/** A position in the summary: its value, the estimated return, and the new range. */
 export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickItem<OpenPosition> {
   const worth = withdrawalWorth(position, WHOLE_BPS);
   const range = newRange(position, terms);
   return {
     label: plainText(position.pairName),
     description: joined([
-      isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : l10n.t('value not known'),
-      worth === undefined ? undefined : l10n.t`back about ${worth}`,
+      isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : l10n.t('value unknown'),
+      worth === undefined ? undefined : l10n.t`estimated return ${worth}`,
     ]),
     detail: joined([
-      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} as of now`}`,
+      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : l10n.t`${binRange(range.fromBinId, range.toBinId)} at the current price`}`,
       strategyOf(terms, position),
     ]),
     value: position,
   };
 }
 
-/** The one question for all: what it does, the totals, and what the yes covers. */
+/** The one question for all: what happens, the totals, and what the confirmation covers. */
 export function summaryQuestion(
   positions: readonly OpenPosition[],
   terms: ReentryTerms,
@@ -100,13 +100,15 @@ export function summaryQuestion(
   const [first] = positions;
   const isOne = positions.length === 1;
   const money = [
-    ...(isOne ? [] : [totalWords(positions)]),
-    l10n.t`${isOne ? l10n.t('It is') : l10n.t('Each is')} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthText(terms, first)}` : terms.halfWidthBins === undefined ? l10n.t(', as many bins as now') : l10n.t`, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
-    l10n.t`Slippage: ${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+    ...(isOne ? [] : [totalText(positions)]),
+    isOne
+      ? l10n.t`It is closed for SOL and re-entered with its proceeds, less costs, around the active bin: ${widthText(terms, first)}.`
+      : l10n.t`Each one is closed for SOL and re-entered with its own proceeds, less costs, around the active bin: ${widthText(terms)}.`,
+    l10n.t`${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
   ];
   const covers = [
     l10n.t(
-      'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',
+      "Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure doesn't stop the others; Cancel on the progress stops the rest.",
     ),
   ];
   const write = (most: number) => () =>
@@ -121,11 +123,11 @@ function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: 
   const rest = positions.length - most;
   const lines = positions
     .slice(0, most)
-    .map((position) => `${plainText(position.pairName)}: ${backWords(position)}, ${strategyOf(terms, position)}`);
+    .map((position) => `${plainText(position.pairName)}: ${returnText(position)}, ${strategyOf(terms, position)}`);
   return [...lines, ...(most > 0 && rest > 0 ? [l10n.t`… and ${rest} more`] : [])].join('\n');
 }
 
-/** Where it would go in now; `undefined` where the service does not say where the price is. */
+/** The range at the current price; `undefined` if the service doesn't report the position's range or the active bin. */
 function newRange(
   { lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosition,
   { halfWidthBins }: ReentryTerms,
@@ -140,20 +142,19 @@ function newRange(
   }
 }
 
-/** "about $102.00 (0.714 SOL) back" */
-function backWords(position: OpenPosition): string {
+/** "estimated return $102.00 (0.714 SOL)" */
+function returnText(position: OpenPosition): string {
   const worth = worthOfWithdrawal(position, WHOLE_BPS);
-  return worth === undefined ? l10n.t('value not known') : l10n.t`about ${figuresOf(worth)} back`;
+  return worth === undefined ? l10n.t('value unknown') : l10n.t`estimated return ${figuresOf(worth)}`;
 }
 
-/** The sum of what should come back of those that the service values. */
-function totalWords(positions: readonly OpenPosition[]): string {
+/** The estimated return of all positions with a known value. */
+function totalText(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
   const implausible = positions.filter(hasImplausibleWorth).length;
-  const leftOut =
-    implausible === 0 ? '' : l10n.t` Left out, because the figure is too large to be real: ${counted(implausible, 'position')}.`;
+  const leftOut = implausible === 0 ? '' : l10n.t` Not included, with a value too large to be real: ${counted(implausible, 'position')}.`;
   if (known.length === 0) {
-    return l10n.t`The service does not value them.${leftOut}`;
+    return `${l10n.t("The service doesn't report their value.")}${leftOut}`;
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;
@@ -161,8 +162,8 @@ function totalWords(positions: readonly OpenPosition[]): string {
     withFees === known.length
       ? l10n.t('fees included')
       : withFees === 0
-        ? l10n.t('fees not counted')
-        : l10n.t('fees included where the service values them');
+        ? l10n.t('without fees')
+        : l10n.t('fees included where the service reports them');
   const unpriced = positions.length - known.length - implausible;
-  return l10n.t`Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : l10n.t`; ${unpriced} not valued`}.${leftOut}`;
+  return l10n.t`Estimated total return: ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })}, ${fees}${unpriced === 0 ? '' : l10n.t`; ${unpriced} without a known value`}.${leftOut}`;
 }
