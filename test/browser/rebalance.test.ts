@@ -52,13 +52,13 @@ describe('rebalancing, by mouse in real windows', function () {
     await sidebar.pressIn(row, /Rebalance Position/);
     assert.match(
       await dialog.text(),
-      /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Estimated return: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+You get: about [\d.,]+ SOL[^\n]* by simulation[^]+Then it re-enters with what came out, less costs, around the active bin/,
+      /Rebalance POPKAT\/SOL: zap out 100%\?\s+Estimated return: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+You get: about [\d.,]+ SOL[^\n]* by simulation[^]+Then it re-enters with the proceeds, less costs, around the active bin/,
     );
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
     assert.match(
       done,
-      /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\. Into and out of your wallet in all, fees and rent included: .+ SOL\./,
+      /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\./,
     );
     await inRange('POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
     await onceMore(before, figures(done));
@@ -79,10 +79,10 @@ describe('rebalancing, by mouse in real windows', function () {
     assert.equal(await quick.entries('ticked').count(), 1);
     await quick.accept();
     const question = await dialog.text();
-    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: about \$[\d,.]+ \([\d.]+ SOL\) back, Spot\s+It is zapped out/);
+    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: estimated return \$[\d,.]+ \([\d.]+ SOL\), Spot\s+It is closed for SOL/);
     assert.doesNotMatch(question, /BONQ|PENGO/);
     await dialog.press('Rebalance');
-    const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL went back in\./));
+    const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL re-entered\./));
     await inRange('WYFF/SOL').waitFor({ timeout: PATIENCE_MS });
     await outOfRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
     const left = positions.filter(({ pairName }) => pairName !== 'WYFF/SOL').map(({ position }) => position);
@@ -92,7 +92,7 @@ describe('rebalancing, by mouse in real windows', function () {
   it('shows in the status bar that auto-rebalance is on, until its key stops it', async () => {
     assert.equal(await sidebar.automationSign().count(), 0);
     await editor.runCommand('Binsight: Start Auto-Rebalance…');
-    assert.match(await dialog.text(), /Start auto-rebalance\?\s+It asks you before each rebalance/);
+    assert.match(await dialog.text(), /Start auto-rebalance\?\s+Asks you before it rebalances/);
     await dialog.press('Start');
     await sidebar.automationSign().filter({ hasText: 'Auto-rebalance: asks first' }).waitFor({ timeout: PATIENCE_MS });
     await editor.page.keyboard.press('Control+Shift+F8');
@@ -108,7 +108,7 @@ describe('rebalancing, by mouse in real windows', function () {
       const question = await halfWay('PENGO/SOL');
       const closed = await outOf(before, question);
       await question.getByRole('button', { name: "Don't Re-enter" }).click();
-      await notification(editor.page, /PENGO\/SOL left out: [\d.]+\sSOL stays in your wallet\./).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, /PENGO\/SOL not re-entered: [\d.]+\sSOL stays in your wallet\./).waitFor({ timeout: PATIENCE_MS });
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
       assert.deepEqual(await world.estate(), closed);
@@ -122,7 +122,7 @@ describe('rebalancing, by mouse in real windows', function () {
       await question.getByRole('button', { name: 'Re-enter', exact: true }).click();
       assert.match(
         await dialog.text(),
-        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+the swaps return at least [\d.,]+ BONQ/,
+        /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Deposit: [\d.]+ of the [\d.]+ SOL returned[^]+the swaps return at least [\d.,]+ BONQ/,
       );
       await dialog.press('Sign and Send');
       const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));
@@ -156,7 +156,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await sidebar.pressIn(outOfRange(pair), /Rebalance Position/);
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /zapping in, asking the service/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /zapping in, requesting the transactions/).waitFor({ timeout: PATIENCE_MS });
     await editor.stop();
     return estate;
   }
@@ -224,7 +224,7 @@ async function told(notice: Locator): Promise<string> {
 
 /** What came back and what went back in, in SOL, as a notification says it; one about several says only the latter. */
 function figures(words: string): { readonly back: number | undefined; readonly again: number } {
-  const [back, again] = [/([\d.]+)\sSOL came back/, /([\d.]+)\sSOL went back in/].map((figure) => figure.exec(words)?.[1]);
+  const [back, again] = [/([\d.]+)\sSOL returned/, /([\d.]+)\sSOL re-entered/].map((figure) => figure.exec(words)?.[1]);
   assert.ok(again, words);
   return { back: back === undefined ? undefined : Number(back), again: Number(again) };
 }

@@ -100,7 +100,7 @@ describe('Auto-rebalance', () => {
     const { notices } = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.stopAllAutomation');
     });
-    assert.match(notices.at(-1)?.message ?? '', /^Auto-rebalance is off, in all windows\./);
+    assert.match(notices.at(-1)?.message ?? '', /^Auto-rebalance is off/);
   };
 
   it('is off at first, and shows nothing in the status bar', () => {
@@ -114,12 +114,12 @@ describe('Auto-rebalance', () => {
     await vscode.commands.executeCommand('binsight.showAutomationPlan');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    assert.match(text, /^# What auto-rebalance would do\n\nAuto-rebalance is off\. [^]+dry run: nothing was signed or sent/);
-    assert.equal((text.match(/^### /gm) ?? []).length, inspection.portfolio.snapshot.positions.length);
+    assert.match(text, /^# Auto-rebalance dry run\n\nAuto-rebalance is off\. [^]+dry run: nothing was signed or sent/);
+    assert.equal((text.match(/^\| .+`[^`]+` +\|$/gm) ?? []).length, inspection.portfolio.snapshot.positions.length);
     for (const address of before) {
       assert.ok(text.includes(`\`${String(address)}\``));
     }
-    assert.match(text, /^- Every 15 seconds it looks at your positions\./m);
+    assert.match(text, /^- Every 15 seconds, checks your positions and rebalances /m);
     assert.deepEqual(await openAddresses(inspection), before);
     assert.equal(await solBalance(inspection), balance);
   });
@@ -127,17 +127,14 @@ describe('Auto-rebalance', () => {
   it('is started only after the rules were shown, and a yes', async () => {
     const { asked } = await answering(
       inspection,
-      [{ press: 'Show What It Would Do' }, { pick: 'Back to the question' }, 'escape'],
+      [{ press: 'Preview (Dry Run)' }, { pick: 'Back to Confirmation' }, 'escape'],
       async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
       },
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.equal(asked[0]?.title, 'Start auto-rebalance?');
-    assert.match(
-      asked[0].text,
-      /It asks you before each rebalance[^]+Every 15 seconds[^]+Sandbox \(pretend money\)|Sandbox \(pretend money\)[^]+Every 15 seconds/,
-    );
+    assert.match(asked[0].text, /^Asks you before it rebalances[^]+Sandbox \(pretend money\)[^]+Every 15 seconds/);
     assert.equal(desk.inWindow.state.kind, 'off');
   });
 
@@ -166,14 +163,12 @@ describe('Auto-rebalance', () => {
         await untilState('it is on', () => desk.inWindow.state.kind === 'on');
         assert.equal(isOnKey(), true);
         assert.match(desk.inWindow.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
-        const { message, actions } = await scripted.noticed(
-          /^Auto-rebalance: .+ is to be rebalanced\. The price is \d+ bins above its range\./,
-        );
+        const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
         assert.ok(message.includes(position.pairName));
         assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
-        await scripted.noticed(/^Rebalanced .+ came back, and .+ went back in/);
+        await scripted.noticed(/^Rebalanced .+ returned, .+ re-entered over /);
       },
-      { 'is to be rebalanced': 'Rebalance…' },
+      { 'Auto-rebalance: rebalance ': 'Rebalance…' },
     );
     assert.match(asked.at(-1)?.text ?? '', /Costs: at most/);
     await stop();
@@ -187,12 +182,12 @@ describe('Auto-rebalance', () => {
   it('signs by the rules where the review finds nothing at all', async function () {
     const position = await driveOut();
     await withSetting(SETTING.autoMode, 'automatic', async () => {
-      const { asked } = await answering(inspection, [{ press: 'Start, Sign by These Rules' }], async (scripted) => {
+      const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
         await untilState('it is on', () => desk.inWindow.state.kind === 'on');
         await scripted.noticed(/^Rebalanced /);
       });
-      assert.deepEqual(asked[0]?.shown, ['Show What It Would Do', 'Start, Sign by These Rules']);
+      assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically']);
       await stop();
     });
     assert.ok(!(await openAddresses(inspection)).includes(position.address));
@@ -218,7 +213,7 @@ describe('Auto-rebalance', () => {
     const refuses = async (lies: readonly unknown[], seen: (scripted: ScriptedPrompts) => Promise<unknown>): Promise<void> => {
       await setFaults(inspection, [sale, ...lies]);
       await withSetting(SETTING.autoMode, 'automatic', async () => {
-        const { asked } = await answering(inspection, [{ press: 'Start, Sign by These Rules' }], async (scripted) => {
+        const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
           await untilState('it is on', () => desk.inWindow.state.kind === 'on');
           await seen(scripted);
@@ -242,12 +237,12 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% below the price .+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/,
+          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*the quote of the swap is 99\.99% below the price .+ Nothing was sent; your funds are unchanged\.$/,
         ),
       );
       await refuses(
         [{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }],
-        decided(/prices that the service reports .+ do not agree/),
+        decided(/token prices don't match the pool's price/),
       );
       await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/no price for one of its tokens/));
     } finally {
@@ -261,7 +256,7 @@ describe('Auto-rebalance', () => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await untilState('it is on', () => desk.inWindow.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 5, async () => {
-        await scripted.noticed(/^Auto-rebalance is paused, .+ The rules in the settings differ/);
+        await scripted.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
         await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && desk.inWindow.shown?.warns === true);
       });
       await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
@@ -278,12 +273,12 @@ describe('Auto-rebalance', () => {
   it('says in its menu how it stands, and offers what can be done', async () => {
     const menu = async (pick: string) =>
       (await answering(inspection, [{ pick }], async () => vscode.commands.executeCommand('binsight.automationMenu'))).asked[0];
-    const whileOff = await menu('Show What It Would Do');
+    const whileOff = await menu('Preview (Dry Run)');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    assert.deepEqual(whileOff?.shown, ['Start Auto-Rebalance…', 'Show What It Would Do', 'Rules…']);
+    assert.deepEqual(whileOff?.shown, ['Start Auto-Rebalance…', 'Preview (Dry Run)', 'Rules…']);
     await answering(inspection, [{ press: 'Start' }], async () => vscode.commands.executeCommand('binsight.startAutoRebalance'));
     const whileOn = await menu('Stop All Automation');
-    assert.deepEqual(whileOn?.shown, ['Stop All Automation', 'Show What It Would Do', 'Rules…']);
+    assert.deepEqual(whileOn?.shown, ['Stop All Automation', 'Preview (Dry Run)', 'Rules…']);
     assert.match(whileOn.text, /^Auto-rebalance is on for .+ since /);
     await untilState('it is off', () => desk.inWindow.state.kind === 'off');
   });
@@ -312,7 +307,7 @@ describe('Auto-rebalance', () => {
         await other.turnOn({ service: 'sandbox', owner, rules, sinceMs: Date.now() });
         await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && isOnKey() === true);
       });
-      assert.match(desk.inWindow.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
+      assert.match(desk.inWindow.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
       await stop();
     });
   });

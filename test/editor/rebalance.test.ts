@@ -92,13 +92,13 @@ describe('Rebalancing', () => {
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
       await scripted.noticed(
-        /^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went back in over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\. Into and out of your wallet in all, fees and rent included: .+ SOL\.$/,
+        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\. Change in your wallet, including fees and rent: .+ SOL\.$/,
       );
     });
     assert.equal(notices.length, 1);
     assert.match(
       asked[0]?.text ?? '',
-      /^Then it re-enters with what came out, less costs, around the active bin then: 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\. /m,
+      /^Then it re-enters with the proceeds, less costs, around the active bin then: 34 bins on each side, \w+\. At least 0\.05 SOL stay in the wallet\. /m,
     );
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
@@ -117,13 +117,7 @@ describe('Rebalancing', () => {
   it('that is declined changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);
-    await commandEnding(
-      inspection,
-      'binsight.rebalance',
-      node,
-      ['escape'],
-      /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/,
-    );
+    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
     assert.deepEqual(await openAddresses(inspection), before);
     await listed(/^Rebalance .+: not sent · /);
   });
@@ -177,12 +171,10 @@ describe('Rebalancing', () => {
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.reenter', node);
-        await scripted.noticed(
-          /^Rebalanced .+ went back in over .+ and in range: it earns fees\.( Into and out of your wallet in all, .+ SOL\.)?$/,
-        );
+        await scripted.noticed(/^Rebalanced .+ re-entered over .+ and in range: it earns fees\.( Change in your wallet, .+ SOL\.)?$/);
       });
       assert.match(asked[0]?.title ?? '', /^Re-enter .+ with [\d.]+ SOL\?$/);
-      assert.match(asked[0]?.text ?? '', /^Goes in: [\d.]+ of the [\d.]+ SOL that came back, as measured/m);
+      assert.match(asked[0]?.text ?? '', /^Deposit: [\d.]+ of the [\d.]+ SOL returned \(measured\)/m);
       assert.equal((await openAddresses(inspection)).length, before.length + 1);
       await until(
         'no badge',
@@ -195,7 +187,7 @@ describe('Rebalancing', () => {
     it('is left out where the user says so, and is not offered any more', async () => {
       const { node } = await stoppedHalfWay('');
       const [before, balance] = [await openAddresses(inspection), await lamports()];
-      await commandEnding(inspection, 'binsight.leaveOut', node, [], / left out: [\d.]+ SOL stays in your wallet\.$/);
+      await commandEnding(inspection, 'binsight.leaveOut', node, [], / not re-entered: [\d.]+ SOL stays in your wallet\.$/);
       const row = await listed(/^Rebalance .+: closed \(not re-entered\) · [\d.]+ SOL returned · /);
       assert.equal(row.id, node.id);
       assert.doesNotMatch(row.row.contextValue, /reenter/);
@@ -221,9 +213,15 @@ describe('Rebalancing', () => {
     const count = all.length - names;
     assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
     assert.equal(asked[0]?.shown.length, all.length);
-    assert.match(asked[0].text, / · back about \$.+ · −?\d+ … −?\d+ \(\d+ bins\) → −?\d+ … −?\d+ \(69 bins\) as of now · /);
+    assert.match(
+      asked[0].text,
+      / · estimated return \$.+ · −?\d+ .{1,2} −?\d+ \(\d+ bins\) → −?\d+ .{1,2} −?\d+ \(69 bins\) at the current price · /,
+    );
     assert.match(asked[1]?.title ?? '', new RegExp(`^Rebalance ${count} positions?\\?$`));
-    assert.match(asked[1]?.text ?? '', /Together: about \$[^]+Your yes covers transactions of which the review finds nothing at all\./);
+    assert.match(
+      asked[1]?.text ?? '',
+      /Estimated total return: \$[^]+Your approval covers transactions in which the review finds nothing at all\./,
+    );
     const after = await openAddresses(inspection);
     assert.equal(after.length, before.length);
     assert.equal(after.filter((address) => !before.includes(address)).length, count);

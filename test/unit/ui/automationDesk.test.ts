@@ -151,7 +151,7 @@ describe('Automation in a window', () => {
   it('goes on with what was left on, and says so once', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open();
-    await window.prompts.noticed(/^Auto-rebalance was left on, and goes on: it asks you first\.$/);
+    await window.prompts.noticed(/^Auto-rebalance was left on and continues\. It asks you first\.$/);
     await window.untilShown(/asks first$/);
     window.tell('settings');
     await window.desk.inWindow.plan();
@@ -162,14 +162,14 @@ describe('Automation in a window', () => {
   it('is one window’s business: the other ones say whose, and stop with it', async () => {
     await elsewhere.turnOn(GRANT);
     const first = await open();
-    await first.prompts.noticed(/goes on/);
+    await first.prompts.noticed(/continues/);
     const second = await open();
     await second.untilShown(/another window$/);
     assert.deepEqual(told(second), []);
     await second.desk.stop();
     await first.untilShown(/^nothing$/);
     assert.deepEqual([first.isOn, second.isOn], [false, false]);
-    assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off, in all windows\.$/);
+    assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
   });
 
   it('does nothing in a folder that is not trusted, until it is', async () => {
@@ -194,13 +194,13 @@ describe('Automation in a window', () => {
     window.tell('settings');
     await window.untilShown(/asks first$/);
     assert.equal(
-      told(window).filter((message) => /paused, .+ must be a whole number from 0 to 10000 \(basis points\)/.test(message)).length,
+      told(window).filter((message) => /paused .+ must be a whole number from 0 to 10000 \(basis points\)/.test(message)).length,
       1,
     );
   });
 
   it('is turned on by what was shown and agreed to, and by nothing else', async () => {
-    const window = await open(undefined, ['escape', { press: 'Show What It Would Do' }, { pick: 'Start nothing' }, { press: 'Start' }]);
+    const window = await open(undefined, ['escape', { press: 'Preview (Dry Run)' }, { pick: "Don't Start" }, { press: 'Start' }]);
     await window.desk.start();
     await window.desk.start();
     assert.equal(await elsewhere.read(), undefined);
@@ -216,19 +216,19 @@ describe('Automation in a window', () => {
 
   it('shows what the rules that are asked about would do, while others are in force', async () => {
     await elsewhere.turnOn(GRANT);
-    const window = await open(undefined, [{ press: 'Show What It Would Do' }, { pick: 'Start nothing' }]);
+    const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
     window.changed = { [SETTING.autoMaxPerDay]: 7 };
     await window.desk.start();
     const document = window.documents[0] ?? '';
-    assert.match(document, /at most 7 times in all/);
-    assert.match(document, /by the rules that are set now, once you have confirmed them/);
+    assert.match(document, /7 in all/);
+    assert.match(document, /current settings, which you have not confirmed yet/);
     assert.equal((await elsewhere.read())?.rules.mostPerDay, GRANT.rules.mostPerDay);
   });
 
   it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
-    const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start, Sign by These Rules' }]);
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
+    const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start and Sign Automatically' }]);
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only wallet/.test(error.message));
     Object.assign(window, {
       owner: { ...window.owner, canSign: true, hasPassphrase: true },
       isLocked: true,
@@ -236,20 +236,20 @@ describe('Automation in a window', () => {
     });
     await assert.rejects(
       window.desk.start(),
-      (error) => error instanceof UserError && /was not started: it signs by itself/.test(error.message),
+      (error) => error instanceof UserError && /was not started: to sign automatically, it needs the passphrase/.test(error.message),
     );
-    assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked: 15 minutes from now/);
+    assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked, for 15 minutes/);
     assert.equal(await elsewhere.read(), undefined);
   });
 
   it('does nothing by what was not confirmed here, says so, and can be started or stopped', async () => {
     const forged = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
-    const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start, Sign by These Rules' }]);
-    assert.match(window.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
+    const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
+    assert.match(window.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
     assert.deepEqual([window.desk.inWindow.state.kind, window.isOn, told(window)], ['paused', true, []]);
     await window.desk.start();
-    await window.untilShown(/signs by the rules$/);
+    await window.untilShown(/signs automatically$/);
     await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic', mostPerDay: 1_000 } });
     await window.untilShown(/paused$/);
     await window.desk.stop();
@@ -260,17 +260,14 @@ describe('Automation in a window', () => {
 
   it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
-    await assert.rejects(
-      window.desk.start(),
-      (error) => error instanceof UserError && /only where a Solana RPC of your own/.test(error.message),
-    );
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });
 
   it('is stopped twice without harm', async () => {
     const window = await open();
     await window.desk.stop();
-    assert.deepEqual(told(window), ['Auto-rebalance is off already.']);
+    assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
   it('leads from its menu to the commands and the settings', async () => {

@@ -34,7 +34,7 @@ type Run = (request: RebalanceRequest | CloseRequest) => Promise<RebalanceResult
 
 /** A window in which automation acts; `run` stands for the operation, whatever is done. */
 class Window {
-  readonly prompts = new ScriptedPrompts([], { 'the wallet is locked': 'Unlock Wallet', 'did not rebalance': 'Rebalance It Myself…' });
+  readonly prompts = new ScriptedPrompts([], { 'the wallet is locked': 'Unlock Wallet', 'did not rebalance': 'Rebalance Manually…' });
   readonly ran: (RebalanceRequest | CloseRequest)[] = [];
   readonly commands: unknown[] = [];
   /** Signers that were asked for, and whether the question was taken back before. */
@@ -159,7 +159,7 @@ describe('Automation in automatic mode', () => {
     assert.equal((await window.act()).kind, 'needsUser');
     assert.equal((await window.act()).kind, 'needsUser');
     assert.deepEqual([window.ran.length, window.prompts.notices.length, window.unlocks], [0, 1, 1]);
-    assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed, nothing was sent\./);
+    assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed or sent\./);
     window.isLocked = false;
     assert.deepEqual(await window.act(), { kind: 'done' });
     window.isLocked = true;
@@ -200,7 +200,7 @@ describe('Automation in automatic mode', () => {
     const outcome = await window.act();
     assert.ok(
       outcome.kind === 'needsUser' &&
-        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent: your money is where it was\./.test(outcome.words),
+        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent; your funds are unchanged\./.test(outcome.words),
     );
     assert.deepEqual(
       window.prompts.notices.map(({ message }) => message),

@@ -54,7 +54,7 @@ describe('A question of automation', () => {
       const asked = ask();
       await prompts.press(0, button);
       assert.equal(await asked, answer);
-      assert.match(prompts.notices[0]?.message ?? '', /^Auto-rebalance: BONK\/SOL is to be rebalanced\. The price left its range\.$/);
+      assert.match(prompts.notices[0]?.message ?? '', /^Auto-rebalance: rebalance BONK\/SOL\? The price left its range\.$/);
       void ask();
       await settledMicrotasks();
       assert.equal(prompts.notices.length, 2);
@@ -119,7 +119,7 @@ describe('A question of automation', () => {
       assert.equal(await asked, 'open');
       await prompts.press(0, 'Rebalance…');
       assert.equal(tries.count, 0);
-      assert.match(prompts.notices[1]?.message ?? '', /stopped or paused since it asked about BONK\/SOL: nothing was done\./);
+      assert.match(prompts.notices[1]?.message ?? '', /stopped or paused: nothing done for BONK\/SOL\./);
     }
   });
 
@@ -130,7 +130,7 @@ describe('A question of automation', () => {
     await settledMicrotasks();
     assert.deepEqual(
       prompts.notices.map(({ actions }) => actions?.[0]),
-      ['Rebalance…', 'Close It…'],
+      ['Rebalance…', 'Close…'],
     );
   });
 });

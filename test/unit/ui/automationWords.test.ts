@@ -30,22 +30,23 @@ const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.si
 describe('The words of the rules', () => {
   it('say what is done, when, how often, and what is left alone', () => {
     assert.deepEqual(rulesSentences(RULES), [
-      'Every 60 seconds it looks at your positions. One that is out of range at 3 checks in a row, and worth $25.00 or more, is zapped out of and in again: 34 bins to either side of the active one, spread as before, at most 1% slippage each way.',
-      'What goes in is what came out of that position, less costs; at least 0.05 SOL stay in the wallet.',
-      'In 24 hours at most 3 times for a position, and not again within 1 hour; at most 10 times in all.',
-      'It closes nothing for good: no stop-loss and no take-profit is set.',
+      'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
+      'New range: 34 bins on each side of the active bin. Strategy: unchanged. Max slippage: 1% out, 1% in.',
+      'Re-enters with the proceeds of that position, less costs. At least 0.05 SOL stay in the wallet.',
+      'Limits in 24 hours: 3 per position, 10 in all. Cooldown: 1 hour.',
+      'No stop-loss or take-profit.',
     ]);
-    assert.deepEqual(rulesSentences(AUTOMATIC).slice(2), [
-      'In 24 hours at most twice for a position, and not again within 1 hour; at most 10 times in all.',
-      'Closed for SOL, and not entered again: at −15% or worse, at +50% or better (PnL in US dollars).',
-      '2 pools are left alone.',
+    assert.deepEqual(rulesSentences(AUTOMATIC).slice(3), [
+      'Limits in 24 hours: 2 per position, 10 in all. Cooldown: 1 hour.',
+      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars).',
+      'Excluded pools: 2.',
     ]);
   });
 
   it('do not promise what is never done', () => {
-    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }).join(' '), /It rebalances nothing: none is allowed in 24 hours\./);
+    assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
     // It takes two checks whatever is set.
-    assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /at 2 checks in a row is zapped out/);
+    assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /out of range in 2 checks in a row\.$/);
   });
 
   it('write times in the unit that they are whole in', () => {
@@ -67,7 +68,10 @@ describe('The words of the rules', () => {
     };
     const binding = contributes.keybindings.find(({ command }) => command === 'binsight.stopAllAutomation');
     // Apple calls the key Option, and VS Code's manifest calls it alt.
-    assert.deepEqual(stopKeys().toLowerCase().replace('option', 'alt').split(', on a mac '), [binding?.key, binding?.mac]);
+    assert.deepEqual(stopKeys().toLowerCase().replace(' on macos', '').replace('option', 'alt').split(', or '), [
+      binding?.key,
+      binding?.mac,
+    ]);
     assert.equal(binding?.when, 'binsight.isAutomationOn');
   });
 });
@@ -76,9 +80,9 @@ describe('The question before automation is turned on', () => {
   const subject = { rules: RULES, owner: OWNER, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
 
   it('never has signing without being asked as the button that is preselected', () => {
-    assert.deepEqual(startQuestion(subject).actions, ['Start', 'Show What It Would Do']);
+    assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);
     const automatic = startQuestion({ ...subject, rules: AUTOMATIC });
-    assert.deepEqual(automatic.actions, ['Show What It Would Do', 'Start, Sign by These Rules']);
+    assert.deepEqual(automatic.actions, ['Preview (Dry Run)', 'Start and Sign Automatically']);
     assert.deepEqual([automatic.severity, automatic.message], ['warning', 'Start auto-rebalance, and let it sign?']);
   });
 
@@ -97,7 +101,7 @@ describe('The question before automation is turned on', () => {
   it('says how long an unlocked wallet lets it sign', () => {
     assert.match(
       startQuestion({ ...subject, rules: AUTOMATIC, locksAfterMinutes: 15 }).detail,
-      /while the wallet is unlocked: 15 minutes from now\. Then it waits for you\./,
+      /while the wallet is unlocked, for 15 minutes from now\. Then it waits for you\./,
     );
   });
 });
@@ -106,9 +110,9 @@ describe('The sign in the status bar', () => {
   it('counts rebalances by hand as well, and says so', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '',
-      /2 rebalances in the last 24 hours, by hand or by itself\./,
+      /Rebalances in the last 24 hours, manual and automatic: 2\./,
     );
-    assert.match(statusSentence({ ...ON, doneToday: 1 }), /1 rebalance in the last 24 hours, by hand or by itself\.$/);
+    assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances in the last 24 hours, manual and automatic: 1\.$/);
   });
 
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
@@ -140,17 +144,17 @@ describe('The sign in the status bar', () => {
       texts.map((model) => [model?.text, model?.warns]),
       [
         ['$(sync) Auto-rebalance: asks first', false],
-        ['$(sync) Auto-rebalance: signs by the rules', false],
+        ['$(sync) Auto-rebalance: signs automatically', false],
         ['$(sync~spin) Rebalancing BONK/SOL', false],
         ['$(sync~spin) Closing BONK/SOL', false],
-        ['$(sync) Auto-rebalance: 1 waits for you', true],
+        ['$(sync) Auto-rebalance: 1 waiting for you', true],
         ['$(sync-ignored) Auto-rebalance: another window', false],
         ['$(debug-pause) Auto-rebalance is paused', true],
       ],
     );
     for (const model of texts) {
       assert.match(model?.spoken ?? '', /^Binsight: auto-rebalance is (on|paused)/);
-      assert.ok(model?.tooltip.includes(`“Stop All Automation” (${stopKeys()}) stops it at once.`));
+      assert.ok(model?.tooltip.includes(`“Stop All Automation” (${stopKeys()}) stops it immediately.`));
     }
   });
 
@@ -187,18 +191,24 @@ describe('The dry run', () => {
       ...facts,
       planned: decisions.map((decision, place) => ({ position: openPosition(place, { pairName: `P${place}/SOL` }), decision })),
     });
-    assert.deepEqual(text.match(/^### .+$/gm), [
-      '### P4/SOL: close for good now',
-      '### P5/SOL: rebalance now',
-      '### P3/SOL: waits for you',
-      '### P2/SOL: wait',
-      '### P1/SOL: nothing to do',
-      '### P0/SOL: left alone',
-    ]);
-    for (const { why } of decisions) {
-      assert.ok(text.includes(why));
-    }
-    assert.match(text, /Auto-rebalance is off\. This is a dry run: nothing was signed or sent for it\./);
+    const rows = text
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    assert.deepEqual(
+      rows.map(([, pair, action, , , , why]) => [pair, action, why]),
+      [
+        ['Position', 'Action', 'Reason'],
+        ['-'.repeat('Position'.length), '-'.repeat('Close now, without re-entering'.length), '---'],
+        ['P4/SOL', 'Close now, without re-entering', 'A loss.'],
+        ['P5/SOL', 'Rebalance now', 'Out.'],
+        ['P3/SOL', 'Needs you', 'Yours.'],
+        ['P2/SOL', 'Wait', 'Soon.'],
+        ['P1/SOL', 'None', 'In range.'],
+        ['P0/SOL', 'Left alone', 'Its pool.'],
+      ],
+    );
+    assert.match(text, /Auto-rebalance is off\. This is a dry run: nothing was signed or sent\./);
     assert.match(text, /^- Every 60 seconds/m);
   });
 

@@ -108,7 +108,7 @@ describe('What an operation brought', () => {
     const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';
     assert.match(
       message,
-      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL came back, and 0\.69 SOL went back in .+ The new position is listed\. Into and out of your wallet in all, fees and rent included: \+15 GIGALAMB, \+0\.002 SOL\.$/,
+      /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL returned, 0\.69 SOL re-entered .+ The new position is listed\. Change in your wallet, including fees and rent: \+15 GIGALAMB, \+0\.002 SOL\.$/,
     );
     const stopped = rebalanceNotice(
       {
@@ -125,7 +125,7 @@ describe('What an operation brought', () => {
       undefined,
       [out],
     );
-    assert.match(stopped?.message ?? '', /The position was closed\. Into and out of your wallet .+: \+17\.5 GIGALAMB, \+0\.7 SOL\.$/);
+    assert.match(stopped?.message ?? '', /The position was closed\. Change in your wallet, .+: \+17\.5 GIGALAMB, \+0\.7 SOL\.$/);
   });
 
   it('counts wrapped SOL as SOL, to the lamport', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/service/positions';
+import { binRange } from '../../../src/base/format/places';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { runShown } from '../../../src/ui/zap/progress';
@@ -84,7 +85,7 @@ describe('Rebalancing all out of range', () => {
       [
         [
           'warning',
-          'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL went back in. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL went back in.',
+          'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL re-entered. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL re-entered.',
         ],
       ],
     );
@@ -116,7 +117,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(it.requests.length, 1);
     assert.match(
       it.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: left as it is, since it is back in range\.$/,
+      /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: skipped, because it is back in range\.$/,
     );
   });
 
@@ -132,7 +133,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(cancelled.requests.length, 1);
     assert.match(
       cancelled.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 0 of 2 positions\. P1\/SOL: not done: nothing was signed\. P2\/SOL: not begun, because you stopped the rest\.$/,
+      /^Rebalanced 0 of 2 positions\. P1\/SOL: cancelled, nothing was signed\. P2\/SOL: skipped, because you stopped the rest\.$/,
     );
   });
 
@@ -149,7 +150,7 @@ describe('Rebalancing all out of range', () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
     await assert.rejects(
       (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
-      /^Refusal: 1 position is out of range, but it cannot be rebalanced now: /,
+      /1 position is out of range, but can't be rebalanced now: /,
     );
     const it = await bench([out(1)], [], fail);
     it.state.fails = true;
@@ -161,8 +162,8 @@ describe('The summary', () => {
   it('says of each what it is worth, what comes back, and where it goes', () => {
     const { label, description, detail } = summaryItem(out(1), TERMS);
     assert.equal(label, 'P1/SOL');
-    assert.equal(description, '$100 · back about $102.00 (0.714 SOL), fees included');
-    assert.equal(detail, '−386 … −376 (11 bins) → −434 … −366 (69 bins) as of now · Spot');
+    assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
+    assert.equal(detail, `${binRange(-386, -376)} → ${binRange(-434, -366)} at the current price · Spot`);
     assert.match(
       summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined })
         .detail ?? '',
@@ -179,23 +180,23 @@ describe('The summary', () => {
     assert.ok(linesOf(detail) <= 23, detail);
     assert.match(
       detail,
-      /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1%, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/,
+      /Estimated total return: \$4,080\.00 \(28\.56 SOL\), fees included\.[^]+re-entered with its own proceeds[^]+34 bins on each side\.[^]+Max slippage: 1% out, 1% in\. At least 0\.05 SOL stay in the wallet\.[^]+in which the review finds nothing at all/,
     );
     const unvalued = out(2, { value: { usd: undefined, native: undefined } });
     assert.match(
       summaryQuestion([out(1), unvalued], TERMS).detail,
-      /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\nP2\/SOL: value not known, Spot\n\nTogether: about \$102\.00 \(0\.714 SOL\) back, fees included; 1 not valued\./,
+      /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\nP2\/SOL: value unknown, Spot\n\nEstimated total return: \$102\.00 \(0\.714 SOL\), fees included; 1 without a known value\./,
     );
     const withoutFees = { uncollectedFee: { usd: undefined, native: undefined } };
     assert.match(
       summaryQuestion([out(1, withoutFees), out(2, withoutFees)], TERMS).detail,
-      /^Together: about \$200\.00 .+, fees not counted\.$/m,
+      /^Estimated total return: \$200\.00 .+, without fees\.$/m,
     );
     assert.match(
       summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail,
-      /^Together: about \$202\.00 .+, fees included where the service values them\.$/m,
+      /^Estimated total return: \$202\.00 .+, fees included where the service reports them\.$/m,
     );
-    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not value them\.$/m);
+    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service doesn't report their value\.$/m);
   });
 
   it('leaves an absurd figure out of the total, and says so', () => {
@@ -203,21 +204,21 @@ describe('The summary', () => {
     const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
     assert.match(
       detail,
-      /^Together: about \$102\.00 \(0\.714 SOL\) back, fees included\. Left out, because the figure is too large to be real: 2 positions\.$/m,
+      /^Estimated total return: \$102\.00 \(0\.714 SOL\), fees included\. Not included, with a value too large to be real: 2 positions\.$/m,
     );
-    assert.match(detail, /^P2\/SOL: value not known, Spot$/m);
+    assert.match(detail, /^P2\/SOL: value unknown, Spot$/m);
     assert.match(
       summaryQuestion(absurd, TERMS).detail,
-      /^The service does not value them\. Left out, because the figure is too large to be real: 2 positions\.$/m,
+      /^The service doesn't report their value\. Not included, with a value too large to be real: 2 positions\.$/m,
     );
-    assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value not known$/);
+    assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value unknown$/);
   });
 
   it('of one alone says its figures once', () => {
     const { message, detail } = summaryQuestion([out(1)], TERMS);
     assert.equal(message, 'Rebalance 1 position?');
-    assert.match(detail, /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\n\nIt is zapped out as a whole for SOL, /);
-    assert.doesNotMatch(detail, /Together/);
+    assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nIt is closed for SOL and re-entered /);
+    assert.doesNotMatch(detail, /total return/);
   });
 });
 
@@ -244,15 +245,18 @@ describe('What is said of a rebalance', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
     assert.equal(
       words(SETTLED),
-      'Rebalanced BONK/SOL: 0.7 SOL came back, and 0.69 SOL went back in over −434 … −366 (69 bins), Spot. The new position is listed.',
+      `Rebalanced BONK/SOL: 0.7 SOL returned, 0.69 SOL re-entered over ${binRange(-434, -366)}, Spot. The new position is listed.`,
     );
     assert.match(
       rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '',
       /listed, worth \$100\.00 and in range: it earns fees\.$/,
     );
     assert.equal(words(notReentered), 'Rebalancing BONK/SOL stopped after the zap-out. The position was closed.');
-    assert.match(words(unconfirmed('zapOut', true)) ?? '', /you stopped waiting .+ Nothing was re-entered so far/);
-    assert.match(words(unconfirmed('zapIn', false)) ?? '', /do not show it yet\. .+ Do not enter the pool again before that\.$/);
+    assert.match(words(unconfirmed('zapOut', true)) ?? '', /You stopped waiting .+ Nothing has been re-entered/);
+    assert.match(
+      words(unconfirmed('zapIn', false)) ?? '',
+      /don't show it yet\. .+ don't enter the pool again before Activity shows the result\.$/,
+    );
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [
       SETTLED,
@@ -272,7 +276,7 @@ describe('What is said of a rebalance', () => {
       assert.match(at({ leg: 'zapOut', step }), /^zapping out, sen.+ Cancel only stops waiting\. Nothing is re-entered then\.$/);
       assert.match(at({ leg: 'zapIn', step }), /^zapping in, sen.+ Cancel only stops waiting…$/);
     }
-    assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves it in your wallet/);
+    assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves them in your wallet/);
     assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^zapping in, waiting up to two minutes/);
     assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'requesting the transactions…');
   });

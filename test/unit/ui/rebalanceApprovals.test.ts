@@ -38,7 +38,7 @@ function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[
     saveText: () => Promise.reject(new Error('nothing is saved')),
   };
   const zapOut = {
-    title: 'Rebalance BONK/SOL: zap out 100 %',
+    title: 'Rebalance BONK/SOL: zap out 100%',
     expectations: ['Should come back: about $100.00'],
     afterwards: followUpText(TERMS, openPosition(1)),
   };
@@ -87,7 +87,7 @@ describe('The one question of a rebalance', () => {
     assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
     assert.match(
       prompts.asked[0]?.text ?? '',
-      /^Then it re-enters with .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m,
+      /^Then it re-enters with .+ 34 bins on each side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m,
     );
   });
 
@@ -124,7 +124,7 @@ describe('The one question of a rebalance', () => {
       assert.equal(it.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
       assert.match(
         it.prompts.asked[1].text,
-        /^Goes in: 12\.24 of the 12\.3 SOL that came back, as measured; [^]+Range: Spot, −34 … 34 \(69 bins\)/m,
+        /^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); [^]+Range: Spot, −34 .{1,2} 34 \(69 bins\)/m,
       );
       assert.equal(it.asks.times, 2);
     }
@@ -169,7 +169,7 @@ describe('The one question of a rebalance', () => {
     assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
     assert.equal(prompts.asked.length, 0);
     assert.deepEqual(heldBack, [
-      'The zap-in was not signed without you, because it is not what was shown before: The active bin is 7 by now.',
+      'The zap-in was not signed without you. It differs from what was shown before: The active bin is 7 by now.',
     ]);
   });
 
@@ -222,9 +222,9 @@ describe('Rules that sign', () => {
     );
     assert.equal(prompts.asked.length, 0);
     assert.deepEqual(heldBack, [
-      'The zap-out was not signed without you, because the review found something: The issuer has kept powers.',
-      'The zap-in was not signed without you, because the review found something: An unknown program gets your account. There is more (1).',
-      'The zap-in was not signed without you, because what it would do had changed since it was reviewed.',
+      'The zap-out was not signed without you. The review found: The issuer has kept powers.',
+      'The zap-in was not signed without you. The review found: An unknown program gets your account. More findings: 1.',
+      'The zap-in was not signed without you. Its effect changed after the review.',
     ]);
     assert.ok(
       withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500,

@@ -121,9 +121,9 @@ describe('The question of a rebalance of a large position with two swaps, a simu
           for (const rpc of [RPC, undefined]) {
             const text = await question(largeReview(verdict, findings), reason, isAgain, rpc);
             assert.match(text, /^Estimated return: about \$9,999\.99 \(707\.5309 SOL\), fees included/m);
-            assert.match(text, /^Duration: at least [12] min \(5 requests a minute\)$/m);
+            assert.match(text, /^Duration: at least [12] min \(5 requests per minute\)$/m);
             assert.match(text, /^You get: .*at least [^\n]+ SOL/m);
-            assert.match(text, /Then it re-enters with what came out/);
+            assert.match(text, /Then it re-enters with the proceeds/);
             assert.match(text, /^Checked offline and simulated; valid until \d\d:\d\d:\d\d$/m);
             assert.ok(
               linesOf(text) <= 23,

@@ -74,7 +74,7 @@ describe('A rebalance from the editor', () => {
   it('that is declined ends in the journal, with nothing sent', async () => {
     const { runner, prompts, bench: it } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
+    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
     assert.equal(it.trace.landings.length, 0);
     const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
     assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), [
@@ -108,7 +108,7 @@ describe('A rebalance from the editor', () => {
       assert.match(waited[0] ?? '', /^Waiting 40 s for the request limit of your plan\./);
       assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the request limit of your plan\./);
       assert.equal(it.trace.builds.length, 1);
-      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests a minute\)/);
+      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests per minute\)/);
       prompts.assertDone();
     });
 
@@ -117,7 +117,7 @@ describe('A rebalance from the editor', () => {
       const budget = await refused(it);
       const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, it, { budget: () => budget, clock: it.clock });
       assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-      assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed, nothing was sent\.$/);
+      assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed\.$/);
       assert.equal(it.trace.builds.length, 0);
       assert.equal(it.clock.timers, 0);
     });
@@ -126,7 +126,7 @@ describe('A rebalance from the editor', () => {
   it('is not begun on a position that this window is at', async () => {
     const { runner, busy, bench: it } = await runnerWith([]);
     await busy.during(REQUEST.position.key, async () => {
-      await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is under way/);
+      await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is in progress/);
       await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^Refusal/);
     });
     assert.equal(it.trace.builds.length, 0);
@@ -184,7 +184,7 @@ describe('Closing a position by rules', () => {
     } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
     assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
     assert.deepEqual([rules.signers, it.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
-    assert.match(rules.heldBack.join(), /^The zap-out was not signed without you, because the review found something: /);
+    assert.match(rules.heldBack.join(), /^The zap-out was not signed without you\. The review found: /);
   });
 });
 
@@ -214,7 +214,7 @@ describe('A rebalance that stops after the zap-out', () => {
 
   for (const [press, command] of [
     ['Re-enter', 'binsight.reenter'],
-    ['Leave It Out', 'binsight.leaveOut'],
+    ["Don't Re-enter", 'binsight.leaveOut'],
   ] as const) {
     it(`tells what came back, and leads to ${command}`, async () => {
       const { runner, prompts, commands, told, bench: it } = await stopped(press);
@@ -224,7 +224,7 @@ describe('A rebalance that stops after the zap-out', () => {
       assert.deepEqual([told, commands], [[result.rebalance], [`${command} {"kind":"operation","id":"${result.rebalance}"}`]]);
       assert.deepEqual(
         prompts.notices.map(({ severity, actions }) => [severity, actions]),
-        [['warning', ['Re-enter', 'Leave It Out']]],
+        [['warning', ['Re-enter', "Don't Re-enter"]]],
       );
       assert.equal(it.trace.landings.length, 1);
     });
