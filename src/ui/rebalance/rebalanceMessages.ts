@@ -27,7 +27,7 @@ export function rebalanceNotice(
   parts: readonly OperationRecord[] = [],
 ): RebalanceNotice | undefined {
   const moved = movedInAll(parts);
-  const inWallet = moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
+  const inWallet = moved === undefined ? '' : ` ${l10n.t`Change in your wallet, including fees and rent: ${moved}.`}`;
   switch (result.kind) {
     case 'declined':
       return {

@@ -36,7 +36,7 @@ const arbitraryGrant = fc
   })
   .map((rules): AutoRebalanceConsent => ({ ...GRANT, rules: rulesWith(rules) }));
 
-describe('the switch of automation', function () {
+describe('The consent file of auto-rebalance', function () {
   let folder = '';
   let automation: ConsentFile;
   const logs: string[] = [];
@@ -53,13 +53,13 @@ describe('the switch of automation', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is off, and touches nothing, until it is turned on', async () => {
+  it('Auto-rebalance is off, and no file is touched, until it is turned on.', async () => {
     assert.equal(await automation.read(), undefined);
     await automation.turnOff();
     assert.deepEqual([readdirSync(folder), logs], [[], []]);
   });
 
-  it('is on by what was granted, also for the next start, until it is turned off', async () => {
+  it('The consent stays, also after a restart, until auto-rebalance is turned off.', async () => {
     await automation.turnOn(GRANT);
     assert.deepEqual(await automation.read(), GRANT);
     const again = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
@@ -72,7 +72,7 @@ describe('the switch of automation', function () {
     assert.deepEqual(readdirSync(join(folder, 'automation')), []);
   });
 
-  it("is nobody else's business", async function () {
+  it('Only the user can read the file.', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -80,11 +80,11 @@ describe('the switch of automation', function () {
     assert.equal(statSync(file()).mode & 0o777, 0o600);
   });
 
-  it('gives back each grant as it was', () => {
+  it('Every consent is read back as it was written.', () => {
     fc.assert(fc.property(arbitraryGrant, (grant) => assert.deepEqual(readConsent(consentText(grant)).grant, grant)));
   });
 
-  it('is off where the file was cut anywhere, or a part of it is missing or something else', async () => {
+  it('A truncated or changed file counts as off.', async () => {
     await automation.turnOn(GRANT);
     const text = readFileSync(file(), 'utf8');
     for (let length = 0; length < text.length; length += 1) {
@@ -112,24 +112,24 @@ describe('the switch of automation', function () {
     assert.match(logs.join('\n'), /counts as off/);
   });
 
-  it('refuses what it could not read back', async () => {
+  it('A consent that could not be read back is not written.', async () => {
     await assert.rejects(automation.turnOn({ ...GRANT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
     assert.equal(existsSync(file()), false);
   });
 
-  it('says so where it cannot be turned off', async () => {
+  it('A failure to delete the file is reported.', async () => {
     mkdirSync(file(), { recursive: true });
     await assert.rejects(automation.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
   });
 
-  it('whatever comes first, what came last counts', async () => {
+  it('The last of several concurrent changes counts.', async () => {
     await Promise.all([automation.turnOn(GRANT), automation.turnOff(), automation.turnOn({ ...GRANT, sinceMs: 2 })]);
     assert.equal((await automation.read())?.sinceMs, 2);
     await Promise.all([automation.turnOn(GRANT), automation.turnOff()]);
     assert.equal(await automation.read(), undefined);
   });
 
-  describe('between two processes', () => {
+  describe('Two processes', () => {
     let worker = '';
     let child: ChildProcess;
     const said: { readonly told?: Told; readonly sinceMs?: number; readonly seen?: number }[] = [];
@@ -164,7 +164,7 @@ describe('the switch of automation', function () {
       await ended;
     });
 
-    it('each sees at once what the other one does', async () => {
+    it('Each process sees the changes of the other one.', async () => {
       let changes = 0;
       automation.onDidChange(() => {
         changes += 1;
@@ -180,7 +180,7 @@ describe('the switch of automation', function () {
       assert.equal(said.find(({ told }) => told === 'read')?.sinceMs, undefined);
     });
 
-    it('one that turns it on and off all the time never shows the other one anything but on or off', async () => {
+    it('A process that reads during many changes sees only on or off.', async () => {
       let reads = 0;
       for (let round = 0; round < 40; round += 1) {
         child.send('on' satisfies Told);
@@ -199,8 +199,8 @@ describe('the switch of automation', function () {
   });
 });
 
-describe('the rules of automation', () => {
-  it('are the same whatever the order of the pools, and of the fields', () => {
+describe('Rules of auto-rebalance', () => {
+  it('Rules are the same whatever the order of their pools and fields.', () => {
     const [a, b] = [addressOf(1), addressOf(2)];
     assert.ok(areSameRules(rulesWith({ poolsLeftAlone: [a, b] }), rulesWith({ poolsLeftAlone: [b, a, b] })));
     assert.ok(
@@ -208,7 +208,7 @@ describe('the rules of automation', () => {
     );
   });
 
-  it('differ where any of them does', () => {
+  it('Rules differ if any field differs.', () => {
     const other = {
       mode: 'ask',
       checkEveryMs: 1,
@@ -236,7 +236,7 @@ describe('the rules of automation', () => {
     }
   });
 
-  it('never act on what was seen once', () => {
+  it('At least two checks are needed, whatever the rules say.', () => {
     assert.deepEqual(
       [1, 2, 5].map((outOfRangeChecks) => checksNeeded({ outOfRangeChecks })),
       [2, 2, 5],

@@ -43,7 +43,7 @@ const PROFIT = rulesWith({ takeProfitPercent: 50 });
 const LOST = listed({ valueUsd: 70 });
 const AGO = (hours: number) => START_MS - hours * HOUR_MS;
 
-describe('what automation does with a position', () => {
+describe('The decision about a position', () => {
   const table: readonly (readonly [
     name: string,
     expected: AutoRebalanceDecision['kind'] | 'rebalance' | 'close',
@@ -262,7 +262,7 @@ describe('what automation does with a position', () => {
     });
   }
 
-  it('says until when it waits for a limit', () => {
+  it('A decision to wait for a limit has the time at which the limit allows one more.', () => {
     const records = rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) });
     const found = decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 1 }), records });
     assert.ok(found.kind === 'wait' && found.untilMs !== undefined);
@@ -305,8 +305,8 @@ const arbitraryPast = fc.array(
   { maxLength: 5 },
 );
 
-describe('automation, whatever it sees and whatever was before', function () {
-  it('never acts on figures that are not plausible or were not seen often enough, nor above a limit', () => {
+describe('Decisions, whatever was seen and done before', function () {
+  it('Auto-rebalance never acts on implausible figures, on figures seen too seldom, or above a limit.', () => {
     let acted = 0;
     fc.assert(
       fc.property(fc.array(arbitrarySight, { minLength: 1, maxLength: 5 }), arbitraryRules, arbitraryPast, (sights, rules, past) => {

@@ -11,8 +11,8 @@ function ended(holds: Cooldowns, outcome: ActionOutcome, { key = 'a', nowMs = ST
   return holds.ended(key, 'rebalance', outcome, 'BONK/SOL', HOUR_MS, nowMs);
 }
 
-describe('what holds automation up', () => {
-  it('waits double as long after each failure, up to an hour', () => {
+describe('Cooldowns of auto-rebalance', () => {
+  it('The back-off doubles after each failure, up to an hour.', () => {
     assert.deepEqual(
       [1, 2, 3, 6, 7, 50].map((failures) => cooldownAfter(failures, MINUTE_MS) / MINUTE_MS),
       [1, 2, 4, 32, 60, 60],
@@ -21,7 +21,7 @@ describe('what holds automation up', () => {
     assert.equal(LONGEST_COOLDOWN_MS, HOUR_MS);
   });
 
-  it('tells of a failure once, until it has worked', () => {
+  it('A failure is reported once until an action succeeds.', () => {
     const holds = new Cooldowns();
     assert.match(ended(holds, failed()) ?? '', /couldn't rebalance BONK\/SOL\. The service did not answer\. .*60 seconds/);
     assert.equal(ended(holds, failed('Something else.')), undefined);
@@ -29,13 +29,13 @@ describe('what holds automation up', () => {
     assert.match(ended(holds, failed()) ?? '', /couldn't rebalance/);
   });
 
-  it('tells the same trouble of many positions once', () => {
+  it('The same failure of many positions is reported once.', () => {
     const holds = new Cooldowns();
     assert.ok(ended(holds, failed()) !== undefined);
     assert.equal(ended(holds, failed(), { key: 'b' }), undefined);
   });
 
-  it('holds up the position and the action that failed, and no other one', () => {
+  it('A failure delays only the position and the action that failed.', () => {
     const holds = new Cooldowns();
     ended(holds, failed());
     assert.equal(holds.applied(act(), 'a', START_MS + MINUTE_MS - 1).kind, 'wait');
@@ -44,7 +44,7 @@ describe('what holds automation up', () => {
     assert.equal(holds.applied(act(), 'b', START_MS).kind, 'act');
   });
 
-  it('leaves what needs the user to the user, until they have put it right or it is over', () => {
+  it('What needs the user waits until the user is back or the position is fine again.', () => {
     const holds = new Cooldowns();
     const needsUser: ActionOutcome = { kind: 'needsUser', words: 'The key is locked.' };
     assert.equal(ended(holds, needsUser), undefined, 'they were told by whoever needs them');
@@ -57,7 +57,7 @@ describe('what holds automation up', () => {
     assert.equal(holds.applied(act(), 'a', START_MS).kind, 'act');
   });
 
-  it('does not ask again soon what was refused, or at all where that was wished', () => {
+  it('A declined action is asked again after the cooldown, or never if the user chose so.', () => {
     const holds = new Cooldowns();
     ended(holds, { kind: 'refused', leaveAlone: false });
     assert.equal(holds.applied(act(), 'a', START_MS + HOUR_MS - 1).kind, 'wait');
@@ -68,13 +68,13 @@ describe('what holds automation up', () => {
     assert.equal(holds.applied(act(), 'a', START_MS + 999 * HOUR_MS).kind, 'leftAlone');
   });
 
-  it('what was not to be now is no trouble', () => {
+  it('An action that could not run now is not a failure.', () => {
     const holds = new Cooldowns();
     assert.equal(ended(holds, { kind: 'notNow' }), undefined);
     assert.equal(holds.applied(act(), 'a', START_MS).kind, 'act');
   });
 
-  it('rests as a whole after three troubles in a row, tells it once, and lets stop-losses through', () => {
+  it('Three failures in a row pause all rebalances, are reported once, and do not delay a stop-loss.', () => {
     const holds = new Cooldowns();
     ended(holds, failed('One.'), { key: 'a' });
     ended(holds, { kind: 'needsUser', words: 'Two.' }, { key: 'b' });
@@ -89,7 +89,7 @@ describe('what holds automation up', () => {
     assert.equal(holds.applied(act(), 'g', START_MS + 10 * MINUTE_MS).kind, 'act');
   });
 
-  it('leaves other decisions as they are', () => {
+  it('Decisions not to act stay as they are.', () => {
     const holds = new Cooldowns();
     ended(holds, failed());
     const wait: AutoRebalanceDecision = { kind: 'wait', why: 'It is not time yet.', untilMs: undefined };

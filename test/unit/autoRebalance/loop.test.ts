@@ -141,7 +141,7 @@ async function started(options: Parameters<typeof desk>[0] = {}): Promise<Desk> 
   return rig;
 }
 
-describe('the loop of automation', function () {
+describe('The scheduler of auto-rebalance', function () {
   afterEach(async () => {
     for (const { loop, automation, portfolio } of desks.splice(0)) {
       loop.dispose();
@@ -152,7 +152,7 @@ describe('the loop of automation', function () {
     await later(10);
   });
 
-  it('does nothing, and asks nobody, while it is off', async () => {
+  it('Nothing is read or done while auto-rebalance is off.', async () => {
     const rig = await desk();
     rig.loop.start();
     await later(50);
@@ -160,7 +160,7 @@ describe('the loop of automation', function () {
     assert.deepEqual([rig.loop.state.kind, rig.reads, rig.acts], ['off', 0, []]);
   });
 
-  it('re-centres what was out of range in three checks, each with a listing of its own', async () => {
+  it('A position out of range in three checks is rebalanced, and each check reads the positions itself.', async () => {
     const rig = await started();
     assert.deepEqual([rig.reads, rig.acts.length], [1, 0]);
     await nextCheck(rig);
@@ -176,7 +176,7 @@ describe('the loop of automation', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('goes on with what is on after a restart, and begins to count anew', async () => {
+  it('After a restart it continues, and counts checks from zero.', async () => {
     const first = await started();
     await nextCheck(first);
     first.loop.dispose();
@@ -190,7 +190,7 @@ describe('the loop of automation', function () {
     assert.equal(again.acts.length, 0);
   });
 
-  it('does one thing at a time, stop-losses first, and looks anew before the next', async () => {
+  it('Actions run one at a time, stop-losses first, and positions are read again before the next one.', async () => {
     const rules = rulesWith({ stopLossPercent: 20 });
     const rig = await desk({ rules });
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
@@ -221,7 +221,7 @@ describe('the loop of automation', function () {
     );
   });
 
-  it('the failure of one does not stop the others; it backs off, and is told once', async () => {
+  it('A failure does not stop the other positions; it backs off and is reported once.', async () => {
     const rig = await desk();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const [bad] = rig.positions.map(({ key }) => key);
@@ -244,7 +244,7 @@ describe('the loop of automation', function () {
     assert.equal(rig.told.filter((words) => words.includes('The disk is full')).length, 1);
   });
 
-  it('what needs the user is not tried again until they say so', async () => {
+  it('An action that needs the user is not retried until the user is back.', async () => {
     const rig = await desk();
     rig.outcome = () => Promise.resolve({ kind: 'needsUser', words: 'The key is locked.' });
     await rig.automation.turnOn(grantOf(rig));
@@ -261,7 +261,7 @@ describe('the loop of automation', function () {
     await until(() => rig.acts.length === 2);
   });
 
-  it('is off at once when it is switched off while something is under way, and begins nothing more', async () => {
+  it('Turning it off stops it at once, also while an action is in progress.', async () => {
     const rig = await desk();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const going = deferred<undefined>();
@@ -318,7 +318,7 @@ describe('the loop of automation', function () {
     ],
   ];
   for (const [name, words, put, back] of obstacles) {
-    it(`is paused by ${name}: says so once, signs nothing, and goes on when it is put right`, async () => {
+    it(`It pauses because of ${name}, reports that once, signs nothing, and continues when that is undone.`, async () => {
       const rig = await desk();
       const going = deferred<undefined>();
       rig.outcome = async ({ cancelled }) => {
@@ -353,7 +353,7 @@ describe('the loop of automation', function () {
     });
   }
 
-  it('goes on under new rules once they are confirmed', async () => {
+  it('It continues under new rules once they are confirmed.', async () => {
     const rig = await started();
     rig.rules = rulesWith({ outOfRangeChecks: 2 });
     rig.loop.lookAgain();
@@ -364,7 +364,7 @@ describe('the loop of automation', function () {
     assert.deepEqual(rig.loop.state.kind === 'on' && rig.loop.state.grant.rules, rig.rules);
   });
 
-  it('one window does it, the other one stands by and takes over', async () => {
+  it('One window is active; another one stands by and takes over.', async () => {
     const first = await started();
     const second = await desk({ clock: first.clock, storage: first.storage });
     second.loop.start();
@@ -380,7 +380,7 @@ describe('the loop of automation', function () {
     assert.deepEqual([first.acts.length, second.acts.length], [0, 1]);
   });
 
-  it('a lock that was lost ends it here: nothing is signed any more', async () => {
+  it('A lost lock ends the run, and nothing more is signed.', async () => {
     const rig = await desk();
     const going = deferred<undefined>();
     rig.outcome = async ({ cancelled }) => {
@@ -400,7 +400,7 @@ describe('the loop of automation', function () {
     await going.promise;
   });
 
-  it('checks that come to nothing back off and are told once; they count for nothing, and when it works again it goes on', async () => {
+  it('Failed checks back off, are reported once, do not count, and end when the service is back.', async () => {
     const rig = await started();
     rig.failure = new Error('connect ECONNREFUSED');
     const readsBefore = rig.reads;
@@ -424,7 +424,7 @@ describe('the loop of automation', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('rebalances that are gone from the journal still count: nothing more is done', async () => {
+  it('Rebalances that are missing from the journal stop all actions.', async () => {
     const rig = await desk({ rules: rulesWith({ mostPerDay: 1 }) });
     rig.positions = [0, 1].map((number) => old(above({ number })));
     rig.outcome = async ({ key }) => {
@@ -471,7 +471,7 @@ describe('the loop of automation', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('a list that may be incomplete is no check', async () => {
+  it('An incomplete list does not count as a check.', async () => {
     const rig = await started();
     rig.oddities = [{ path: 'data[1]', message: 'left out' }];
     for (let check = 0; rig.told.length === 0; check += 1) {
@@ -483,7 +483,7 @@ describe('the loop of automation', function () {
     assert.match(rig.told[0] ?? '', /Part of the service's answer can't be read/);
   });
 
-  it('odd fields of other records do not matter', async () => {
+  it('Unreadable fields of other records do not matter.', async () => {
     const rig = await started();
     rig.oddities = [{ path: 'data[1].dpr', message: 'is no number' }];
     await nextCheck(rig);
@@ -491,7 +491,7 @@ describe('the loop of automation', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('tells once of a position that it leaves to the user', async () => {
+  it('A position that needs the user is reported once.', async () => {
     const rig = await desk({ rules: rulesWith({ stopLossPercent: 20 }) });
     rig.positions = [old(listed({ valueUsd: 20 }))];
     await rig.automation.turnOn(grantOf(rig));
@@ -504,7 +504,7 @@ describe('the loop of automation', function () {
     assert.match(rig.told[0] ?? '', /needs you for BONK\/SOL.*stop-loss/);
   });
 
-  it('shows in a dry run what it would do, also while it is off, and does nothing', async () => {
+  it('A dry run decides without acting, also while auto-rebalance is off.', async () => {
     const rig = await desk();
     rig.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
     const off = await rig.loop.plan();

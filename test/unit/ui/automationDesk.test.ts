@@ -120,7 +120,7 @@ class Window {
   }
 }
 
-describe('Automation in a window', () => {
+describe('Auto-rebalance in a window', () => {
   let folder: string;
   let elsewhere: ConsentFile;
   let secrets: SecretStore;
@@ -148,7 +148,7 @@ describe('Automation in a window', () => {
   }
   const told = ({ prompts }: Window) => prompts.notices.map(({ message }) => message);
 
-  it('goes on with what was left on, and says so once', async () => {
+  it('Auto-rebalance that was left on continues, and the window reports it once.', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open();
     await window.prompts.noticed(/^Auto-rebalance was left on and continues\. It asks you first\.$/);
@@ -159,7 +159,7 @@ describe('Automation in a window', () => {
     assert.equal(window.isOn, true);
   });
 
-  it('is one window’s business: the other ones say whose, and stop with it', async () => {
+  it('One window is active; the others show that, and any of them can stop it.', async () => {
     await elsewhere.turnOn(GRANT);
     const first = await open();
     await first.prompts.noticed(/continues/);
@@ -172,7 +172,7 @@ describe('Automation in a window', () => {
     assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
   });
 
-  it('does nothing in a folder that is not trusted, until it is', async () => {
+  it('Nothing happens in an untrusted folder until it is trusted.', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open((one) => (one.isTrusted = false));
     assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
@@ -182,7 +182,7 @@ describe('Automation in a window', () => {
     await window.untilShown(/asks first$/);
   });
 
-  it('pauses by rules that cannot be read, says so once, and goes on once they can', async () => {
+  it('An invalid setting pauses it, is reported once, and no longer does once corrected.', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open();
     await window.untilShown(/asks first$/);
@@ -199,7 +199,7 @@ describe('Automation in a window', () => {
     );
   });
 
-  it('is turned on by what was shown and agreed to, and by nothing else', async () => {
+  it('Only a confirmed question turns it on, by the rules that it showed.', async () => {
     const window = await open(undefined, ['escape', { press: 'Preview (Dry Run)' }, { pick: "Don't Start" }, { press: 'Start' }]);
     await window.desk.start();
     await window.desk.start();
@@ -214,7 +214,7 @@ describe('Automation in a window', () => {
     window.prompts.assertDone();
   });
 
-  it('shows what the rules that are asked about would do, while others are in force', async () => {
+  it('The preview in the question uses the new rules while others are in force.', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
@@ -226,7 +226,7 @@ describe('Automation in a window', () => {
     assert.equal((await elsewhere.read())?.rules.mostPerDay, GRANT.rules.mostPerDay);
   });
 
-  it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
+  it('It is not turned on for a watch-only wallet, or without the passphrase.', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start and Sign Automatically' }]);
     await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only wallet/.test(error.message));
     Object.assign(window, {
@@ -242,7 +242,7 @@ describe('Automation in a window', () => {
     assert.equal(await elsewhere.read(), undefined);
   });
 
-  it('does nothing by what was not confirmed here, says so, and can be started or stopped', async () => {
+  it('A consent that was not confirmed here pauses the window, which can start or stop it.', async () => {
     const forged = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
     const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
@@ -258,19 +258,19 @@ describe('Automation in a window', () => {
     forged.dispose();
   });
 
-  it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
+  it('Automatic mode is not started without an RPC.', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
     await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });
 
-  it('is stopped twice without harm', async () => {
+  it('Stopping it twice does no harm.', async () => {
     const window = await open();
     await window.desk.stop();
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
-  it('leads from its menu to the commands and the settings', async () => {
+  it('The menu leads to the commands and the settings.', async () => {
     const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
     for (let times = 0; times < 3; times++) {
       await window.desk.menu();

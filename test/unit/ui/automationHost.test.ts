@@ -110,8 +110,8 @@ const signs: Run = async ({ consent }) => {
   return SETTLED;
 };
 
-describe('Automation in mode ask', () => {
-  it('does what was agreed to, with every approval of the user', async () => {
+describe('Actions in mode ask', () => {
+  it('A confirmed action runs, with all approvals by the user.', async () => {
     const window = new Window(settles);
     assert.deepEqual(await window.act(RULES), { kind: 'done' });
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('Automation in mode ask', () => {
     assert.ok(window.ran[1] !== undefined && 'slippageBps' in window.ran[1] && window.ran[1].slippageBps === 100);
   });
 
-  it('does nothing without a yes', async () => {
+  it('Nothing runs without a confirmation.', async () => {
     const window = new Window(settles);
     const outcomes: ActionOutcome[] = [];
     for (const answer of ['open', 'notNow', 'leaveAlone'] as const) {
@@ -133,27 +133,27 @@ describe('Automation in mode ask', () => {
     assert.deepEqual(window.ran, []);
   });
 
-  it('does nothing where automation was stopped before the yes came', async () => {
+  it('Nothing runs if auto-rebalance was stopped before the answer.', async () => {
     const window = new Window(settles);
     window.mayAct = false;
     assert.deepEqual(await window.act(RULES), { kind: 'notNow' });
     assert.deepEqual(window.ran, []);
   });
 
-  it('takes a no to the transactions for a no', async () => {
+  it('Declined transactions count as a declined action.', async () => {
     assert.deepEqual(await new Window(() => Promise.resolve({ kind: 'declined' })).act(RULES), { kind: 'refused', leaveAlone: false });
   });
 });
 
-describe('Automation in automatic mode', () => {
-  it('signs without a question, and never asks for a passphrase', async () => {
+describe('Actions in automatic mode', () => {
+  it('It signs without a question, and never asks for a passphrase.', async () => {
     const window = new Window(signs);
     assert.deepEqual(await window.act(), { kind: 'done' });
     // The question is taken back before it could be put.
     assert.deepEqual([window.signers, window.prompts.asked], [[true], []]);
   });
 
-  it('does not even begin while the wallet is locked: it says so once, and offers to unlock it', async () => {
+  it('A locked wallet is reported once with an offer to unlock it, and nothing starts.', async () => {
     const window = new Window(signs);
     window.isLocked = true;
     assert.equal((await window.act()).kind, 'needsUser');
@@ -167,7 +167,7 @@ describe('Automation in automatic mode', () => {
     assert.equal(window.prompts.notices.length, 2);
   });
 
-  it('is locked out where the wallet is locked between the check and the signature', async () => {
+  it('A wallet that is locked before the signature needs the user.', async () => {
     const window = new Window(async (request) => {
       window.isLocked = true;
       return signs(request);
@@ -175,7 +175,7 @@ describe('Automation in automatic mode', () => {
     assert.equal((await window.act()).kind, 'needsUser');
   });
 
-  it('looks again right before each signature whether it may still act', async () => {
+  it('Right before each signature it checks whether it may still act.', async () => {
     const window = new Window(async (request) => {
       window.mayAct = false;
       return signs(request);
@@ -190,7 +190,7 @@ describe('Automation in automatic mode', () => {
     assert.deepEqual(stopped.signers, []);
   });
 
-  it('leaves to the user what the review has found, says what, and offers to decide it', async () => {
+  it('A finding is reported to the user, who can decide it.', async () => {
     const window = new Window(({ consent }) => {
       if (consent.kind === 'rules') {
         consent.heldBack('The zap-out was not signed without you, because it pays a stranger.');
@@ -209,7 +209,7 @@ describe('Automation in automatic mode', () => {
     assert.deepEqual(window.commands, [['binsight.rebalance', { kind: 'position', key: openPosition(1).key }]]);
   });
 
-  it('takes a press on Cancel for a no', async () => {
+  it('Cancel counts as a declined action.', async () => {
     const window = new Window(({ onCancel }) => {
       onCancel?.();
       return Promise.resolve({ kind: 'declined' });
@@ -218,7 +218,7 @@ describe('Automation in automatic mode', () => {
     assert.deepEqual(window.prompts.notices, []);
   });
 
-  it('says what is out of the position and not back in, and what was sent and does not show', async () => {
+  it('A missing re-entry needs the user, and an unconfirmed one is not a failure.', async () => {
     assert.deepEqual(await new Window(() => Promise.resolve(NOT_REENTERED)).act(), { kind: 'needsUser', words: 'It is in your wallet.' });
     assert.deepEqual(
       await new Window(() =>
@@ -228,7 +228,7 @@ describe('Automation in automatic mode', () => {
     );
   });
 
-  it('never rejects: what failed is told in words, and what somebody else is at is no failure', async () => {
+  it('It never rejects: failures have a message, and an operation in progress is not a failure.', async () => {
     const outcomeOf = (error: Error) => new Window(() => Promise.reject(error)).act();
     const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
     assert.deepEqual(await outcomeOf(failed), { kind: 'failed', words: failed.message });

@@ -42,14 +42,14 @@ function setUp() {
   return { prompts, clock, tries, waits, questions, ask };
 }
 
-describe('A question of automation', () => {
+describe('Questions of auto-rebalance', () => {
   for (const [button, answer] of [
     ['Rebalance…', 'yes'],
     ['Not Now', 'notNow'],
     ['Leave It Alone', 'leaveAlone'],
     [undefined, 'notNow'],
   ] as const) {
-    it(`is answered ${answer} by ${button ?? 'closing it'}, and is asked anew the next time`, async () => {
+    it(`${button ?? 'Closing it'} answers ${answer}, and the next time it is asked again.`, async () => {
       const { prompts, ask } = setUp();
       const asked = ask();
       await prompts.press(0, button);
@@ -61,7 +61,7 @@ describe('A question of automation', () => {
     });
   }
 
-  it('is waited for until it is answered, or for a minute, and says so', async () => {
+  it('A question is waited for until it is answered, a minute at most.', async () => {
     const { prompts, clock, waits, ask } = setUp();
     const answered = ask();
     await prompts.press(0, 'Not Now');
@@ -73,7 +73,7 @@ describe('A question of automation', () => {
     assert.deepEqual(waits, [true, false, true, false]);
   });
 
-  it('that nobody answers keeps nobody waiting, and is not asked again', async () => {
+  it('An unanswered question delays nothing, and is not repeated.', async () => {
     const { prompts, clock, ask } = setUp();
     const asked = ask();
     await clock.advance(60_000);
@@ -82,7 +82,7 @@ describe('A question of automation', () => {
     assert.equal(prompts.notices.length, 1);
   });
 
-  it('that is answered late brings about a look, at which the answer counts once', async () => {
+  it('A late answer starts a check, at which it counts once.', async () => {
     const { prompts, clock, tries, ask } = setUp();
     const asked = ask();
     await clock.advance(300_000);
@@ -95,7 +95,7 @@ describe('A question of automation', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
-  it('whose late answer was not followed soon is asked again', async () => {
+  it('A late answer expires after ten minutes.', async () => {
     const { prompts, clock, ask } = setUp();
     void ask();
     await clock.advance(60_000);
@@ -106,7 +106,7 @@ describe('A question of automation', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
-  it('is taken back when automation stops: a yes to it does nothing, and says so', async () => {
+  it('A question is withdrawn when auto-rebalance stops, and a later answer only says so.', async () => {
     for (const how of ['signal', 'takeBack'] as const) {
       const { prompts, tries, questions, ask } = setUp();
       const cancel = new AbortController();
@@ -123,7 +123,7 @@ describe('A question of automation', () => {
     }
   });
 
-  it('about closing is another one than that about rebalancing', async () => {
+  it('Closing and rebalancing are separate questions.', async () => {
     const { prompts, ask } = setUp();
     void ask();
     void ask(undefined, 'close');

@@ -27,8 +27,8 @@ const AUTOMATIC: AutoRebalanceRules = {
 type On = Extract<AutoRebalanceState, { kind: 'on' }>;
 const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.sinceMs + 60_000, acting: [], planned: [], doneToday: 0 };
 
-describe('The words of the rules', () => {
-  it('say what is done, when, how often, and what is left alone', () => {
+describe('Rules in sentences', () => {
+  it('The sentences state the action, its conditions, its limits and the excluded pools.', () => {
     assert.deepEqual(rulesSentences(RULES), [
       'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
       'New range: 34 bins on each side of the active bin. Strategy: unchanged. Max slippage: 1% out, 1% in.',
@@ -43,13 +43,13 @@ describe('The words of the rules', () => {
     ]);
   });
 
-  it('do not promise what is never done', () => {
+  it('The sentences promise nothing that is never done.', () => {
     assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
     // It takes two checks whatever is set.
     assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /out of range in 2 checks in a row\.$/);
   });
 
-  it('write times in the unit that they are whole in', () => {
+  it('Durations are in the largest unit that gives a whole number.', () => {
     assert.deepEqual([15_000, 60_000, 90_000, 300_000, 3_600_000, 0].map(duration), [
       '15 seconds',
       '60 seconds',
@@ -60,7 +60,7 @@ describe('The words of the rules', () => {
     ]);
   });
 
-  it('name the key that the manifest gives to stopping', () => {
+  it('The shortcut is the one in the manifest.', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly contributes: {
         readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[];
@@ -76,29 +76,29 @@ describe('The words of the rules', () => {
   });
 });
 
-describe('The question before automation is turned on', () => {
+describe('The question before the start', () => {
   const subject = { rules: RULES, owner: OWNER, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
 
-  it('never has signing without being asked as the button that is preselected', () => {
+  it('The button that lets it sign is never the default.', () => {
     assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);
     const automatic = startQuestion({ ...subject, rules: AUTOMATIC });
     assert.deepEqual(automatic.actions, ['Preview (Dry Run)', 'Start and Sign Automatically']);
     assert.deepEqual([automatic.severity, automatic.message], ['warning', 'Start auto-rebalance, and let it sign?']);
   });
 
-  it('says whose money it is about, and that of the sandbox is pretended', () => {
+  it('The question names the service, and says that sandbox money is pretend money.', () => {
     assert.match(startQuestion(subject).detail, /Sandbox \(pretend money\)/);
     assert.doesNotMatch(startQuestion({ ...subject, service: REAL }).detail, /pretend/);
   });
 
-  it('can be read without scrolling, however much is set', () => {
+  it('The question fits a dialog, whatever the rules.', () => {
     for (const rules of [RULES, AUTOMATIC]) {
       const { detail } = startQuestion({ ...subject, rules, isAgain: true, locksAfterMinutes: 1_440 });
       assert.ok(fitsDialog(detail), detail);
     }
   });
 
-  it('says how long an unlocked wallet lets it sign', () => {
+  it('The question says how long the wallet stays unlocked.', () => {
     assert.match(
       startQuestion({ ...subject, rules: AUTOMATIC, locksAfterMinutes: 15 }).detail,
       /while the wallet is unlocked, for 15 minutes from now\. Then it waits for you\./,
@@ -106,8 +106,8 @@ describe('The question before automation is turned on', () => {
   });
 });
 
-describe('The sign in the status bar', () => {
-  it('counts rebalances by hand as well, and says so', () => {
+describe('The status bar item', () => {
+  it('The tooltip counts manual rebalances, too.', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '',
       /Rebalances in the last 24 hours, manual and automatic: 2\./,
@@ -117,11 +117,11 @@ describe('The sign in the status bar', () => {
 
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
 
-  it('is not there while automation is off', () => {
+  it('There is no item while auto-rebalance is off.', () => {
     assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }), undefined);
   });
 
-  it('says that it asks, and waits for the answer, before it rebalances', () => {
+  it('The item says that auto-rebalance asks, and warns until the answer.', () => {
     const model = autoRebalanceStatusBarModel(
       { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
       true,
@@ -130,7 +130,7 @@ describe('The sign in the status bar', () => {
     assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
   });
 
-  it('says in words how automation stands', () => {
+  it('The item states what auto-rebalance is doing.', () => {
     const texts = [
       ON,
       { ...ON, grant: { ...GRANT, rules: AUTOMATIC } },
@@ -158,7 +158,7 @@ describe('The sign in the status bar', () => {
     }
   });
 
-  it('takes nothing of what a service says for markup or an icon', () => {
+  it('Text of a service is never markup or an icon.', () => {
     const position = openPosition(1, { pairName: '[x](command:evil) $(bug)' });
     const model = autoRebalanceStatusBarModel({
       ...ON,
@@ -178,7 +178,7 @@ describe('The dry run', () => {
   const at = new Date(Date.UTC(2026, 10, 20, 12));
   const facts = { rules: RULES, owner: OWNER, service: SANDBOX, standing: 'Auto-rebalance is off.', at };
 
-  it('says what would be done with each position and why, what happens first', () => {
+  it('The table has the action and the reason for each position, actions first.', () => {
     const decisions: readonly AutoRebalanceDecision[] = [
       { kind: 'leftAlone', why: 'Its pool.' },
       { kind: 'fine', why: 'In range.' },
@@ -212,7 +212,7 @@ describe('The dry run', () => {
     assert.match(text, /^- Every 60 seconds/m);
   });
 
-  it('is there without positions too, and takes no foreign name for markup', () => {
+  it('The dry run works without positions, and text of a service is never markup.', () => {
     assert.match(dryRunDocument({ ...facts, planned: [] }), /This wallet has no open positions\./);
     const text = dryRunDocument({
       ...facts,
@@ -223,10 +223,10 @@ describe('The dry run', () => {
   });
 });
 
-describe('The menu of automation', () => {
+describe('The menu of auto-rebalance', () => {
   const values = (state: AutoRebalanceState, isLocked = false) => menuOf(state, isLocked).items.map(({ value }) => value);
 
-  it('offers what can be done, and stopping first', () => {
+  it('The menu offers what is possible, stopping first.', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'settings']);

@@ -70,18 +70,18 @@ async function bench(
 }
 
 describe('Rebalancing all out of range', () => {
-  it('goes on after a failure, and says in one notice what became of each', async () => {
-    const it = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
+  it('A failure does not stop the others, and one notification reports all outcomes.', async () => {
+    const rig = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
       position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED),
     );
-    await it.run();
-    it.prompts.assertDone();
+    await rig.run();
+    rig.prompts.assertDone();
     assert.deepEqual(
-      it.requests.map(({ place, isTold, consent }) => [place, isTold, consent]),
-      [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: it.clock.now() }]),
+      rig.requests.map(({ place, isTold, consent }) => [place, isTold, consent]),
+      [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: rig.clock.now() }]),
     );
     assert.deepEqual(
-      it.prompts.notices.map(({ severity, message }) => [severity, message]),
+      rig.prompts.notices.map(({ severity, message }) => [severity, message]),
       [
         [
           'warning',
@@ -91,37 +91,37 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('leaves alone what was unticked, what is busy, and what has no range', async () => {
-    const it = await bench(
+  it('Unticked positions, busy ones and those without a range are left alone.', async () => {
+    const rig = await bench(
       [out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })],
       [{ untick: ['P1'] }, { press: 'Rebalance' }],
       () => Promise.resolve(SETTLED),
     );
-    await it.busy.during(out(3).key, it.run);
-    assert.deepEqual(it.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL']);
+    await rig.busy.during(out(3).key, rig.run);
+    assert.deepEqual(rig.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL']);
     assert.deepEqual(
-      it.requests.map(({ position, place }) => [position.pairName, place]),
+      rig.requests.map(({ position, place }) => [position.pairName, place]),
       [['P2/SOL', undefined]],
     );
-    assert.equal(it.prompts.notices[0]?.severity, 'info');
+    assert.equal(rig.prompts.notices[0]?.severity, 'info');
   });
 
-  it('leaves alone what is back in range when its turn comes', async () => {
+  it('A position that is back in range when its turn comes is skipped.', async () => {
     const listed = [out(1), out(2)];
-    const it = await bench(listed, [{ untick: [] }, { press: 'Rebalance' }], async () => {
+    const rig = await bench(listed, [{ untick: [] }, { press: 'Rebalance' }], async () => {
       listed[1] = out(2, { inRange: true });
-      await it.refresh();
+      await rig.refresh();
       return SETTLED;
     });
-    await it.run();
-    assert.equal(it.requests.length, 1);
+    await rig.run();
+    assert.equal(rig.requests.length, 1);
     assert.match(
-      it.prompts.notices[0]?.message ?? '',
+      rig.prompts.notices[0]?.message ?? '',
       /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: skipped, because it is back in range\.$/,
     );
   });
 
-  it('stops the rest where its progress is cancelled, but not where one is declined', async () => {
+  it('Cancel on the progress skips the rest; declining one does not.', async () => {
     const declined = await bench([out(1), out(2)], [{ untick: [] }, { press: 'Rebalance' }], () => Promise.resolve({ kind: 'declined' }));
     await declined.run();
     assert.equal(declined.requests.length, 2);
@@ -137,29 +137,29 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('begins nothing where a question is left, or nothing is ticked', async () => {
+  it('Nothing starts if a question is cancelled or nothing is ticked.', async () => {
     for (const answers of [['escape'], [{ untick: ['P1'] }], [{ untick: [] }, 'escape']] as const) {
-      const it = await bench([out(1)], answers, () => Promise.resolve(SETTLED));
-      await it.run();
-      it.prompts.assertDone();
-      assert.deepEqual([it.requests.length, it.prompts.notices.length], [0, 0]);
+      const rig = await bench([out(1)], answers, () => Promise.resolve(SETTLED));
+      await rig.run();
+      rig.prompts.assertDone();
+      assert.deepEqual([rig.requests.length, rig.prompts.notices.length], [0, 0]);
     }
   });
 
-  it('says where there is nothing to do, and goes by no old list', async () => {
+  it('It reports when there is nothing to do, and does not use a stale list.', async () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
     await assert.rejects(
       (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
       /1 position is out of range, but can't be rebalanced now: /,
     );
-    const it = await bench([out(1)], [], fail);
-    it.state.fails = true;
-    await assert.rejects(it.run(), /no list/);
+    const rig = await bench([out(1)], [], fail);
+    rig.state.fails = true;
+    await assert.rejects(rig.run(), /no list/);
   });
 });
 
 describe('The summary', () => {
-  it('says of each what it is worth, what comes back, and where it goes', () => {
+  it('Each item has the value, the estimated return and the new range.', () => {
     const { label, description, detail } = summaryItem(out(1), TERMS);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
@@ -171,7 +171,7 @@ describe('The summary', () => {
     );
   });
 
-  it('fits a dialog however many they are, with the totals and what the yes covers', () => {
+  it('The question fits a dialog for any number of positions, with the totals and what the approval covers.', () => {
     const { message, detail } = summaryQuestion(
       Array.from({ length: 40 }, (_, index) => out(index)),
       TERMS,
@@ -199,7 +199,7 @@ describe('The summary', () => {
     assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service doesn't report their value\.$/m);
   });
 
-  it('leaves an absurd figure out of the total, and says so', () => {
+  it('An implausible value is not in the total, and the question says so.', () => {
     const absurd = [out(2, { value: { usd: 1e308, native: 1 } }), out(3, { uncollectedFee: { usd: 1, native: 1e308 } })];
     const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
     assert.match(
@@ -214,7 +214,7 @@ describe('The summary', () => {
     assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value unknown$/);
   });
 
-  it('of one alone says its figures once', () => {
+  it('The question about one position has no totals.', () => {
     const { message, detail } = summaryQuestion([out(1)], TERMS);
     assert.equal(message, 'Rebalance 1 position?');
     assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nIt is closed for SOL and re-entered /);
@@ -222,7 +222,7 @@ describe('The summary', () => {
   });
 });
 
-describe('What is said of a rebalance', () => {
+describe('Texts about a rebalance', () => {
   const notReentered: RebalanceResult = {
     kind: 'notReentered',
     rebalance: 'r',
@@ -241,7 +241,7 @@ describe('What is said of a rebalance', () => {
     stoppedWaiting,
   });
 
-  it('is what happened, and what it means for the money', () => {
+  it('The notification states what happened and what it means for the money.', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
     assert.equal(
       words(SETTLED),
@@ -269,7 +269,7 @@ describe('What is said of a rebalance', () => {
     }
   });
 
-  it('while it runs names the part, and what Cancel leaves', () => {
+  it('The progress names the leg and what Cancel means.', () => {
     const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts, false) ?? '';
     assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, requesting the transactions…');
     for (const step of ['landing', 'waitingForEffect'] as const) {
@@ -281,7 +281,7 @@ describe('What is said of a rebalance', () => {
     assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'requesting the transactions…');
   });
 
-  it('says that it waits for the user only where they are asked', () => {
+  it('The progress mentions a decision only when the user is asked.', () => {
     const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
     assert.deepEqual(
       [shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)],
@@ -289,7 +289,7 @@ describe('What is said of a rebalance', () => {
     );
   });
 
-  it('ends from outside as by its button, and tells which it was', async () => {
+  it('A run can be cancelled from outside, which does not count as the user pressing Cancel.', async () => {
     const outside = new AbortController();
     const pressed: string[] = [];
     const run = (press: Readonly<Record<string, string>>) =>

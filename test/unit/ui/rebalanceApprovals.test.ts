@@ -43,7 +43,7 @@ function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[
     afterwards: followUpText(TERMS, openPosition(1)),
   };
   const asks = { times: 0 };
-  const it = new LegApprovals(
+  const run = new LegApprovals(
     { tokens: Promise.resolve(() => undefined), zapOut },
     consent,
     { prompts, actions, nowMs: () => now.ms },
@@ -51,7 +51,7 @@ function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[
     () => (asks.times += 1),
   );
   const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) =>
-    it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
+    run.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
   return { prompts, now, leg, asks };
 }
 
@@ -68,7 +68,7 @@ function rules() {
 const MINUTE_MS = 60_000;
 
 describe('A clean review', () => {
-  it('has nothing but the sum that is said of every operation', () => {
+  it('A clean review has nothing but the total that every review has.', () => {
     assert.ok(isClean(CLEAN) && isClean(reviewWith('allow')));
     for (const finding of [NOTE, { ...SUM, verdict: 'confirm' as const }, { ...SUM, rule: 'RPC-1' }]) {
       assert.ok(!isClean(reviewWith('allow', [SUM, finding])));
@@ -79,7 +79,7 @@ describe('A clean review', () => {
 });
 
 describe('The one question of a rebalance', () => {
-  it('says what happens afterwards, and its yes is one to putting back what came out', async () => {
+  it('The question announces the re-entry, and its approval covers it.', async () => {
     const { prompts, leg, asks } = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }]);
     assert.equal(await leg('zapOut'), true);
     assert.equal(await leg('zapIn'), true);
@@ -91,7 +91,7 @@ describe('The one question of a rebalance', () => {
     );
   });
 
-  it('keeps that also where there is room for little else', async () => {
+  it('The re-entry is announced even when there is little room.', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({
       rule: `X-${index}`,
       verdict: 'confirm',
@@ -102,8 +102,8 @@ describe('The one question of a rebalance', () => {
     assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
   });
 
-  it('is no yes to what has a finding, however small, nor to what is asked again, nor ten minutes later', async () => {
-    const wanted: readonly ((it: ReturnType<typeof approvals>) => Promise<boolean>)[] = [
+  it('The approval does not cover findings, new transactions, or a re-entry ten minutes later.', async () => {
+    const wanted: readonly ((run: ReturnType<typeof approvals>) => Promise<boolean>)[] = [
       ({ leg }) => leg('zapIn', reviewWith('allow', [SUM, NOTE])),
       ({ leg }) => leg('zapIn', CLEAN, 'tookTooLong'),
       ({ leg }) => leg('zapIn', CLEAN, 'changed'),
@@ -117,20 +117,20 @@ describe('The one question of a rebalance', () => {
       },
     ];
     for (const approve of wanted) {
-      const it = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }, 'escape']);
-      await it.leg('zapOut');
-      assert.equal(await approve(it), false);
-      it.prompts.assertDone();
-      assert.equal(it.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
+      const run = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }, 'escape']);
+      await run.leg('zapOut');
+      assert.equal(await approve(run), false);
+      run.prompts.assertDone();
+      assert.equal(run.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
       assert.match(
-        it.prompts.asked[1].text,
+        run.prompts.asked[1].text,
         /^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); [^]+Range: Spot, −34 .{1,2} 34 \(69 bins\)/m,
       );
-      assert.equal(it.asks.times, 2);
+      assert.equal(run.asks.times, 2);
     }
   });
 
-  it('to re-enter says what goes in of what came back, and that rent comes back, also where there is room for little else', async () => {
+  it('The question about a re-entry states the deposit and the refundable rent even when there is little room.', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({
       rule: `X-${index}`,
       verdict: 'confirm',
@@ -150,13 +150,13 @@ describe('The one question of a rebalance', () => {
     assert.match(text, /^Costs: at most 0\.06557 SOL, of which 0\.06556 SOL is refundable rent$/m);
   });
 
-  it('is asked before anything is re-entered that came out earlier', async () => {
+  it('A re-entry of earlier proceeds is always asked.', async () => {
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
     assert.equal(await leg('zapIn'), false);
     prompts.assertDone();
   });
 
-  it('is no yes to what is not as it was shown, which is said', async () => {
+  it('The approval does not cover a re-entry that differs from what was shown, and the difference is stated.', async () => {
     for (const consent of [{ kind: 'ask' }, { kind: 'summary', atMs: NOW_MS }] as const) {
       const { prompts, leg } = approvals(consent, [...(consent.kind === 'ask' ? [{ press: 'Sign and Send' }] : []), 'escape']);
       assert.equal(await leg('zapOut'), true);
@@ -173,7 +173,7 @@ describe('The one question of a rebalance', () => {
     ]);
   });
 
-  it('that was answered with no is no yes', async () => {
+  it('A declined question approves nothing.', async () => {
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape', 'escape']);
     assert.equal(await leg('zapOut'), false);
     assert.equal(await leg('zapIn'), false);
@@ -182,7 +182,7 @@ describe('The one question of a rebalance', () => {
 });
 
 describe('The one question for all', () => {
-  it('covers both parts where they are clean, for half an hour', async () => {
+  it('The confirmation covers both legs for half an hour if they are clean.', async () => {
     const { prompts, now, leg } = approvals({ kind: 'summary', atMs: NOW_MS - 20 * MINUTE_MS });
     assert.equal(await leg('zapOut'), true);
     now.ms += 9 * MINUTE_MS;
@@ -190,7 +190,7 @@ describe('The one question for all', () => {
     assert.equal(prompts.asked.length, 0);
   });
 
-  it('covers nothing that has a finding, or is asked again, or comes too late', async () => {
+  it('The confirmation does not cover findings, new transactions, or late ones.', async () => {
     for (const [atMs, review, reason] of [
       [NOW_MS, reviewWith('allow', [NOTE]), undefined],
       [NOW_MS, CLEAN, 'tookTooLong'],
@@ -204,15 +204,15 @@ describe('The one question for all', () => {
   });
 });
 
-describe('Rules that sign', () => {
-  it('sign what is clean, also where it had to be built anew, and ask nobody', async () => {
+describe('Approval by the rules', () => {
+  it('Clean legs are signed without a question, also when they had to be rebuilt.', async () => {
     const { consent, heldBack } = rules();
     const { prompts, leg } = approvals(consent);
     assert.deepEqual([await leg('zapOut'), await leg('zapIn', CLEAN, 'tookTooLong')], [true, true]);
     assert.deepEqual([prompts.asked.length, heldBack], [0, []]);
   });
 
-  it('leave everything else to the user, and say what was found', async () => {
+  it('Anything else is left to the user, with the reason.', async () => {
     const { consent, heldBack } = rules();
     const { prompts, leg } = approvals(consent);
     const bad = reviewWith('block', [{ rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.' }, NOTE]);

@@ -21,10 +21,10 @@ const noAction = () => Promise.reject(new Error('nothing is shown'));
 async function runnerWith(
   answers: readonly ScriptedAnswer[],
   presses: Readonly<Record<string, string>> = {},
-  it?: Bench,
+  given?: Bench,
   part: Partial<RebalanceRunnerDependencies> = {},
 ) {
-  const operations = it ?? (await bench());
+  const operations = given ?? (await bench());
   const { dependencies, portfolio, clock } = operations;
   const prompts = new ScriptedPrompts(answers, presses);
   const busy = new BusyPositions(fail);
@@ -58,25 +58,25 @@ async function runnerWith(
 const REQUEST = { position: thePosition(), owner: OWNER, terms: TERMS, consent: { kind: 'ask' } } as const;
 
 function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: string[]; signers: number } {
-  const it = { heldBack: [] as string[], signers: 0 };
+  const rig = { heldBack: [] as string[], signers: 0 };
   const consent: RebalanceApproval = {
     kind: 'rules',
-    heldBack: (words) => it.heldBack.push(words),
+    heldBack: (words) => rig.heldBack.push(words),
     signer: () => {
-      it.signers += 1;
+      rig.signers += 1;
       return Promise.resolve(realSigner());
     },
   };
-  return Object.assign(it, { consent });
+  return Object.assign(rig, { consent });
 }
 
 describe('A rebalance from the editor', () => {
-  it('that is declined ends in the journal, with nothing sent', async () => {
-    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+  it('A declined rebalance ends in the journal, with nothing sent.', async () => {
+    const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
     assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
-    assert.equal(it.trace.landings.length, 0);
-    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.equal(rig.trace.landings.length, 0);
+    const { records } = await openWindow(rig.storage, rig.dependencies.nowMs).journal.read();
     assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), [
       'rebalance abandoned',
       'zapOut abandoned',
@@ -88,77 +88,77 @@ describe('A rebalance from the editor', () => {
     );
   });
 
-  describe("that waits for the service's request limit", () => {
+  describe("A rebalance that waits for the service's request limit", () => {
     /** A budget whose service has just answered 429 and asked to wait 40 s. */
-    async function refused(it: Bench): Promise<RequestBudget> {
-      const budget = new RequestBudget(it.clock);
+    async function refused(rig: Bench): Promise<RequestBudget> {
+      const budget = new RequestBudget(rig.clock);
       const admission = await budget.admit('user');
       assert.ok(admission.kind === 'turn');
       admission.turn.answered({ status: 429, retryAfterMs: 40_000, header: () => null });
       return budget;
     }
 
-    it('counts it down in its progress, goes on by itself, and names its duration in the question', async () => {
-      const it = await bench();
-      const budget = await refused(it);
-      const { runner, prompts } = await runnerWith(['escape'], {}, it, { budget: () => budget, clock: it.clock });
-      const running = goingOn(it.clock, 1_000, runner.rebalance(REQUEST));
+    it('The progress counts down, the rebalance continues, and the question has the duration.', async () => {
+      const rig = await bench();
+      const budget = await refused(rig);
+      const { runner, prompts } = await runnerWith(['escape'], {}, rig, { budget: () => budget, clock: rig.clock });
+      const running = goingOn(rig.clock, 1_000, runner.rebalance(REQUEST));
       assert.equal((await running).kind, 'declined');
       const waited = prompts.progressed.filter((words) => words.includes('request limit of your plan'));
       assert.match(waited[0] ?? '', /^Waiting 40 s for the request limit of your plan\./);
       assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the request limit of your plan\./);
-      assert.equal(it.trace.builds.length, 1);
+      assert.equal(rig.trace.builds.length, 1);
       assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests per minute\)/);
       prompts.assertDone();
     });
 
-    it('ends at once when it is cancelled, with nothing asked of the service and nothing sent', async () => {
-      const it = await bench();
-      const budget = await refused(it);
-      const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, it, { budget: () => budget, clock: it.clock });
+    it('Cancel ends the wait at once, with nothing requested or sent.', async () => {
+      const rig = await bench();
+      const budget = await refused(rig);
+      const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, rig, { budget: () => budget, clock: rig.clock });
       assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
       assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed\.$/);
-      assert.equal(it.trace.builds.length, 0);
-      assert.equal(it.clock.timers, 0);
+      assert.equal(rig.trace.builds.length, 0);
+      assert.equal(rig.clock.timers, 0);
     });
   });
 
-  it('is not begun on a position that this window is at', async () => {
-    const { runner, busy, bench: it } = await runnerWith([]);
+  it('A rebalance does not start on a busy position.', async () => {
+    const { runner, busy, bench: rig } = await runnerWith([]);
     await busy.during(REQUEST.position.key, async () => {
       await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is in progress/);
       await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^Refusal/);
     });
-    assert.equal(it.trace.builds.length, 0);
+    assert.equal(rig.trace.builds.length, 0);
   });
 
-  it('leaves it to the caller to tell, where that is wanted', async () => {
+  it('No notification is shown where the caller shows one.', async () => {
     const { runner, prompts } = await runnerWith(['escape']);
     await runner.rebalance({ ...REQUEST, isTold: false });
     assert.deepEqual(prompts.notices, []);
   });
 
-  it('ends from outside before anything is signed', async () => {
+  it('A rebalance can be cancelled from outside before anything is signed.', async () => {
     const stop = new AbortController();
     stop.abort();
-    const { runner, bench: it } = await runnerWith([]);
+    const { runner, bench: rig } = await runnerWith([]);
     assert.equal((await runner.rebalance({ ...REQUEST, cancelled: stop.signal })).kind, 'declined');
-    assert.equal(it.trace.builds.length, 0);
+    assert.equal(rig.trace.builds.length, 0);
   });
 });
 
-describe('Closing a position by rules', () => {
-  it('signs with the signer of the rules what is clean, and asks nobody', async () => {
+describe('Closing a position by the rules', () => {
+  it('Clean transactions are signed with the signer of the rules, without a question.', async () => {
     const rules = byRules();
-    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
+    const { runner, prompts, bench: rig } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
     const result = await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, lead: 'Auto-rebalance' });
     assert.deepEqual([result.kind, rules.signers, rules.heldBack, prompts.asked], ['settled', 1, [], []]);
-    assert.equal(it.trace.landings.length, 1);
-    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.equal(rig.trace.landings.length, 1);
+    const { records } = await openWindow(rig.storage, rig.dependencies.nowMs).journal.read();
     assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
   });
 
-  it('shows which of several it is, and that it waits for the user only where they are asked', async () => {
+  it('The progress shows the place in the list, and mentions a decision only when the user is asked.', async () => {
     for (const [consent, answers] of [
       [byRules().consent, []],
       [{ kind: 'ask' }, [{ press: 'Sign and Send' }]],
@@ -175,15 +175,15 @@ describe('Closing a position by rules', () => {
     }
   });
 
-  it('signs nothing that is not, and says why', async () => {
+  it('Transactions with findings are not signed, and the reason is reported.', async () => {
     const rules = byRules();
     const {
       runner,
       prompts,
-      bench: it,
+      bench: rig,
     } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
     assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
-    assert.deepEqual([rules.signers, it.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
+    assert.deepEqual([rules.signers, rig.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
     assert.match(rules.heldBack.join(), /^The zap-out was not signed without you\. The review found: /);
   });
 });
@@ -191,9 +191,9 @@ describe('Closing a position by rules', () => {
 describe('A rebalance that stops after the zap-out', () => {
   /** Without an RPC it is measured by what the service says is in the wallet: more, once the position is closed. */
   async function stopped(press: string) {
-    const it = await bench();
+    const rig = await bench();
     const balance = (): TokenBalance => {
-      const lamports = it.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
+      const lamports = rig.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
       return {
         mint: WRAPPED_SOL_MINT,
         symbol: 'SOL',
@@ -204,10 +204,10 @@ describe('A rebalance that stops after the zap-out', () => {
       };
     };
     const service: LiquidityService = {
-      ...it.dependencies.service,
+      ...rig.dependencies.service,
       tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }),
     };
-    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, it, {
+    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, rig, {
       service: () => Promise.resolve(service),
     });
   }
@@ -216,8 +216,8 @@ describe('A rebalance that stops after the zap-out', () => {
     ['Re-enter', 'binsight.reenter'],
     ["Don't Re-enter", 'binsight.leaveOut'],
   ] as const) {
-    it(`tells what came back, and leads to ${command}`, async () => {
-      const { runner, prompts, commands, told, bench: it } = await stopped(press);
+    it(`The notification states the proceeds, and its button runs ${command}.`, async () => {
+      const { runner, prompts, commands, told, bench: rig } = await stopped(press);
       const result = await runner.rebalance(REQUEST);
       assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);
       await new Promise((resolve) => setImmediate(resolve));
@@ -226,7 +226,7 @@ describe('A rebalance that stops after the zap-out', () => {
         prompts.notices.map(({ severity, actions }) => [severity, actions]),
         [['warning', ['Re-enter', "Don't Re-enter"]]],
       );
-      assert.equal(it.trace.landings.length, 1);
+      assert.equal(rig.trace.landings.length, 1);
     });
   }
 });
