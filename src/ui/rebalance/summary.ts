@@ -152,7 +152,8 @@ function returnText(position: OpenPosition): string {
 function totalText(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
   const implausible = positions.filter(hasImplausibleWorth).length;
-  const leftOut = implausible === 0 ? '' : ` ${l10n.t`Not included, with a value too large to be real: ${counted(implausible, 'position')}.`}`;
+  const leftOut =
+    implausible === 0 ? '' : ` ${l10n.t`Not included, with a value too large to be real: ${counted(implausible, 'position')}.`}`;
   if (known.length === 0) {
     return `${l10n.t("The service doesn't report their value.")}${leftOut}`;
   }
