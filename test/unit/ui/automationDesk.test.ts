@@ -228,7 +228,7 @@ describe('Auto-rebalance in a window', () => {
 
   it('It is not turned on for a watch-only wallet, or without the passphrase.', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start and Sign Automatically' }]);
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only wallet/.test(error.message));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
     Object.assign(window, {
       owner: { ...window.owner, canSign: true, hasPassphrase: true },
       isLocked: true,
