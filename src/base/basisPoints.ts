@@ -4,7 +4,7 @@ export const WHOLE_BPS = 10_000;
 /** The same, for raw amounts. */
 export const BASIS_POINTS = 10_000n;
 
-/** So many basis points of a raw amount, rounded down. */
+/** A share of a raw amount in basis points, rounded down. */
 export function shareOf(amount: bigint, bps: number): bigint {
   return (amount * BigInt(bps)) / BASIS_POINTS;
 }

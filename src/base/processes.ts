@@ -3,15 +3,15 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What the system tells of processes. Whoever decides about locks asks through this interface, so that tests can decide what it says. */
+/** Information about processes, which decides about locks. An interface, so tests can replace it. */
 export interface ProcessTable {
   /** The id of this process. */
   readonly ownPid: number;
-  /** Whether a process with this id exists, whoever owns it. `undefined`: the system does not say. */
+  /** True if a process with this id exists, of any user. `undefined`: unknown. */
   isRunning(pid: number): boolean | undefined;
   /**
-   * When the process with this id was started, as text that stays the same for as long as the process lives, and that another
-   * process with the same id does not have. `undefined`: it is not running, or the system does not say.
+   * The start time of a process, as text that is constant while it runs and differs for another process with the same id. `undefined`: not
+   * running, or unknown.
    */
   startedAt(pid: number): Promise<string | undefined>;
 }

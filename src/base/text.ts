@@ -1,7 +1,7 @@
 /**
- * Takes the links out of a text from outside, and leaves it readable: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code
- * makes a link of a bare address in Markdown, in documents and in the log, and of `[words](address)` also in notifications, where it may even
- * run a command. What a token or a service is called must not lead anywhere.
+ * Defuses the links in a foreign text: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code turns bare
+ * addresses in Markdown, documents and the log into links, and `[text](address)` in notifications too, where it may even run a command. The
+ * name of a token or service must not become a link.
  */
 import * as l10n from '@vscode/l10n';
 export function withoutLinks(text: string): string {
@@ -24,8 +24,8 @@ export function withoutLinks(text: string): string {
 const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
 /**
- * Gives foreign text fit for one line of a list, a message or the log: without control characters and invisible formatting, with
- * single spaces, without links (base/text.ts), and with at most `longest` characters.
+ * Makes foreign text fit for one line of a list, a message or the log: without control characters, invisible formatting and links, with
+ * single spaces, and with at most `longest` characters.
  */
 export function oneLine(text: string, longest: number): string {
   const characters = Array.from(
@@ -39,7 +39,7 @@ export function oneLine(text: string, longest: number): string {
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
-/** Gives a value as a short quotation for a message: `"abc"`, `17`, `a list`. */
+/** Quotes a value for a message: `"abc"`, `17`, `a list`. */
 export function quoted(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -55,8 +55,8 @@ export function quoted(value: unknown): string {
 }
 
 /**
- * Writes a text from a transaction so that it cannot pass for anything else: in quotes, with everything but printable
- * ASCII, the characters that Markdown would act on, and those that make an address a link, escaped.
+ * Quotes a text from a transaction so it can't be mistaken for anything else: everything except printable ASCII, characters with a meaning in
+ * Markdown, and those that make an address a link are escaped.
  */
 export function quotedAscii(text: string): string {
   const escaped = text.replace(/[^\x20-\x7e]|["\\`*_<>[\]|#]|:(?=\/\/)|(?<=\bwww)\./giu, (character) => {

@@ -1,13 +1,13 @@
 import type { Pool } from '../service/pools';
 import type { DiscoverQuery } from '../service/service';
 
-/** How many pools are asked for at a time unless the query says otherwise. */
+/** Default page size. */
 const DEFAULT_POOL_PAGE_SIZE = 20;
 
-/** The most that the service gives on one page (spec §4.4). */
+/** The service's maximum page size. */
 const MAX_PAGE_SIZE = 100;
 
-/** One page to ask for. */
+/** A page to request. */
 export interface PageRequest {
   /** From 1. */
   readonly page: number;

@@ -3,7 +3,7 @@ import { ambient } from './ambient';
 import { part } from './parts';
 import { currency, figure, list, maybeText, money, time } from './schemas';
 
-/** The spans of an overview (spec §2.2), in the order in which they are offered. */
+/** The periods of an overview, in display order. */
 export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
 /** One of them. */
 export const period = z.enum(PERIODS);
@@ -12,7 +12,7 @@ export type PeriodView = z.output<typeof period>;
 const perPeriod = <Value extends z.core.$ZodType>(value: Value) =>
   z.object({ '7D': value, '1M': value, '3M': value, '1Y': value, YTD: value, ALL: value });
 
-/** How a wallet has done (spec §2.2). `winRate`, `feeRate`, `roi` and `apr` are fractions; `monthlyProfitPercent` is percent. */
+/** The overall results of a wallet. `winRate`, `feeRate`, `roi` and `apr` are fractions; `monthlyProfitPercent` is percent. */
 export const overviewFigures = z.object({
   owner: maybeText,
   chain: maybeText,
@@ -126,7 +126,7 @@ export type History = z.output<typeof history>;
 export const exportProgress = z.object({ format: z.enum(['csv', 'json']), rows: z.number(), totalCount: figure });
 export type ExportProgress = z.output<typeof exportProgress>;
 
-/** What the extension tells the overview panel. Each message has all of its part. */
+/** Messages to the overview panel. Each replaces its whole part. */
 export const overviewToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
   z.object({ kind: z.literal('overview'), overview: part(z.optional(overviewView)) }),
@@ -137,7 +137,7 @@ export const overviewToPanel = z.discriminatedUnion('kind', [
 ]);
 export type OverviewToPanel = z.output<typeof overviewToPanel>;
 
-/** What the overview panel asks for. */
+/** Requests of the overview panel. */
 export const overviewToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), period, range: dateRange }),
   z.object({ kind: z.literal('retry'), part: z.enum(['overview', 'open', 'earned', 'history']) }),
@@ -158,7 +158,7 @@ export type OverviewToHost = z.output<typeof overviewToHost>;
 export const historyColumn = z.enum(['closedAtMs', 'pairName', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn']);
 export type HistoryColumn = z.output<typeof historyColumn>;
 
-/** What an overview panel remembers. */
+/** Persisted state of an overview panel. */
 export const overviewSaved = z.object({
   period: z.optional(period),
   currency: z.optional(currency),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { time } from './schemas';
 
-/** How a part of a panel stands. `stale`: the last try failed, and what is shown is older. */
+/** Load status of a part of a panel. `stale`: the last read failed, and the data is older. */
 const standing = z.enum(['loading', 'ready', 'stale', 'failed']);
 
 /**
- * A part of a panel that is read by itself: how it stands, and what is known. `data` is absent until it was read once; while it is read anew
- * it stays, with the standing it had. `words` say what went wrong, and what to do.
+ * A part of a panel that is loaded on its own. `data` is absent until the first read; during a reload it stays, with its status. `words`
+ * is the error message.
  */
 export function part<Data extends z.core.$ZodType>(
   data: Data,

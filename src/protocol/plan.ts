@@ -5,7 +5,7 @@ import { binNumber, figure, list, rawAmount } from './schemas';
 export const plan = z.object({
   /** Absent for pools without bins. */
   range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })),
-  /** Where the pool traded when this was planned: only to tell what has moved since. */
+  /** The active bin when this was planned, only to detect that it has moved since. */
   activeBinId: z.optional(binNumber),
   strategy: z.enum(['Spot', 'Curve', 'BidAsk']),
   amountLamports: rawAmount,
@@ -15,19 +15,19 @@ export const plan = z.object({
 });
 export type Plan = z.output<typeof plan>;
 
-/** What a plan is reckoned with: the wallet's SOL and the program's rents. All lamports. */
+/** The inputs of a plan's cost: the wallet's SOL and the program's rents, all in lamports. */
 export const planFigures = z.object({
   balanceLamports: rawAmount,
-  /** What is kept in the wallet for rent and fees. */
+  /** Reserve that stays in the wallet for rent and fees. */
   reserveLamports: rawAmount,
   solUsd: figure,
   defaultSlippageBps: z.number(),
-  /** Rent of a position of up to 70 bins, and of each bin beyond; comes back when it is closed. */
+  /** Rent of a position of up to 70 bins, and of each bin beyond; refunded when the position is closed. */
   positionLamports: rawAmount,
   positionPerBinAbove70Lamports: rawAmount,
-  /** Rent of a bin array, which does not come back. */
+  /** Rent of a bin array, which is non-refundable. */
   binArrayLamports: rawAmount,
-  /** The bin arrays (by index) that are there; absent: nobody says (no RPC). `from` and `to` are the indexes that were asked about. */
+  /** The existing bin arrays, by index, within `from` to `to`; absent without an RPC. */
   binArrays: z.optional(z.object({ from: binNumber, to: binNumber, existing: list(binNumber) })),
   /** Room for the network's fees of one transaction at what services bid; and the most that the whole tips without the review asking. */
   feePerTransactionLamports: rawAmount,

@@ -36,7 +36,7 @@ export const poolView = z.object({
   amountX: figure,
   amountY: figure,
   volumeUsd: perInterval,
-  /** Change of what token X was traded for, in all its pools, to the interval before, percent, where the service tells. */
+  /** Change of token X's volume in all its pools against the previous interval, percent. */
   volumeChangePercent: perInterval,
   priceChangePercent: perInterval,
   fees: z.object({
@@ -59,7 +59,7 @@ export const poolView = z.object({
 });
 export type PoolView = z.output<typeof poolView>;
 
-/** A range of the looked-at wallet in this pool. */
+/** A range of the current wallet in this pool. */
 export const ownRange = z.object({
   key: z.string(),
   address: maybeText,
@@ -73,7 +73,7 @@ export const ownRange = z.object({
 });
 export type OwnRange = z.output<typeof ownRange>;
 
-/** A liquidity provider of the pool (spec §2.5). `feeRate`, `winRate` and `roi` are fractions; `apr` is percent a year, as a position's is. */
+/** A liquidity provider of the pool. `feeRate`, `winRate` and `roi` are fractions; `apr` is percent per year, like a position's. */
 export const lperRow = z.object({
   owner: z.string(),
   isOwn: z.boolean(),
@@ -124,7 +124,7 @@ export const lperRanges = z.object({
 });
 export type LperRanges = z.output<typeof lperRanges>;
 
-/** What the extension tells the pool panel. Each message has all of its part. */
+/** Messages to the pool panel. Each replaces its whole part. */
 export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
   z.object({ kind: z.literal('pool'), pool: part(poolView) }),
@@ -137,7 +137,7 @@ export const poolToPanel = z.discriminatedUnion('kind', [
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;
 
-/** What the pool panel asks for. It can ask, never command: `continue` ends in the extension's own dialogue and confirmation. */
+/** Requests of the pool panel. It can't trigger a transaction: `continue` leads to the extension's own dialog and confirmation. */
 export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures']) }),
@@ -147,23 +147,23 @@ export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('watchAddress'), address: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('openPosition'), key: z.string().check(z.maxLength(200)) }),
   z.object({ kind: z.literal('openInExplorer') }),
-  /** Planning has begun: balance, rent and bin arrays are wanted. */
+  /** Planning has started: requests balance, rent and bin arrays. */
   z.object({ kind: z.literal('planFigures') }),
   z.object({ kind: z.literal('continue'), plan }),
 ]);
 export type PoolToHost = z.output<typeof poolToHost>;
 
-/** What a pool panel remembers when it is hidden or the window is loaded again: where one was, never what was read. */
+/** Persisted state of a pool panel, for when it is hidden or the window reloads: the view, never the data. */
 export const poolSaved = z.object({
   pool: z.string().check(z.maxLength(44)),
   mode: z.optional(z.enum(['look', 'plan'])),
   currency: z.optional(currency),
-  /** Prices are shown the other way round: token X for one token Y. */
+  /** Prices are inverted: token X per token Y. */
   isPriceSwapped: z.optional(z.boolean()),
-  /** The bins that are in sight. */
+  /** The visible bins. */
   sight: z.optional(z.object({ fromBinId: z.number(), toBinId: z.number() })),
   lpers: z.optional(z.object({ query: lpersQuery, columns: list(z.string()) })),
-  /** As far as the plan has come; what cannot be read yet is kept as text. */
+  /** The plan draft; unparsed input is kept as text. */
   plan: z.optional(
     z.object({
       fromBinId: z.optional(binNumber),

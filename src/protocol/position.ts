@@ -6,7 +6,7 @@ import { currency, figure, list, maybeText, money, rawAmount, time } from './sch
 /** One of a position's tokens, with how much of it is in there. Whole tokens. */
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
 
-/** An open position (spec §2.1). `pnlPercent` and `aprPercent` are percent, `dailyReturn` is a fraction a day. */
+/** An open position. `pnlPercent` and `aprPercent` are percent; `dailyReturn` is a fraction per day. */
 export const positionView = z.object({
   key: z.string(),
   address: maybeText,
@@ -35,12 +35,12 @@ export const positionView = z.object({
   ageHours: figure,
   createdAtMs: time,
   updatedAtMs: time,
-  /** An operation of it is under way. */
+  /** An operation on it is in progress. */
   isBusy: z.boolean(),
 });
 export type PositionView = z.output<typeof positionView>;
 
-/** An event in its life; amounts in raw units, without a sign: the action says which way they went. */
+/** An event of the position. Amounts are in raw units without a sign; the action implies the direction. */
 export const positionEvent = z.object({
   action: z.string(),
   atMs: time,
@@ -56,7 +56,7 @@ export const positionEvent = z.object({
 });
 export type PositionEvent = z.output<typeof positionEvent>;
 
-/** What the extension tells a position panel. Each message has all of its part. `gone`: it is not listed any more; what was listed last stays, if anything was. Events: newest first. */
+/** Messages to a position panel. Each replaces its whole part. `gone`: the position is no longer listed; its last data stays. Events: newest first. */
 export const positionToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
   z.object({ kind: z.literal('position'), position: part(positionView), gone: z.boolean() }),
@@ -64,7 +64,7 @@ export const positionToPanel = z.discriminatedUnion('kind', [
 ]);
 export type PositionToPanel = z.output<typeof positionToPanel>;
 
-/** What a position panel asks for. `zapOut` and `rebalance` start the extension's own dialogues. */
+/** Requests of a position panel. `zapOut` and `rebalance` start the extension's own dialogs. */
 export const positionToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events']) }),
@@ -77,6 +77,6 @@ export const positionToHost = z.discriminatedUnion('kind', [
 ]);
 export type PositionToHost = z.output<typeof positionToHost>;
 
-/** What a position panel remembers. */
+/** Persisted state of a position panel. */
 export const positionSaved = z.object({ key: z.string().check(z.maxLength(200)), currency: z.optional(currency) });
 export type PositionSaved = z.output<typeof positionSaved>;

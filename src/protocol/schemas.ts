@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A figure; absent: the service does not report it. What cannot be written as a number is absent, too: sums and quotients of absurd figures
- * end at infinity, which messages carry as null, and one of them must not hide all that stands beside it.
+ * A figure; absent: not reported. Infinity, which absurd figures can add up to and which JSON writes as null, counts as absent too, so it
+ * doesn't invalidate the whole message.
  */
 export const figure = z.catch(z.optional(z.number()), undefined);
 /** Text that may be absent. */

@@ -23,7 +23,7 @@ const revenueRecord = wireRecord({
   pnl_percent_native: decimal,
 });
 
-/** Reads what each period earned. */
+/** Reads the revenue of each period. */
 export function readRevenue(list: readonly unknown[], path: string, reading: ParseContext): RevenueRow[] {
   return readRecords(revenueRecord, list, path, reading, (wire) => ({
     day: wire.close_day,
@@ -34,19 +34,19 @@ export function readRevenue(list: readonly unknown[], path: string, reading: Par
   }));
 }
 
-/** The protocol that the service takes where none is named (published contract). */
+/** The service's default protocol, by the published contract. */
 const DEFAULT_PROTOCOL = 'meteora';
 
 /**
- * How large the list of open positions may be. It has no pages, and a position takes 2 to 2.3 kB: 10,000 are about 22 MB, and this is room
- * for some 30,000. Reading takes about six times as much memory as the answer is long, for as long as it is read.
+ * Maximum size of the list of open positions, which has no pages. A position takes 2 to 2.3 kB, so this is enough for about 30,000. Reading
+ * temporarily takes about six times as much memory.
  */
 const LONGEST_OPENING = 64 * 1024 * 1024;
 
 /** The endpoints under /lp-positions. */
 export type PositionCalls = Pick<LiquidityService, 'openPositions' | 'closedPositions' | 'overview' | 'positionLogs' | 'revenue'>;
 
-/** Makes the methods that read an owner's positions. */
+/** Creates the methods that read a wallet's positions. */
 export function positionCalls(call: Call): PositionCalls {
   return {
     openPositions: async (owner, options) => {
@@ -106,11 +106,11 @@ export function positionCalls(call: Call): PositionCalls {
   };
 }
 
-/** The data of overview is a record, or a list of none, one, or one for each protocol. */
+/** The data of overview is a record, or a list with at most one record per protocol. */
 function chooseOverview(data: unknown, protocol: string | undefined, endpoint: string, reading: ParseContext): Overview | undefined {
   const list = Array.isArray(data) ? (data as readonly unknown[]) : undefined;
   const named = (name: unknown) => list?.findIndex((record) => hasFields(record) && (record.protocol ?? undefined) === name) ?? -1;
-  // The record of another protocol is no answer where one was asked for by name; one without a name may be.
+  // A record of another protocol doesn't answer a request for a named one; a record without a name may.
   const index = protocol === undefined ? Math.max(0, named(DEFAULT_PROTOCOL)) : named(protocol) === -1 ? named(undefined) : named(protocol);
   const chosen = list === undefined ? data : list[index];
   if (chosen === undefined || chosen === null) {

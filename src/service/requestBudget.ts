@@ -1,6 +1,6 @@
 import { rateAfterRefusal, rateFromHeaders, type ReadHeader } from './planRate';
 
-/** Where the budget's time comes from. */
+/** The budget's source of time. */
 export interface BudgetClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -9,19 +9,19 @@ export interface BudgetClock {
 }
 
 /**
- * For whom a request is sent, which decides who goes first and who waits how long:
- * - an operation's ({@link OperationRequests}): before all others, and as long as it takes;
- * - `user`: the user asked for it this moment. It is sent during a pause too, to find out whether that is over;
- * - `panel`: somebody looks at a panel, and waits for up to 30 s;
- * - `poll`: nobody waits for it. It is sent at once or not at all.
+ * The priority of a request, which decides the order and the longest wait:
+ * - an operation's ({@link OperationRequests}): before all others, for as long as it takes;
+ * - `user`: the user has just asked for it. It is sent even during a pause, to probe whether that is over;
+ * - `panel`: a panel is waiting for it, for up to 30 s;
+ * - `poll`: sent at once or not at all.
  */
 export type RequestPace = OperationRequests | 'user' | 'panel' | 'poll';
 
 /** The service answered 429, and nothing has succeeded since. */
 export interface Pause {
-  /** Nothing but what the user asks for is sent before then; milliseconds since 1970. */
+  /** Until then only requests of the user are sent; milliseconds since 1970. */
   readonly untilMs: number;
-  /** How long the service asked to wait; `undefined`: it did not say. May be longer than the pause. */
+  /** The wait that the service asked for, which may be longer than the pause; `undefined`: it didn't say. */
   readonly askedMs: number | undefined;
 }
 
@@ -29,27 +29,27 @@ export interface Pause {
 export interface BudgetTicket {
   /** To be called once its answer begins. */
   answered(answer: { readonly status: number; readonly retryAfterMs: number | undefined; readonly header: ReadHeader }): void;
-  /** To be called when no answer comes any more; after an answer it does nothing. Whether the service counts the request is not known, so that it counts. */
+  /** To be called when no answer will come; a no-op after an answer. The request counts, since the service may count it. */
   unanswered(): void;
 }
 
-/** Whether a request may be sent; `tooLong`: its turn comes after more time than it waits. */
+/** The answer to a request for a turn; `tooLong`: the turn would come after the longest wait. */
 export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } | { readonly kind: 'tooLong'; readonly waitMs: number };
 
 const MINUTE_MS = 60_000;
-/** The service's clock and this one do not run quite alike, and timers fire a little early. */
+/** The service's clock differs slightly from this one, and timers fire a little early. */
 const MARGIN_MS = 250;
-/** A longer pause is not waited out: one request after this time finds out whether it is over. */
+/** Longest pause: after this time one request probes whether the service accepts requests again. */
 export const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
 const SHORTEST_PAUSE_MS = 1_000;
-/** A 429 that does not say how long to wait: so long, and twice as long after each further one, up to a minute. */
+/** Pause after a 429 that doesn't say how long to wait. It doubles with each further one, up to a minute. */
 const UNNAMED_PAUSE_MS = 15_000;
-/** A limit that was guessed after a 429 holds for so long: another plan, or another program with the same key, may be the reason. */
+/** How long a guessed limit holds: the 429 may be due to another program with the same key. */
 const GUESS_HOLDS_MS = 30 * MINUTE_MS;
-/** How long somebody who looks at something waits for a turn. */
+/** Longest wait of a panel for its turn. */
 const PATIENCE_MS = 30_000;
 
-/** A request that counts against the limit. The service got it at some time before its answer: it counts from the answer. */
+/** A request that counts against the limit. The service received it at some time before its answer, so it counts from the answer on. */
 interface Slot {
   /** Milliseconds since 1970; Infinity while the answer is not there. */
   endsAtMs: number;
@@ -62,7 +62,7 @@ interface Limit {
   readonly holdsUntilMs: number;
 }
 
-/** Somebody who waits: for the turn of one request, or until `count` requests of an operation have room together. */
+/** Waits for the turn of one request, or until `count` requests of an operation fit together. */
 interface Waiter {
   readonly pace: RequestPace;
   readonly kind: 'send' | 'keep';
@@ -71,12 +71,12 @@ interface Waiter {
 }
 
 /**
- * The requests to one service with one key: how many a minute it allows, as far as that is known, how many were sent, and until when it
- * wants none. One for all that asks that service: polling, panels and operations share it, and operations go first.
+ * The request limit of one service for one key: the known limit per minute, the requests sent, and a pause that the service asked for. Polling,
+ * panels and operations share one budget, and operations go first.
  *
- * The limit is learned: from the service's headers, or from a 429 (planRate.ts). While it is not known, nothing waits. A pause begins with
- * a 429, lasts as long as `Retry-After` says but at most {@link LONGEST_PAUSE_MS}, and ends when a request that was sent after its
- * beginning succeeds; when its time is over, one request alone goes first.
+ * The limit is learned from the service's headers or from a 429 (planRate.ts). Until then nothing waits. A pause begins with a 429, lasts as
+ * long as `Retry-After` says but at most {@link LONGEST_PAUSE_MS}, and ends when a request that was sent after its start succeeds. When its
+ * time is over, a single request goes first as a probe.
  */
 export class RequestBudget {
   readonly #clock: BudgetClock;
@@ -85,7 +85,7 @@ export class RequestBudget {
   #slots: Slot[] = [];
   #limit: Limit | undefined;
   #pause: (Pause & { readonly sinceMs: number; readonly refusals: number }) | undefined;
-  /** A request that finds out whether the pause is over is under way. */
+  /** A probe is in progress. */
   #isProbing = false;
   #waiters: Waiter[] = [];
   #timer: { dispose(): void } | undefined;
@@ -100,7 +100,7 @@ export class RequestBudget {
     return pause !== undefined && this.#clock.now() < pause.untilMs ? { untilMs: pause.untilMs, askedMs: pause.askedMs } : undefined;
   }
 
-  /** Requests a minute that are allowed; `undefined`: that is not known, and nothing was refused lately. */
+  /** The limit in requests per minute; `undefined`: unknown, and nothing was refused lately. */
   get perMinute(): number | undefined {
     const limit = this.#limit;
     return limit !== undefined && this.#clock.now() < limit.holdsUntilMs ? limit.perMinute : undefined;
@@ -113,7 +113,7 @@ export class RequestBudget {
     return { dispose: () => void this.#listeners.delete(entry) };
   }
 
-  /** How long until so many requests could be sent, by what is known now; milliseconds, 0: at once. */
+  /** Milliseconds until `count` requests could be sent, as far as known now; 0: at once. */
   waitMs(pace: RequestPace, count = 1): number {
     const isBehindOperation =
       !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
@@ -163,7 +163,7 @@ export class RequestBudget {
     return turn === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn };
   }
 
-  /** A turn out of turn, for what is worth nothing any more later: what is signed expires. */
+  /** Takes a turn without waiting, for landings: what is signed expires. */
   takeNow(pace: RequestPace): BudgetTicket {
     return this.#take(pace);
   }

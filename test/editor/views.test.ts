@@ -54,7 +54,7 @@ describe('The views', () => {
     const [node] = tree.getChildren();
     assert.ok(node);
     const labels = tree.getChildren(node).map((child) => tree.getTreeItem(child).label);
-    for (const label of ['Range', 'Price', 'PnL', 'Age', 'Uncollected fees', 'Address']) {
+    for (const label of ['Range', 'Price', 'PnL', 'Age', 'Unclaimed fees', 'Address']) {
       assert.ok(labels.includes(label), label);
     }
     const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(node), node);

@@ -6,15 +6,15 @@ import { zerosAfterMark } from './price';
 const COMPACT_FROM = 1_000_000n;
 /** Digits of a shortened amount. */
 const SHORT_DIGITS = 6;
-/** A shortened amount above one has at least so many places, if it has them at all. */
+/** Minimum decimal places of a shortened amount above one, if it has as many. */
 const LEAST_PLACES = 2;
-/** Digits of a shortened amount below one, after its leading zeros. */
+/** Significant digits of a shortened amount below one. */
 const SMALL_DIGITS = 4;
 
 /**
- * An amount in its smallest unit as whole tokens, with all its digits and no trailing zeros:
- * `exactAmount(1234567000n, 6)` is "1,234.567".
- * @throws RangeError where decimals are not a whole number from 0 on.
+ * Whole tokens with all digits and no trailing zeros: `exactAmount(1234567000n, 6)` is "1,234.567".
+ * @param raw amount in the smallest unit of the token
+ * @throws RangeError unless `decimals` is a whole number from 0 on
  */
 export function exactAmount(raw: bigint, decimals: number, locale: Locale = DEFAULT_LOCALE): string {
   const { whole, fraction } = split(raw, decimals);
@@ -22,9 +22,10 @@ export function exactAmount(raw: bigint, decimals: number, locale: Locale = DEFA
 }
 
 /**
- * The same in about six digits: "1,234.56", "1.23M", "0.001234", "0.0₅1234". What does not fit is cut off, not rounded, so
- * that nobody is shown more than there is. "–" where amount or decimals are not known.
- * @throws RangeError where decimals are not a whole number from 0 on.
+ * Whole tokens with about six digits: "1,234.56", "1.23M", "0.001234", "0.0₅1234"; "–" if amount or decimals are unknown. Truncated, not
+ * rounded, so the user never sees more than there is.
+ * @param raw amount in the smallest unit of the token
+ * @throws RangeError unless `decimals` is a whole number from 0 on
  */
 export function shortAmount(raw: bigint | undefined, decimals: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (raw === undefined || decimals === undefined) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { counted } from './numbers';
 
-/** How many positions a sum leaves out, and why. */
+/** Positions that a sum excludes, by reason. */
 interface LeftOut {
   readonly notReported: number;
   readonly implausible: number;
@@ -12,24 +12,23 @@ type LeftOutOfSums = Readonly<Record<'value' | 'pnl' | 'pnlPercent' | 'uncollect
 
 const sumsText = () =>
   [
-    ['value', l10n.t('the value')],
-    ['pnl', l10n.t('the PnL')],
-    ['pnlPercent', l10n.t('the PnL in percent')],
-    ['uncollectedFee', l10n.t('the uncollected fees')],
+    ['value', l10n.t('value')],
+    ['pnl', l10n.t('PnL')],
+    ['pnlPercent', l10n.t('PnL in percent')],
+    ['uncollectedFee', l10n.t('unclaimed fees')],
   ] as const;
 
 const reasons = () =>
   [
-    ['notReported', l10n.t('because the service does not report the figure')],
-    ['implausible', l10n.t('because the figure is too large to be real')],
+    ['notReported', l10n.t("the service doesn't report the figure")],
+    ['implausible', l10n.t('the figure is too large to be real')],
   ] as const;
 
 /**
- * Says of each sum over the open positions how many of them it leaves out, and why: "Left out, because the service does not report the
- * figure: 1 position in the value, 2 positions in the PnL." No sentence where nothing is left out. A sum for which no position reports a
- * figure is shown as not known, so it is not mentioned.
- * @param positions how many there are
- * @param write writes a count with what is counted: "2 positions"
+ * Sentences that say how many positions each sum excludes, and why: "Excluded because the service doesn't report the figure: 1 position
+ * (value), 2 positions (PnL)." Empty if nothing is excluded. A sum for which no position reports a figure is shown as unknown, so it isn't mentioned.
+ * @param positions number of open positions
+ * @param write formats a count with its noun: "2 positions"
  */
 export function leftOutSentences(
   leftOut: LeftOutOfSums,
@@ -41,12 +40,15 @@ export function leftOutSentences(
       const mentioned = sumsText()
         .map(([sum, name]) => ({ name, left: leftOut[sum][currency], count: leftOut[sum][currency][reason] }))
         .filter(({ left, count }) => count > 0 && left.notReported < positions);
-      return mentioned.map(({ name, count }) => l10n.t`${write(count, 'position')} in ${name}`).join(', ');
+      return mentioned.map(({ name, count }) => `${write(count, 'position')} (${name})`).join(', ');
     };
     const [usd, native] = [parts('usd'), parts('native')];
-    const sentence = (of: string, text: string): readonly string[] => (text === '' ? [] : [l10n.t`Left out${of}, ${because}: ${text}.`]);
-    return usd === native
-      ? sentence('', usd)
-      : [...sentence(l10n.t(' of the sums in US dollars'), usd), ...sentence(l10n.t(' of the sums in SOL'), native)];
+    if (usd === native) {
+      return usd === '' ? [] : [l10n.t`Excluded because ${because}: ${usd}.`];
+    }
+    return [
+      ...(usd === '' ? [] : [l10n.t`Excluded from the sums in USD because ${because}: ${usd}.`]),
+      ...(native === '' ? [] : [l10n.t`Excluded from the sums in SOL because ${because}: ${native}.`]),
+    ];
   });
 }

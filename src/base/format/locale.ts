@@ -1,6 +1,6 @@
 /**
- * A locale, together with the formatters that were made for it: making one takes ten times as long as using it, which tells where thousands
- * of figures are written. Who writes few says the locale by its BCP 47 tag alone.
+ * A locale that caches its formatters: creating one takes ten times as long as using it, which matters for thousands of figures. For a
+ * few figures, pass the BCP 47 tag instead.
  */
 export class WarmLocale {
   readonly #numbers = new Map<string, Intl.NumberFormat>();
@@ -17,25 +17,22 @@ export class WarmLocale {
   }
 }
 
-/** How figures are written: a BCP 47 tag, or one with its formatters. */
+/** A BCP 47 tag, with or without cached formatters. */
 export type Locale = string | WarmLocale;
 
-/** @returns the locale's BCP 47 tag */
 export function tagOf(locale: Locale): string {
   return typeof locale === 'string' ? locale : locale.tag;
 }
 
-/** A formatter for numbers. */
 export function numbersIn(locale: Locale, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return typeof locale === 'string' ? new Intl.NumberFormat(locale, options) : locale.numbers(options);
 }
 
-/** A formatter for dates and times. */
 export function datesIn(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return typeof locale === 'string' ? new Intl.DateTimeFormat(locale, options) : locale.dates(options);
 }
 
-/** Options are few, and told apart by all that they say. */
+/** Returns the cached formatter for these options, or creates it. */
 function kept<Format>(formats: Map<string, Format>, options: object, make: () => Format): Format {
   const key = JSON.stringify(options);
   const known = formats.get(key);

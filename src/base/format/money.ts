@@ -3,28 +3,28 @@ import type { Locale } from './locale';
 import { exactAmount } from './amounts';
 import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
-/** From here on amounts are shortened: "$12.3K". Half a cent below ten thousand, since that would be written as ten thousand. */
+/** From here on amounts are shortened: "$12.3K". Half a cent below 10,000, which would be rounded up to it. */
 const COMPACT_FROM = 9_999.995;
-/** In narrow rows cents are written below this: half a cent below a hundred, since that would be written as a hundred. */
+/** In narrow rows cents are written below this: half a cent below 100, which would be rounded up to it. */
 const CENTS_BELOW = 99.995;
 const SOL_DECIMALS = 9;
-/** Places of a SOL amount in running text; the exact amount has nine. */
+/** Decimal places of a SOL amount in running text; the exact amount has nine. */
 const SOL_PLACES = 4;
 
 const USD: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
 
-/** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" where not known. */
+/** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" if unknown. */
 export function usd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'negative', locale);
 }
 
-/** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" where not known. */
+/** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" if unknown. */
 export function signedUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'always', locale);
 }
 
-/** US dollars for a narrow row: as {@link usd}, without cents from a hundred dollars on: "$1,235", "$99.50". */
+/** US dollars for a narrow row: like {@link usd}, without cents from $100 on: "$1,235", "$99.50". */
 export function usdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'negative', locale, CENTS_BELOW);
 }
@@ -39,12 +39,12 @@ export function usdToTheCent(value: number | undefined, locale: Locale = DEFAULT
   return isKnown(value) ? written(value, USD, 'negative', locale) : UNKNOWN;
 }
 
-/** SOL, whole coins: "1.2346 SOL", "12.3K SOL", "<0.0001 SOL"; "–" where not known. */
+/** SOL (not lamports): "1.2346 SOL", "12.3K SOL", "<0.0001 SOL"; "–" if unknown. */
 export function sol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return coins(value, 'negative', locale);
 }
 
-/** A difference in SOL: "+0.05 SOL", "−1.2 SOL"; "–" where not known. */
+/** A difference in SOL: "+0.05 SOL", "−1.2 SOL"; "–" if unknown. */
 export function signedSol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return coins(value, 'always', locale);
 }
@@ -54,7 +54,7 @@ export function solToTheLamport(value: number | undefined, locale: Locale = DEFA
   return isKnown(value) ? l10n.t`${written(value, { maximumFractionDigits: SOL_DECIMALS }, 'negative', locale)} SOL` : UNKNOWN;
 }
 
-/** Lamports as SOL with all their digits: 1500000001n is "1.500000001 SOL". */
+/** Lamports as SOL with all digits: 1500000001n is "1.500000001 SOL". */
 export function lamportsAsSol(lamports: bigint, locale: Locale = DEFAULT_LOCALE): string {
   return l10n.t`${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
 }

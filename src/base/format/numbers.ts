@@ -1,27 +1,26 @@
 import { numbersIn, type Locale } from './locale';
-/** The locale in which figures are written unless another is asked for. */
 export const DEFAULT_LOCALE = 'en-US';
 
-/** What stands for a figure that is not known. */
+/** Placeholder for an unknown figure. */
 export const UNKNOWN = '–';
 
-/** U+2212: as wide as a plus sign, and not mistaken for a hyphen. */
+/** U+2212: as wide as a plus sign, and can't be mistaken for a hyphen. */
 export const MINUS = '−';
 
-/** From here on even compact notation has too many digits to read. */
+/** From here on even compact notation has too many digits. */
 const SCIENTIFIC_FROM = 1e15;
-/** Smaller than the unit of any token that is in use: so many zeros are not read. */
+/** Smaller than the smallest unit of any token in use. */
 const SCIENTIFIC_BELOW = 1e-18;
 
-/** `negative`: only below zero. `always`: above zero too, for figures that are differences. Zero never has a sign. */
+/** `negative`: a sign only below zero. `always`: also above zero, for differences. Zero never has a sign. */
 export type Sign = 'negative' | 'always';
 
-/** Whether a figure can be written at all: it is there, and it is a finite number. */
+/** True for a finite number. */
 export function isKnown(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }
 
-/** Writes a finite number with the locale's own marks, a real minus sign, and no sign before zero. */
+/** Formats a finite number with the locale's separators, a real minus sign, and no sign for zero. */
 export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const format = numbersIn(locale, { numberingSystem: 'latn', signDisplay: sign === 'always' ? 'exceptZero' : 'negative', ...options });
   return format
@@ -30,16 +29,16 @@ export function written(value: number | bigint, options: Intl.NumberFormatOption
     .join('');
 }
 
-/** Writes a large number with three digits: "12.3K", "4.56M", and from 1e15 on "1.23E15". */
+/** Formats a large number with three digits: "12.3K", "4.56M", and from 1e15 on "1.23E15". */
 export function compact(value: number, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const notation = Math.abs(value) < SCIENTIFIC_FROM ? 'compact' : 'scientific';
   return written(value, { ...options, notation, minimumFractionDigits: 0, maximumSignificantDigits: 3 }, sign, locale);
 }
 
 /**
- * Writes a number that the digits asked for would turn into zero, though it is not: an amount as "<$0.01", a difference
- * or a negative number as "≈$0.00", since "−<$0.01" takes thought to read.
- * @param least the smallest number that those digits can show
+ * Formats a number that isn't zero but would be rounded to it: an amount as "<$0.01", a difference or a negative number as "≈$0.00",
+ * since "−<$0.01" is hard to read.
+ * @param least the smallest number that `options` can show
  */
 export function nearZero(value: number, least: number, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const isAmount = sign === 'negative' && value > 0;
@@ -51,18 +50,18 @@ export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE
   if (!isKnown(value)) {
     return UNKNOWN;
   }
-  // Nothing that is counted is as many: such a figure is kept short.
+  // An implausible count is written in short form.
   return Math.abs(value) >= SCIENTIFIC_FROM
     ? compact(value, {}, 'negative', locale)
     : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
 }
 
-/** A count and what is counted: "1 position", "3 positions". For English words whose plural ends in s. */
+/** A count with its noun: "1 position", "3 positions". Only for English nouns whose plural ends in s. */
 export function counted(value: number, one: string, locale: Locale = DEFAULT_LOCALE): string {
   return `${count(value, locale)} ${value === 1 ? one : `${one}s`}`;
 }
 
-/** A number with so many significant digits, but never fewer than its whole part has: "1,234", "12.35", "0.001235". */
+/** A number with at least `digits` significant digits, so its whole part is never rounded: "1,234", "12.35", "0.001235". */
 export function significant(value: number | undefined, digits = 4, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(value)) {
     return UNKNOWN;

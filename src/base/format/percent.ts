@@ -4,14 +4,14 @@ import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign
 
 const PLACES = 2;
 const LEAST = 0.01;
-/** From here on one place is enough, from {@link WHOLE_FROM} none, from {@link COMPACT_FROM} "1.23M%". */
+/** From here on one decimal place, from {@link WHOLE_FROM} none, from {@link COMPACT_FROM} "1.23M%". */
 const ONE_PLACE_FROM = 100;
 const WHOLE_FROM = 1_000;
 const COMPACT_FROM = 1_000_000;
 
 const BPS_PER_PERCENT = 100;
 
-/** Percent, given in percent: `percent(5.123)` is "5.12%"; "<0.01%", "–" where not known. */
+/** A value in percent: `percent(5.123)` is "5.12%"; "<0.01%"; "–" if unknown. */
 export function percent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percentText(value, 'negative', locale);
 }
@@ -31,7 +31,7 @@ export function signedFractionAsPercent(value: number | undefined, locale: Local
   return signedPercent(value === undefined ? undefined : value * 100, locale);
 }
 
-/** Basis points, and what they are in percent: "100 bps (1%)". */
+/** Basis points, with the same in percent: "100 bps (1%)". */
 export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(value)) {
     return UNKNOWN;
@@ -39,7 +39,7 @@ export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE):
   return l10n.t`${written(value, { maximumFractionDigits: PLACES }, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
 }
 
-/** What a pool's fees come to in a day for each dollar in it, given as a fraction: `feeTvl(0.0235)` is "2.35%". */
+/** A pool's fees of 24 hours relative to its TVL, given as a fraction: `feeTvl(0.0235)` is "2.35%". */
 export function feeTvl(ratio: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return fractionAsPercent(ratio, locale);
 }

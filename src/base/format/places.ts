@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { Locale } from './locale';
 import { counted, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
 /** Characters of an address that are kept at either end. */
 const ENDS = 4;
 
-/** The ends of an address or signature: "7xKX…9fQ2"; "–" where not known. For showing only: two addresses may look alike. */
+/** The ends of an address or signature: "7xKX…9fQ2"; "–" if unknown. For display only: two addresses can have the same ends. */
 export function shortAddress(of: string | undefined): string {
   if (of === undefined || of === '') {
     return UNKNOWN;
@@ -12,15 +13,15 @@ export function shortAddress(of: string | undefined): string {
   return of.length <= 2 * ENDS + 1 ? of : `${of.slice(0, ENDS)}…${of.slice(-ENDS)}`;
 }
 
-/** A bin's number, with a real minus sign: "−386"; "–" where not known. */
+/** A bin id with a real minus sign: "−386"; "–" if unknown. */
 export function binId(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return isKnown(value) ? written(value, { useGrouping: false }, 'negative', locale) : UNKNOWN;
 }
 
-/** A range of bins and how many they are: "−386 … −376 (11 bins)"; "–" where an end is not known. */
+/** A range of bins with their number: "−386 to −376 (11 bins)"; "–" if a bound is unknown. */
 export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(fromBinId) || !isKnown(toBinId)) {
     return UNKNOWN;
   }
-  return `${binId(fromBinId, locale)} … ${binId(toBinId, locale)} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
+  return l10n.t`${binId(fromBinId, locale)} to ${binId(toBinId, locale)} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
 }

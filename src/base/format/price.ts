@@ -1,26 +1,26 @@
 import type { Locale } from './locale';
 import { compact, decimalMark, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
-/** Digits of a price above one, while that leaves at least two places. */
+/** Significant digits of a price above one; at least two decimal places are kept. */
 const DIGITS = 5;
-/** Digits of a price below one, after its leading zeros. */
+/** Significant digits of a price below one. */
 const SMALL_DIGITS = 4;
 const COMPACT_FROM = 10_000_000;
-/** From so many zeros after the decimal mark on, their number is written instead of them. */
+/** Number of zeros after the decimal mark from which their count is written as a subscript. */
 const SUBSCRIPT_FROM = 4;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
-/** A price in whole tokens for a whole token: "139.18", "1,234.57", "0.02257", "0.0₅1234" for 0.000001234; "–" where not known. */
+/** A price in whole tokens per whole token: "139.18", "1,234.57", "0.02257", "0.0₅1234" for 0.000001234; "–" if unknown. */
 export function price(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return priced(value, {}, 0, locale);
 }
 
-/** A price in US dollars: "$139.18", "$2.50", "$0.0₅1234"; "–" where not known. */
+/** A price in US dollars: "$139.18", "$2.50", "$0.0₅1234"; "–" if unknown. */
 export function priceUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return priced(value, { style: 'currency', currency: 'USD' }, 2, locale);
 }
 
-/** So many zeros after a decimal mark: written out while they can be counted at a glance, else one zero and their number. */
+/** Zeros after a decimal mark: written out if they are few, else as one zero and their count as a subscript. */
 export function zerosAfterMark(zeros: number): string {
   if (zeros < SUBSCRIPT_FROM) {
     return '0'.repeat(zeros);
@@ -41,7 +41,7 @@ function priced(value: number | undefined, style: Intl.NumberFormatOptions, leas
     const places = { minimumFractionDigits: leastPlaces, maximumFractionDigits: Math.max(DIGITS - wholeDigits, 2) };
     return written(value, { ...style, ...places }, 'negative', locale);
   }
-  // Digits are rounded first: 0.00099999 is 0.001, which has one zero less.
+  // Round before counting zeros: 0.00099999 becomes 0.001, which has one zero less.
   const [mantissa = '', exponent = ''] = size.toExponential(SMALL_DIGITS - 1).split('e');
   const zeros = -Number(exponent) - 1;
   if (zeros < SUBSCRIPT_FROM) {

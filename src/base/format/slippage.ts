@@ -3,15 +3,13 @@ import type { Locale } from './locale';
 import { DEFAULT_LOCALE } from './numbers';
 import { percent } from './percent';
 
-/** From here on a trade can lose more to others on the way than to the pool's fee. */
+/** Above this a trade can lose more to front-running than to the pool's fee. */
 const HIGH_BPS = 500;
 
-/** What is to be known about so much slippage, to stand behind the figure: ": this is much. …"; empty for what is usual. */
+/** A warning to append to the figure (": high slippage. …"); empty for usual values. @param slippageBps 0 to 10,000 */
 export function slippageWarning(slippageBps: number, locale: Locale = DEFAULT_LOCALE): string {
   if (slippageBps === 0) {
-    return l10n.t(': none at all. The trade fails as soon as the price moves.');
+    return l10n.t(': the trade fails as soon as the price moves.');
   }
-  return slippageBps > HIGH_BPS
-    ? l10n.t`: this is much. The trade may be made at a price that is ${percent(slippageBps / 100, locale)} worse.`
-    : '';
+  return slippageBps > HIGH_BPS ? l10n.t`: high slippage. You could get a price ${percent(slippageBps / 100, locale)} worse.` : '';
 }

@@ -8,9 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
-/** From here on the hours of a day are not interesting. */
+/** Days from which hours are omitted. */
 const DAYS_ONLY_FROM = 30;
-/** Nothing is as old, a hundred thousand years: such a figure is kept short. */
+/** A hundred thousand years: an implausible age, which is written in short form. */
 const ABSURD_HOURS = 1e9;
 
 const CLOCK: Intl.DateTimeFormatOptions = {
@@ -22,8 +22,8 @@ const CLOCK: Intl.DateTimeFormatOptions = {
 };
 
 /**
- * How old something is, in hours: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" where not known. Cut off, not
- * rounded. Below zero (clocks differ) it is as young as can be.
+ * An age: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" if unknown. Truncated, not rounded.
+ * @param hours may be below zero if clocks differ; that is written as "<1 m"
  */
 export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(hours)) {
@@ -50,7 +50,7 @@ export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE):
   return `${unit(Math.floor(days / DAYS_PER_YEAR), 'y')} ${unit(days % DAYS_PER_YEAR, 'd')}`.trim();
 }
 
-/** When something was or will be, seen from `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" where not known. */
+/** A time relative to `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" if unknown. */
 export function relativeTime(at: Date | undefined, now: number, locale: Locale = DEFAULT_LOCALE): string {
   if (!isTime(at)) {
     return UNKNOWN;
@@ -69,7 +69,7 @@ export function relativeTime(at: Date | undefined, now: number, locale: Locale =
   return format.format(Math.trunc(distance / SECOND_MS), 'second');
 }
 
-/** Date and time to the second, in the machine's time zone unless another is given: "Nov 20, 2026, 10:03:12"; "–" where not known. */
+/** Date and time to the second, by default in the machine's time zone: "Nov 20, 2026, 10:03:12"; "–" if unknown. */
 export function exactTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
@@ -77,7 +77,7 @@ export function exactTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE,
   return datesIn(locale, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK, timeZone }).format(at);
 }
 
-/** The time of day alone, for what was just now: "10:03:12"; "–" where not known. */
+/** The time of day to the second: "10:03:12"; "–" if unknown. */
 export function timeOfDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
@@ -85,22 +85,22 @@ export function timeOfDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE,
   return datesIn(locale, { ...CLOCK, timeZone }).format(at);
 }
 
-/** Hours and minutes, for "as of 12:04"; "–" where not known. */
+/** Hours and minutes: "12:04"; "–" if unknown. */
 export function clockTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   return dated(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, locale, timeZone);
 }
 
-/** A day of a year: "Nov 20, 2026"; "–" where not known. */
+/** A day with its year: "Nov 20, 2026"; "–" if unknown. */
 export function calendarDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   return dated(at, { year: 'numeric', month: 'short', day: 'numeric' }, locale, timeZone);
 }
 
-/** A day, where the year is plain: "Nov 20"; "–" where not known. */
+/** A day without its year: "Nov 20"; "–" if unknown. */
 export function monthDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   return dated(at, { month: 'short', day: 'numeric' }, locale, timeZone);
 }
 
-/** A month: "Nov 2026"; "–" where not known. */
+/** A month: "Nov 2026"; "–" if unknown. */
 export function calendarMonth(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   return dated(at, { year: 'numeric', month: 'short' }, locale, timeZone);
 }

@@ -45,7 +45,7 @@ export const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** Most bytes of a legacy or v0 transaction on the wire. */
 export const MAX_TRANSACTION_BYTES = 1_232;
 
-/** Rent, in lamports, of what these flows create (guides: dlmm.md, review-policy.md §11): 6,960 for each byte and for 128 more. */
+/** Rent in lamports of the accounts that the operations create: 6,960 for each byte and for 128 bytes of overhead. */
 export const RENT_LAMPORTS = {
   tokenAccount: 2_039_280n,
   /** An associated account under Token-2022. */

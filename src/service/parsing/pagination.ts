@@ -3,7 +3,7 @@ import { hasFields } from './envelope';
 import { readRecord, type ParseContext } from './records';
 import { flag, group, integer } from './fields';
 
-/** The pagination objects of all endpoints (spec §2.6 and the published contract) in one. */
+/** The pagination objects of all endpoints in one schema. */
 const paginationRecord = group({
   currentPage: integer,
   page: integer,
@@ -15,15 +15,15 @@ const paginationRecord = group({
   hasNextPage: flag,
 });
 
-/** Fields of which any one makes a record a pagination object, also where it holds other things. */
+/** Any of these fields marks a record as a pagination object, even if it has other fields. */
 const TELLING = ['totalPages', 'totalCount', 'hasNextPage', 'currentPage'] as const;
 
 /**
- * Finds the pagination of an answer. Services put it in `data` beside the list, beside `data`, or leave its fields there without a record of
- * their own (spec §2.6 and the clients of the public service). The nearest one to the list counts.
+ * Finds the pagination of an answer: in `data` beside the list, beside `data`, or as fields without an object of their own. The nearest one to
+ * the list counts.
  * @param body the whole answer
  * @param data what is under `data`
- * @returns the object with the path at which it stands; `undefined` where there is none.
+ * @returns the object, or `undefined`, and its path
  */
 function paginationOf(body: unknown, data: unknown): { readonly raw: unknown; readonly path: string } {
   const places = [
@@ -37,19 +37,19 @@ function paginationOf(body: unknown, data: unknown): { readonly raw: unknown; re
   return (
     places.find(({ raw }) => hasFields(raw)) ??
     flat.find(({ raw }) => hasFields(raw) && TELLING.some((name) => name in raw)) ??
-    // What stands there and is no record is reported when it is read.
+    // A value that is not a record is reported when it is read.
     places.find(({ raw }) => raw !== undefined && raw !== null) ?? { raw: undefined, path: 'pagination' }
   );
 }
 
-/** What was asked for, and how many records came. */
+/** The requested page, and the number of received records. */
 export interface Asked {
   readonly page: number | undefined;
   readonly pageSize: number | undefined;
   readonly received: number;
 }
 
-/** Reads the pagination of an answer, wherever it stands. Without one the answer is taken to be all there is. */
+/** Reads the pagination of an answer. Without one, the answer counts as complete. */
 export function readPagination(
   body: unknown,
   data: unknown,
@@ -67,7 +67,7 @@ export function readPagination(
     pageSize,
     totalCount,
     totalPages,
-    // An empty page is the last one, whatever it says: otherwise a reader of all pages would never end.
+    // An empty page is always the last one: otherwise reading all pages might never end.
     hasNextPage: asked.received > 0 && (wire?.hasNextPage ?? (totalPages !== undefined && page < totalPages)),
   };
 }

@@ -3,21 +3,21 @@ import type * as z from 'zod';
 import type { ParseWarning } from '../common';
 import { isAbsent } from './envelope';
 
-/** More than this many of one answer tell nothing new. */
+/** Maximum number of warnings kept per answer. */
 const MOST_KEPT = 100;
 
-/** Collects what is odd about one answer of the service. */
+/** Collects the warnings about one answer of the service. */
 export class ParseWarnings {
   readonly #kept: ParseWarning[] = [];
   readonly #redact: (text: string) => string;
   #dropped = 0;
 
-  /** @param redact takes secrets out of what is quoted from the answer */
+  /** @param redact removes secrets from quotes of the answer */
   constructor(redact: (text: string) => string = (text) => text) {
     this.#redact = redact;
   }
 
-  /** Notes one; `path` says where in the answer: "data[3].pnl". */
+  /** @param path path in the answer: "data[3].pnl" */
   add(path: string, message: string): void {
     if (this.#kept.length < MOST_KEPT) {
       this.#kept.push({ path, message: this.#redact(message) });
@@ -26,33 +26,33 @@ export class ParseWarnings {
     }
   }
 
-  /** Everything noted so far; where it was too much, the last entry says how much was left out. */
+  /** All warnings so far; if there were too many, the last entry says how many were dropped. */
   all(): readonly ParseWarning[] {
     return this.#dropped === 0 ? [...this.#kept] : [...this.#kept, { path: '', message: `and ${this.#dropped} more of the kind` }];
   }
 }
 
-/** What readers of records have besides the record. */
+/** The context of a reader of records. */
 export interface ParseContext {
   readonly oddities: ParseWarnings;
   /** Milliseconds since 1970, when the answer came. */
   readonly nowMs: number;
 }
 
-/** Where a record stands. */
+/** The place of a record in the answer. */
 export interface FieldPath extends ParseContext {
   /** "data[3]" */
   readonly path: string;
-  /** Place in its list, from 0. */
+  /** Index in its list. */
   readonly index: number;
 }
 
 type Path = readonly PropertyKey[];
 
 /**
- * Reads one record by its schema. What does not fit is taken out of the record and reported, and the rest is read without it: the
- * field itself, or what it stands in, where that cannot do without it.
- * @returns `undefined` where nothing readable was left; that is reported too.
+ * Reads one record by its schema. A field that doesn't fit is removed and reported, or the record around it if that requires the field, and
+ * the rest is read again.
+ * @returns `undefined` if nothing readable is left, which is reported too
  */
 export function readRecord<Schema extends z.ZodType>(
   schema: Schema,
@@ -61,7 +61,7 @@ export function readRecord<Schema extends z.ZodType>(
   { oddities }: ParseContext,
 ): z.output<Schema> | undefined {
   let candidate = raw;
-  // Every round takes out something that was still there, so there is an end.
+  // Terminates: every round removes something.
   for (;;) {
     const result = schema.safeParse(candidate);
     if (result.success) {
@@ -80,19 +80,19 @@ export function readRecord<Schema extends z.ZodType>(
   }
 }
 
-/** More records than this are not read of one list: no answer of worth has them, and a hostile one could keep the editor busy. */
+/** Maximum records per list: a hostile answer with more could keep the editor busy. */
 const MOST_RECORDS = 10_000;
 
 /** The same for lists that are read in slices. An answer of 64 MiB has about as many open positions. */
 const MOST_RECORDS_IN_SLICES = 32_000;
 
-/** So many records are read at a time: about 50 ms of work. */
+/** Records per slice: about 50 ms of work. */
 const SLICE = 500;
 
-/** Makes an item of a record; `undefined` leaves it out. */
+/** Maps a record to an item; `undefined` drops it. */
 type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: FieldPath) => Item | undefined;
 
-/** Reads the records of a list one by one: those that cannot be read are reported and left out. */
+/** Reads the records of a list one by one. Unreadable ones are reported and dropped. */
 export function readRecords<Schema extends z.ZodType, Item>(
   schema: Schema,
   list: readonly unknown[],
@@ -103,7 +103,7 @@ export function readRecords<Schema extends z.ZodType, Item>(
   return readSlice(schema, list, 0, checkedLength(list, path, reading, MOST_RECORDS), path, reading, toItem);
 }
 
-/** The same for a list that may be long: lets others work between slices, so that the editor does not stand still. */
+/** Like {@link readRecords} for a list that may be long: yields between slices, so the editor stays responsive. */
 export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
   schema: Schema,
   list: readonly unknown[],
@@ -147,7 +147,7 @@ function readSlice<Schema extends z.ZodType, Item>(
   });
 }
 
-/** Leaves out items that are listed again under the same name: two rows of one thing would count it twice. */
+/** Drops items whose name is repeated: two rows of one thing would count it twice. */
 export function withoutRepeats<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

@@ -6,28 +6,27 @@ import { readAddress } from '../shell/prompts/readAddress';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import { poolRow } from './poolRow';
 
-/** Which pools there are to choose from. */
 export interface PoolQuestion {
   readonly title: string;
   readonly among: readonly Pool[];
 }
 
 interface Draft {
-  /** `own`: an address that is typed. */
+  /** `own`: the user enters an address. */
   readonly chosen?: Address | 'own';
   readonly typed?: Address;
 }
 
-/** Lets the user choose a listed pool or paste the address of another one; `undefined`: the user has left. */
+/** Lets the user choose a listed pool or paste the address of another one; `undefined`: the user cancelled. */
 export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Prompts, 'pick' | 'input'>): Promise<Address | undefined> {
   const chosen: Step<Draft> = {
     ask: async (draft, place) => {
       const answer = await prompts.pick<Address | 'own'>({
         ...{ title, place },
-        placeholder: l10n.t('Which pool?'),
+        placeholder: l10n.t('Choose a pool'),
         items: [
           ...among.map(poolItem),
-          { label: l10n.t('Paste a pool address…'), description: l10n.t('of a pool that is not listed'), icon: 'edit', value: 'own' },
+          { label: l10n.t('Paste a pool address…'), description: l10n.t('for a pool that is not listed'), icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,
@@ -41,7 +40,7 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
       const answer = await prompts.input({
         title,
         place,
-        prompt: l10n.t("The pool's address"),
+        prompt: l10n.t('Pool address'),
         ...(draft.typed === undefined ? {} : { initial: draft.typed }),
         read: readAddress,
       });

@@ -6,27 +6,25 @@ import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { PoolQuery } from './poolQuery';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 
-/** What the commands about the list of pools work with. */
 export interface PoolCommandDependencies {
   readonly prompts: Prompts;
   readonly portfolio: PortfolioControl;
   readonly query: PoolQuery;
-  /** Shows in the list of pools that `work` is under way. */
+  /** Shows progress in the *Pools* view while `work` runs. */
   readonly showProgress: (work: () => Promise<void>) => Promise<void>;
-  /** By which a further page waits for the service's request limit. */
+  /** Lets a further page wait for the service's request limit. */
   readonly waiting: WaitingDependencies;
 }
 
 const sorts = (): readonly PickItem<PoolSort>[] => [
-  { label: l10n.t('Market capitalisation'), description: l10n.t('of the first token'), value: 'mcap' },
-  { label: 'TVL', description: l10n.t('total value locked'), value: 'tvl' },
-  { label: l10n.t('Volume of 24 hours'), value: 'vol_24h' },
-  { label: l10n.t('Fees over TVL'), description: l10n.t('what a dollar in the pool earned in 24 hours'), value: 'fee_tvl_ratio' },
-  { label: 'Volatility', value: 'volatility' },
-  { label: 'Age', description: l10n.t('newest first'), value: 'created_at' },
+  { label: l10n.t('Market cap'), description: l10n.t('of the first token'), value: 'mcap' },
+  { label: l10n.t('TVL'), description: l10n.t('total value locked'), value: 'tvl' },
+  { label: l10n.t('24 h volume'), value: 'vol_24h' },
+  { label: l10n.t('24 h fees / TVL'), description: l10n.t('daily yield per dollar in the pool'), value: 'fee_tvl_ratio' },
+  { label: l10n.t('Volatility'), value: 'volatility' },
+  { label: l10n.t('Age'), description: l10n.t('newest first'), value: 'created_at' },
 ];
 
-/** The commands about the list of pools. */
 export function poolCommands({
   prompts,
   portfolio,
@@ -41,7 +39,7 @@ export function poolCommands({
     'binsight.sortPools': async () => {
       const answer = await prompts.pick({
         title: l10n.t('Sort Pools'),
-        placeholder: l10n.t('Largest first, by what?'),
+        placeholder: l10n.t('Sort pools by'),
         items: sorts(),
         isCurrent: (value) => value === query.sortBy,
       });
@@ -52,7 +50,7 @@ export function poolCommands({
     'binsight.searchPools': async () => {
       const answer = await prompts.input({
         title: l10n.t('Search Pools'),
-        prompt: l10n.t('Name of a pool, or address of a token. Nothing lists all pools again.'),
+        prompt: l10n.t('Pool name or token address. Leave empty to show all pools.'),
         placeholder: 'BONK/SOL',
         initial: query.search,
         read: (text) =>
@@ -69,10 +67,10 @@ export function poolCommands({
       return Promise.resolve();
     },
     'binsight.loadMorePools': async () => {
-      await showProgress(() => waitingAside(l10n.t('Loading more pools'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
+      await showProgress(() => waitingAside(l10n.t('Loading more pools…'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
       const { poolsState } = portfolio.snapshot;
       if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
-        // The list says so at its top, which is out of sight from its end.
+        // The view shows the error at its top, which is out of sight from its end.
         throw poolsState.error;
       }
     },

@@ -2,15 +2,15 @@ import type { DiscoverQuery, PoolSort } from '../../service/service';
 import { Emitter } from '../../base/async/emitter';
 import type { Subscription } from '../../base/async/clock';
 
-/** How many pools a page of the list has: about what the view has room for. However many are listed, one request reads them anew. */
+/** Pools per page: about as many as the view has room for. A refresh reads all listed pools with one request. */
 const PAGE_SIZE = 10;
 
-/** Which pools are listed, and in which order. The order is a setting; what is searched for is forgotten with the window. */
+/** Search and sort order of the *Pools* view. The sort order is a setting; the search ends with the window. */
 export class PoolQuery {
   private searched: string | undefined;
   private readonly changes: Emitter<DiscoverQuery>;
 
-  /** @param setting reads and writes the order. */
+  /** @param setting reads and writes the sort order */
   constructor(
     private readonly setting: { readonly get: () => PoolSort; readonly set: (sortBy: PoolSort) => Promise<void> },
     onError: (error: unknown) => void,
@@ -18,7 +18,6 @@ export class PoolQuery {
     this.changes = new Emitter(onError);
   }
 
-  /** What the service is asked. */
   get query(): DiscoverQuery {
     return {
       sortBy: this.sortBy,
@@ -32,7 +31,7 @@ export class PoolQuery {
     return this.setting.get();
   }
 
-  /** What is searched for; `undefined`: all pools are listed. */
+  /** The search text; `undefined`: all pools are listed. */
   get search(): string | undefined {
     return this.searched;
   }
@@ -50,12 +49,12 @@ export class PoolQuery {
     }
   }
 
-  /** Writes the order to the settings, whose change then comes back through {@link settingChanged}. */
+  /** Writes the sort order to the settings. The change then arrives through {@link settingChanged}. */
   async sort(by: PoolSort): Promise<void> {
     await this.setting.set(by);
   }
 
-  /** Reads the setting again. */
+  /** To be called when the setting changed. */
   settingChanged(): void {
     this.changes.fire(this.query);
   }

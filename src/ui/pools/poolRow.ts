@@ -9,7 +9,6 @@ import { joined, type Row, type RowIcon } from '../shell/views/rows';
 
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
-/** The row of a pool that could be entered. */
 export function poolRow(pool: Pool): Row {
   const name = plainText(pool.pairName);
   const type = POOL_TYPE_NAMES[pool.poolType];
@@ -17,11 +16,11 @@ export function poolRow(pool: Pool): Row {
   return {
     id: pool.address,
     label: name,
-    // In a narrow sidebar only the beginning is seen; pools of one pair differ by their bin step or have no bins.
+    // A narrow sidebar cuts off the end, so what distinguishes the pools of one pair comes first: the bin step, or DAMM v2.
     description: joined([
       isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
       l10n.t`TVL ${usdShort(pool.tvlUsd)}`,
-      `24 h ${usdShort(volume)}`,
+      l10n.t`24 h ${usdShort(volume)}`,
       l10n.t`fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
       isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
     ]),
@@ -29,19 +28,17 @@ export function poolRow(pool: Pool): Row {
     spoken: `${[
       l10n.t`${name}, ${type} pool`,
       l10n.t`total value locked ${known(usd(pool.tvlUsd))}`,
-      l10n.t`volume of 24 hours ${known(usd(volume))}`,
-      isKnown(pool.feeTvlRatio24h)
-        ? l10n.t`daily fees of ${feeTvl(pool.feeTvlRatio24h)} of the value locked`
-        : l10n.t('daily fees not known'),
+      l10n.t`24-hour volume ${known(usd(volume))}`,
+      isKnown(pool.feeTvlRatio24h) ? l10n.t`24-hour fees ${feeTvl(pool.feeTvlRatio24h)} of TVL` : l10n.t('24-hour fees unknown'),
       isKnown(pool.binStepBps) ? l10n.t`bin step ${bps(pool.binStepBps)}` : undefined,
       isKnown(pool.baseFeePercent) ? l10n.t`base fee ${percent(pool.baseFeePercent)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
-    contextValue: l10n.t`pool ${pool.poolType}`,
+    contextValue: `pool ${pool.poolType}`,
   };
 }
 
 function known(text: string): string {
-  return text === UNKNOWN ? l10n.t('not known') : text;
+  return text === UNKNOWN ? l10n.t('unknown') : text;
 }

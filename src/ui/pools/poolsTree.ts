@@ -7,14 +7,14 @@ import { poolRow } from './poolRow';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 
-/** A listed pool in the tree. The same object stands for it as long as it is listed. */
+/** A listed pool in the tree. Its object stays the same for as long as the pool is listed. */
 export interface PoolNode {
   readonly kind: 'pool';
   readonly pool: Pool;
   readonly row: Row;
 }
 
-/** The last row, while the service has more pools. */
+/** The last row, which loads the next page. */
 interface MoreNode {
   readonly kind: 'more';
 }
@@ -29,7 +29,7 @@ interface LivePoolNode extends PoolNode {
 const MORE: MoreNode = { kind: 'more' };
 const LOAD_MORE: CommandId = 'binsight.loadMorePools';
 
-/** The listed pools as a tree: reads the snapshot, fetches nothing, and fires for rows that look different only. */
+/** The tree of listed pools. It only reads the snapshot, and fires only for rows that look different. */
 export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly nodes = new Map<string, LivePoolNode>();
   private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
@@ -54,7 +54,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'pool') {
-      // The identity alone: commands take no more of what they are handed.
+      // Only the identity: commands accept nothing else of their argument.
       const argument = { kind: node.kind, pool: { address: node.pool.address } };
       return treeItem(node.row, vscode.TreeItemCollapsibleState.None, {
         command: 'binsight.openPool',
@@ -62,11 +62,11 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
         argument,
       });
     }
-    const item = new vscode.TreeItem(l10n.t('Load more…'));
+    const item = new vscode.TreeItem(l10n.t('Load More…'));
     item.id = 'more';
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.command = { command: LOAD_MORE, title: l10n.t('Load More Pools') };
-    item.tooltip = l10n.t('Ask the service for the next page of pools');
+    item.tooltip = l10n.t('Load the next page of pools');
     item.accessibilityInformation = { label: l10n.t('Load more pools'), role: 'button' };
     return item;
   }
@@ -101,7 +101,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     }
   }
 
-  /** Brings the nodes in line with the snapshot, keeping those that stay. */
+  /** Syncs the nodes with the snapshot and keeps those that are still listed. */
   private takeOver(): void {
     const { pools } = this.portfolio.snapshot;
     const listed = new Set<string>(pools.map(({ address }) => address));
@@ -113,7 +113,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     }
   }
 
-  /** @returns whether the row looks different now. */
+  /** @returns true if the row looks different now */
   private update(pool: Pool): boolean {
     const row = poolRow(pool);
     const node = this.nodes.get(pool.address);

@@ -10,10 +10,10 @@ import { plainText } from '../shell/views/text';
 import { rangeText } from './positionRow';
 import { joined, type Row } from '../shell/views/rows';
 
-/** The names of the kinds of pool. */
+/** Proper names, which are not localized. */
 export const POOL_TYPE_NAMES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other' } as const;
 
-/** The rows below an open position, in the order in which they are shown; what the service does not report is left out. */
+/** The detail rows of an open position, in display order. Figures that the service doesn't report have no row. */
 export function positionDetails(position: OpenPosition): readonly Row[] {
   const range = rangeText(position);
   const row = (part: string, label: string, icon: string, description: string | undefined, contextValue = 'detail'): Row[] =>
@@ -21,27 +21,27 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
       ? []
       : [{ id: `${position.key}/${part}`, label, description, icon: { id: icon }, spoken: `${label}: ${description}`, contextValue }];
   return [
-    ...row('range', 'Range', 'arrow-both', range === undefined ? undefined : joined([range.range, range.edges])),
-    ...row('price', 'Price', 'tag', priceDetail(position)),
+    ...row('range', l10n.t('Range'), 'arrow-both', range === undefined ? undefined : joined([range.range, range.edges])),
+    ...row('price', l10n.t('Price'), 'tag', priceDetail(position)),
     ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd)),
     ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd)),
-    ...row('uncollected', l10n.t('Uncollected fees'), 'arrow-circle-up', feesDetail(position)),
+    ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesDetail(position)),
     ...row(
       'collected',
-      l10n.t('Collected fees'),
+      l10n.t('Claimed fees'),
       'check-all',
       isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd) : undefined,
     ),
-    ...row('pnl', 'PnL', 'graph-line', pnlDetail(position)),
+    ...row('pnl', l10n.t('PnL'), 'graph-line', pnlDetail(position)),
     ...row(
       'daily',
       l10n.t('Daily return'),
       'calendar',
-      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd)} a day` : undefined,
+      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd)} per day` : undefined,
     ),
     ...row(
       'age',
-      'Age',
+      l10n.t('Age'),
       'clock',
       joined([
         position.ageHours === undefined ? undefined : age(position.ageHours),
@@ -50,7 +50,7 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
     ),
     ...row(
       'kind',
-      'Kind',
+      l10n.t('Type'),
       'symbol-structure',
       joined([
         POOL_TYPE_NAMES[position.poolType],
@@ -60,10 +60,10 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
     ),
     ...row(
       'address',
-      'Address',
+      l10n.t('Address'),
       'key',
       position.address === undefined ? undefined : shortAddress(position.address),
-      l10n.t('detail addressed'),
+      'detail addressed',
     ),
   ];
 }
@@ -73,7 +73,7 @@ function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition): string | undef
     ? isKnown(price0Usd)
       ? priceUsd(price0Usd)
       : undefined
-    : l10n.t`${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
+    : l10n.t`${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} to ${priceUsd(priceRangeUsd.upper)}`;
 }
 
 function holding(amount: number | undefined, price: number | undefined): string | undefined {

@@ -8,10 +8,9 @@ import { age } from '../../base/format/time';
 import { plainText } from '../shell/views/text';
 import { joined, type Row, type RowIcon } from '../shell/views/rows';
 
-/** Whether a position earns fees, as far as the service says. */
+/** The range status as reported by the service. */
 export type RangeStatus = 'inRange' | 'outOfRange' | 'unknown';
 
-/** Gives a position's range status. */
 export function rangeStatus(position: OpenPosition): RangeStatus {
   return position.inRange === undefined ? 'unknown' : position.inRange ? 'inRange' : 'outOfRange';
 }
@@ -25,17 +24,17 @@ const ICONS: Readonly<Record<RangeStatus, RowIcon>> = {
 const spokenStatus = (): Readonly<Record<RangeStatus, string>> => ({
   inRange: l10n.t('in range'),
   outOfRange: l10n.t('out of range, earns no fees'),
-  unknown: l10n.t('not known whether in range'),
+  unknown: l10n.t('range status unknown'),
 });
 
-/** The row of an open position. `busy`: an operation on it is under way. */
+/** @param busy an operation on the position is in progress */
 export function positionRow(position: OpenPosition, busy: boolean): Row {
   const status = rangeStatus(position);
   const name = plainText(position.pairName);
   return {
     id: position.key,
     label: name,
-    // In a narrow sidebar only the beginning is seen.
+    // Most important first: a narrow sidebar cuts off the end.
     description: joined([
       isKnown(position.value.usd) ? usdShort(position.value.usd) : l10n.t`value ${UNKNOWN}`,
       pnlText(position, signedUsdShort),
@@ -46,12 +45,12 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
     icon: busy ? { id: 'loading~spin' } : ICONS[status],
     spoken: `${[
       name,
-      busy ? l10n.t('operation under way') : undefined,
+      busy ? l10n.t('operation in progress') : undefined,
       spokenStatus()[status],
-      isKnown(position.value.usd) ? l10n.t`worth ${usd(position.value.usd)}` : l10n.t('value not known'),
+      isKnown(position.value.usd) ? l10n.t`value ${usd(position.value.usd)}` : l10n.t('value unknown'),
       spokenPnl(position),
       position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours)}`,
-      isKnown(position.uncollectedFee.usd) ? l10n.t`uncollected fees ${usd(position.uncollectedFee.usd)}` : undefined,
+      isKnown(position.uncollectedFee.usd) ? l10n.t`unclaimed fees ${usd(position.uncollectedFee.usd)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -65,7 +64,7 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
   };
 }
 
-/** "+$12.30 (+2.4%)"; the known half alone where only one is known. */
+/** "+$12.30 (+2.4%)", or only one of the two if the other is unknown. */
 export function pnlText(position: OpenPosition, amountText = signedUsd): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
@@ -75,7 +74,7 @@ export function pnlText(position: OpenPosition, amountText = signedUsd): string 
   return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
-/** Where the price stands in the range: "5 bins (4.9%) above the lower edge, …"; "full range" in DAMM v2 pools; `undefined` where bins are not known. */
+/** The bins of a position and the distance of the price to its bounds; "full range" in DAMM v2 pools; `undefined` if the bins are unknown. */
 export function rangeText(position: OpenPosition): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (position.poolType === 'dammV2') {
@@ -90,15 +89,15 @@ export function rangeText(position: OpenPosition): { readonly range: string; rea
   }
   const distance = (bins: number) => `${counted(bins, 'bin')}${distancePercent(bins, position.binStepBps)}`;
   if (active < lower) {
-    return { range, edges: l10n.t`price is ${distance(lower - active)} below` };
+    return { range, edges: l10n.t`price ${distance(lower - active)} below` };
   }
   if (active > upper) {
-    return { range, edges: l10n.t`price is ${distance(active - upper)} above` };
+    return { range, edges: l10n.t`price ${distance(active - upper)} above` };
   }
-  return { range, edges: l10n.t`${distance(active - lower)} to the lower edge, ${distance(upper - active)} to the upper` };
+  return { range, edges: l10n.t`${distance(active - lower)} to lower bound, ${distance(upper - active)} to upper bound` };
 }
 
-/** How far `bins` are apart, as a share of the lower of the two prices: (1 + step)^bins − 1. */
+/** Price distance of `bins` bins relative to the lower of the two prices: (1 + step)^bins − 1. */
 function distancePercent(bins: number, binStepBps: number | undefined): string {
   return binStepBps === undefined ? '' : ` (${percent(100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000)))})`;
 }
@@ -107,10 +106,10 @@ function spokenPnl(position: OpenPosition): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount)) {
-    return l10n.t('profit or loss not known');
+    return l10n.t('profit or loss unknown');
   }
-  const word = amount < 0 ? 'loss' : 'profit';
-  return `${word} ${usd(Math.abs(amount))}${isKnown(rate) ? l10n.t` or ${percent(Math.abs(rate))}` : ''}`;
+  const figures = `${usd(Math.abs(amount))}${isKnown(rate) ? ` (${percent(Math.abs(rate))})` : ''}`;
+  return amount < 0 ? l10n.t`loss ${figures}` : l10n.t`profit ${figures}`;
 }
 
 function spokenAge(hours: number): string {

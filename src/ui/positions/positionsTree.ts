@@ -8,7 +8,7 @@ import { positionRow } from './positionRow';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 
-/** An open position in the tree. The same object stands for it as long as it is listed. */
+/** An open position in the tree. Its object stays the same for as long as the position is listed. */
 export interface PositionNode {
   readonly kind: 'position';
   readonly key: string;
@@ -16,10 +16,10 @@ export interface PositionNode {
   readonly row: Row;
 }
 
-/** A detail below a position. */
+/** A detail row below a position. */
 export interface DetailNode {
   readonly kind: 'detail';
-  /** What *Copy Address* copies, where the row is about one. */
+  /** The address that *Copy Address* copies; `undefined` if the row has none. */
   readonly address: Address | undefined;
   readonly parent: PositionNode;
   readonly row: Row;
@@ -27,13 +27,13 @@ export interface DetailNode {
 
 type Node = PositionNode | DetailNode;
 
-/** What changes about a node behind its back; readers see it as {@link PositionNode}. */
+/** A {@link PositionNode} that the tree updates in place. */
 interface LivePositionNode extends PositionNode {
   position: OpenPosition;
   row: Row;
 }
 
-/** The open positions as a tree: reads the snapshot, fetches nothing, and fires for rows that look different only. */
+/** The tree of open positions. It only reads the snapshot, and fires only for rows that look different. */
 export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly nodes = new Map<string, LivePositionNode>();
   private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
@@ -101,7 +101,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
-  /** Brings the nodes in line with the snapshot, keeping those that stay. */
+  /** Syncs the nodes with the snapshot and keeps those that are still listed. */
   private takeOver(): void {
     const { positions } = this.portfolio.snapshot;
     const listed = new Set(positions.map(({ key }) => key));
@@ -113,7 +113,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
-  /** Updates these positions and fires for those that look different, or whose details may be open. */
+  /** Updates these positions and fires for those whose row or details look different. */
   private refreshRows(keys: readonly string[]): void {
     const wanted = new Set(keys);
     const touched = this.portfolio.snapshot.positions
@@ -124,7 +124,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
-  /** @returns whether the row or its details look different now. */
+  /** @returns true if the row or its details look different now */
   private update(position: OpenPosition): boolean {
     const row = positionRow(position, this.busy.has(position.key));
     const node = this.nodes.get(position.key);

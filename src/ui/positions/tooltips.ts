@@ -10,7 +10,7 @@ import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from './positionDetails';
 import { rangeStatus, rangeText } from './positionRow';
 
-/** Everything about an open position, as Markdown with codicons. */
+/** The tooltip of an open position: Markdown with codicons. */
 export function positionTooltip(position: OpenPosition): string {
   const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
   return paragraphs([
@@ -19,19 +19,21 @@ export function positionTooltip(position: OpenPosition): string {
     table(
       ['', 'USD', 'SOL'],
       [
-        ['Value', usdToTheCent(position.value.usd), sol(position.value.native)],
-        ['PnL', signedUsd(position.pnl.usd), signedSol(position.pnl.native)],
-        [l10n.t('PnL in percent'), signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
+        [l10n.t('Value'), usdToTheCent(position.value.usd), sol(position.value.native)],
+        [l10n.t('PnL'), signedUsd(position.pnl.usd), signedSol(position.pnl.native)],
+        [l10n.t('PnL (%)'), signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
         [l10n.t('Daily return'), fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
-        [l10n.t('Put in'), usdToTheCent(position.input.usd), sol(position.input.native)],
-        [l10n.t('Taken out'), usdToTheCent(position.output.usd), sol(position.output.native)],
-        [l10n.t('Uncollected fees'), usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
-        [l10n.t('Collected fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
+        [l10n.t('Deposited'), usdToTheCent(position.input.usd), sol(position.input.native)],
+        [l10n.t('Withdrawn'), usdToTheCent(position.output.usd), sol(position.output.native)],
+        [l10n.t('Unclaimed fees'), usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
+        [l10n.t('Claimed fees'), usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
       ],
     ),
     position.ageHours === undefined
       ? undefined
-      : l10n.t`Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : l10n.t`, since ${exactTime(position.createdAt)}`}.`,
+      : position.createdAt === undefined
+        ? l10n.t`Open for ${age(position.ageHours)}.`
+        : l10n.t`Open for ${age(position.ageHours)}, since ${exactTime(position.createdAt)}.`,
     position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
     position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
   ]);
@@ -39,33 +41,33 @@ export function positionTooltip(position: OpenPosition): string {
 
 function statusText(position: OpenPosition): string {
   if (position.poolType === 'dammV2' && position.inRange !== false) {
-    return l10n.t('$(pass) **Full range.** It earns fees at every price.');
+    return l10n.t('$(pass) **Full range.** Earns fees at every price.');
   }
   const range = rangeText(position);
   const where = range === undefined ? '' : l10n.t` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
   switch (rangeStatus(position)) {
     case 'inRange':
-      return l10n.t`$(pass) **In range.** It earns fees.${where}`;
+      return l10n.t`$(pass) **In range.** Earns fees.${where}`;
     case 'outOfRange':
-      return l10n.t`$(warning) **Out of range.** It earns no fees until the price returns.${where}`;
+      return l10n.t`$(warning) **Out of range.** Earns no fees until the price returns.${where}`;
     case 'unknown':
-      return l10n.t`$(question) The service does not say whether it is in range.${where}`;
+      return l10n.t`$(question) The service doesn't report whether it is in range.${where}`;
   }
 }
 
 const INTERVALS: readonly Interval[] = ['5m', '1h', '6h', '24h'];
 
-/** Everything about a listed pool, as Markdown with codicons. */
+/** The tooltip of a listed pool: Markdown with codicons. */
 export function poolTooltip(pool: Pool): string {
   return paragraphs([
     `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
     pool.mintOrFreezeEnabled === true
-      ? l10n.t`$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**`
+      ? l10n.t`$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint or freeze it.**`
       : undefined,
     table(
       ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
       [
-        ['Volume', ...INTERVALS.map((interval) => usd(pool.volumeUsd[interval]))],
+        [l10n.t('Volume'), ...INTERVALS.map((interval) => usd(pool.volumeUsd[interval]))],
         [l10n.t('Price change'), ...INTERVALS.map((interval) => signedPercent(pool.priceChangePercent[interval]))],
       ],
     ),
@@ -73,15 +75,15 @@ export function poolTooltip(pool: Pool): string {
       ['', ''],
       [
         ['TVL', usd(pool.tvlUsd)],
-        [l10n.t('Fees of 24 h over TVL'), feeTvl(pool.feeTvlRatio24h)],
+        [l10n.t('24 h fees / TVL'), feeTvl(pool.feeTvlRatio24h)],
         [l10n.t('Base fee'), percent(pool.baseFeePercent)],
         ...(pool.poolType === 'dammV2' ? [] : [[l10n.t('Bin step'), bps(pool.binStepBps)] as const]),
         [l10n.t`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
         [l10n.t('Market cap'), usd(pool.marketCapUsd)],
-        ['Holders', count(pool.holders)],
+        [l10n.t('Holders'), count(pool.holders)],
         [l10n.t('Largest holder'), percent(pool.topHolderPercent)],
         [l10n.t('Organic score'), isKnown(pool.organicScore) ? l10n.t`${count(pool.organicScore)} of 100` : UNKNOWN],
-        ['Created', exactTime(pool.createdAt)],
+        [l10n.t('Created'), exactTime(pool.createdAt)],
       ].filter(([, figure]) => figure !== UNKNOWN),
     ),
     l10n.t`Pool \`${pool.address}\``,

@@ -73,7 +73,7 @@ describe('The commands about pools', () => {
   });
 
   it('sort by what is chosen, the order in use being highlighted', async () => {
-    const { commands, query, prompts } = setUp([{ pick: 'Fees over TVL' }]);
+    const { commands, query, prompts } = setUp([{ pick: '24 h fees / TVL' }]);
     await commands['binsight.sortPools'](undefined);
     prompts.assertDone();
     assert.equal(query.sortBy, 'fee_tvl_ratio');

@@ -52,7 +52,7 @@ describe('The row of a position', () => {
     assert.doesNotMatch(inside.description, /range/);
     assert.equal(
       outside.spoken,
-      'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1%, open for 5 hours, uncollected fees $2.00.',
+      'BONK/SOL, out of range, earns no fees, value $100.00, profit $10.00 (11.1%), open for 5 hours, unclaimed fees $2.00.',
     );
     assert.match(inside.contextValue, /\binRange\b/);
     assert.match(outside.contextValue, /\boutOfRange\b/);
@@ -63,7 +63,7 @@ describe('The row of a position', () => {
       openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }),
       false,
     );
-    assert.match(spoken, /loss \$3\.00 or 2%, open for 2 days/);
+    assert.match(spoken, /loss \$3\.00 \(2%\), open for 2 days/);
     assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
   });
 
@@ -85,19 +85,19 @@ describe('The row of a position', () => {
 describe('The details of a position', () => {
   it('are about range, price, holdings, fees, PnL, age, kind and address', () => {
     const details = new Map(positionDetails(openPosition(1)).map(({ label, description }) => [label, description]));
-    assert.equal(details.get('Range'), '−386 … −376 (11 bins) · 5 bins (5.1%) to the lower edge, 5 bins (5.1%) to the upper');
+    assert.equal(details.get('Range'), '−386 to −376 (11 bins) · 5 bins (5.1%) to lower bound, 5 bins (5.1%) to upper bound');
     assert.equal(details.get('BONK'), '1,000 · $0.02');
     assert.equal(details.get('SOL'), '0.5 · $75.00');
-    assert.equal(details.get('Uncollected fees'), '$2.00 · 10 BONK + 0.001 SOL');
+    assert.equal(details.get('Unclaimed fees'), '$2.00 · 10 BONK + 0.001 SOL');
     assert.equal(details.get('PnL'), '+$10.00 (+11.1%) · +0.1 SOL (+16.7%)');
-    assert.equal(details.get('Kind'), 'DLMM · Spot · bin step 100 bps (1%)');
-    assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Collected fees'));
+    assert.equal(details.get('Type'), 'DLMM · Spot · bin step 100 bps (1%)');
+    assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Claimed fees'));
   });
 
-  it('say how far the price is outside', () => {
+  it('say how far the price outside', () => {
     const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
-    assert.match(range(-390) ?? '', /price is 4 bins \(4\.06%\) below$/);
-    assert.match(range(-375) ?? '', /price is 1 bin \(1%\) above$/);
+    assert.match(range(-390) ?? '', /price 4 bins \(4\.06%\) below$/);
+    assert.match(range(-375) ?? '', /price 1 bin \(1%\) above$/);
   });
 
   it('say that a position without bins covers every price', () => {
@@ -105,14 +105,14 @@ describe('The details of a position', () => {
     const rows = new Map(positionDetails(position).map(({ label, description }) => [label, description]));
     assert.equal(rows.get('Range'), 'full range');
     assert.equal(rows.get('Price'), '$1.25');
-    assert.equal(rows.get('Kind'), 'DAMM v2');
-    assert.match(positionTooltip(position), /\*\*Full range\.\*\* It earns fees at every price\./);
+    assert.equal(rows.get('Type'), 'DAMM v2');
+    assert.match(positionTooltip(position), /\*\*Full range\.\*\* Earns fees at every price\./);
   });
 
   it('leave out what is not known', () => {
     assert.deepEqual(
       positionDetails(openPosition(1, BARE)).map(({ label }) => label),
-      ['Kind'],
+      ['Type'],
     );
   });
 
@@ -144,7 +144,7 @@ describe('The row of a pool', () => {
     assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
     assert.equal(
       row.spoken,
-      'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1%.',
+      'P1/SOL, DAMM v2 pool, total value locked unknown, 24-hour volume unknown, 24-hour fees unknown, base fee 1%.',
     );
     assert.equal(row.contextValue, 'pool dammV2');
   });
@@ -187,7 +187,7 @@ describe('A tooltip', () => {
   });
 
   it('of a pool warns of tokens that can be minted or frozen', () => {
-    assert.match(poolTooltip(pool(1, { mintOrFreezeEnabled: true })), /can still mint more of it, or freeze it/);
+    assert.match(poolTooltip(pool(1, { mintOrFreezeEnabled: true })), /can still mint or freeze it/);
     assert.doesNotMatch(poolTooltip(pool(1, { mintOrFreezeEnabled: false })), /mint/);
   });
 });

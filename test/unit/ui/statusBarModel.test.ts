@@ -48,7 +48,7 @@ describe('The status bar', () => {
     const nothing = { usd: undefined, native: undefined };
     const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
     assert.equal(model.text, '$(graph-line) – · 0 out of range');
-    assert.doesNotMatch(model.tooltip, /Left out/);
+    assert.doesNotMatch(model.tooltip, /Excluded/);
     assert.match(model.spoken, /unknown/);
   });
 
@@ -63,11 +63,11 @@ describe('The status bar', () => {
     assert.match(text, /[+−]\$\d/);
     assert.ok(
       tooltip.includes(
-        'Left out, because the service does not report the figure: 1 position in the PnL, 1 position in the PnL in percent, 1 position in the uncollected fees.',
+        "Excluded because the service doesn't report the figure: 1 position (PnL), 1 position (PnL in percent), 1 position (unclaimed fees).",
       ),
       tooltip,
     );
-    assert.ok(tooltip.includes('Left out, because the figure is too large to be real: 1 position in the value.'), tooltip);
+    assert.ok(tooltip.includes('Excluded because the figure is too large to be real: 1 position (value).'), tooltip);
     assert.doesNotMatch(tooltip, /E308|∞/);
   });
 

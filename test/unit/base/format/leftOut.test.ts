@@ -6,34 +6,34 @@ const unknown = (notReported: number) => ({ notReported, implausible: 0 });
 const both = (left: { readonly notReported: number; readonly implausible: number }) => ({ usd: left, native: left });
 const sums = { value: both(none), pnl: both(none), pnlPercent: both(none), uncollectedFee: both(none) };
 
-describe('What sums leave out', () => {
-  it('is not mentioned where it is nothing', () => {
+describe('Positions that sums leave out', () => {
+  it('There is no sentence when nothing is left out.', () => {
     assert.deepEqual(leftOutSentences(sums, 3), []);
   });
 
-  it('is told for each sum by itself', () => {
+  it('One sentence lists the sums with the number of positions that each leaves out.', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both(unknown(1)), uncollectedFee: both(unknown(2)) }, 3), [
-      'Left out, because the service does not report the figure: 1 position in the value, 2 positions in the uncollected fees.',
+      "Excluded because the service doesn't report the figure: 1 position (value), 2 positions (unclaimed fees).",
     ]);
   });
 
-  it('is told by currency where the currencies differ', () => {
+  it('The sentence names the currency when the currencies differ.', () => {
     assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: unknown(1), native: none } }, 3), [
-      'Left out of the sums in US dollars, because the service does not report the figure: 1 position in the PnL.',
+      "Excluded from the sums in USD because the service doesn't report the figure: 1 position (PnL).",
     ]);
     assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: none, native: unknown(1) } }, 3), [
-      'Left out of the sums in SOL, because the service does not report the figure: 1 position in the PnL.',
+      "Excluded from the sums in SOL because the service doesn't report the figure: 1 position (PnL).",
     ]);
   });
 
-  it('is told apart from what cannot be real', () => {
+  it('Missing and implausible figures have a sentence each.', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both({ notReported: 1, implausible: 1 }) }, 3), [
-      'Left out, because the service does not report the figure: 1 position in the value.',
-      'Left out, because the figure is too large to be real: 1 position in the value.',
+      "Excluded because the service doesn't report the figure: 1 position (value).",
+      'Excluded because the figure is too large to be real: 1 position (value).',
     ]);
   });
 
-  it('is not mentioned of a sum that nothing is reported for, since that sum is shown as not known', () => {
+  it('A sum for which no position reports a figure is not mentioned, since it is shown as unknown.', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both(unknown(3)) }, 3), []);
   });
 });

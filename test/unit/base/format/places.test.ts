@@ -11,9 +11,9 @@ describe('addresses and bins', () => {
   });
 
   it('say where a range begins and ends and how wide it is', () => {
-    assert.equal(binRange(-386, -376), '−386 … −376 (11 bins)');
-    assert.equal(binRange(5, 5), '5 … 5 (1 bin)');
-    assert.equal(binRange(-1000, 399), '−1000 … 399 (1,400 bins)');
+    assert.equal(binRange(-386, -376), '−386 to −376 (11 bins)');
+    assert.equal(binRange(5, 5), '5 to 5 (1 bin)');
+    assert.equal(binRange(-1000, 399), '−1000 to 399 (1,400 bins)');
     assert.equal(binRange(undefined, 4), '–');
     assert.equal(binRange(4, Number.NaN), '–');
   });

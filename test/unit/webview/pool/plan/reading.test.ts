@@ -78,7 +78,7 @@ describe('Fields of a plan', () => {
       assert.equal(readSlippage(text, EN).ok, false, text);
     }
     assert.match(noteOf(readSlippage('0', EN)), /fails as soon as the price moves/);
-    assert.match(noteOf(readSlippage('5.01', EN)), /this is much/);
+    assert.match(noteOf(readSlippage('5.01', EN)), /high slippage/);
     assert.equal(noteOf(readSlippage('5', EN)), '500 bps (5%)');
   });
 
