@@ -1,23 +1,23 @@
-/** Why an RPC gave nothing to go by. */
+/** The kinds of failure of an RPC call. */
 export type RpcErrorKind =
   /** No connection, or it broke. */
   | 'unreachable'
   | 'timeout'
   | 'cancelled'
-  /** A status that is no success: the key, the plan, the rate. */
+  /** A status other than 2xx: the key, the plan, the request rate. */
   | 'status'
-  /** It answered with an error of its own; `code` says which. */
+  /** The RPC answered with a JSON-RPC error, whose code is in `code`. */
   | 'refused'
-  /** The answer is not what the method gives. */
+  /** The answer is not what the method returns. */
   | 'malformed';
 
-/** A call of an RPC that failed. The message names the RPC by its host and holds no part of the address that may be a key. */
+/** A failed RPC call. The message names the RPC by its host and contains no part of the address that may be a key. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   constructor(
     readonly kind: RpcErrorKind,
     message: string,
-    /** Of JSON-RPC for `refused`, of HTTP for `status`. */
+    /** The JSON-RPC error code for `refused`, the HTTP status for `status`. */
     readonly code?: number,
   ) {
     super(message);

@@ -173,7 +173,7 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       return {
         slot: context.slot,
         value: {
-          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? l10n.t('it does not say why')),
+          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? l10n.t('no reason given')),
           transactions: transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts, innerInstructions }) => ({
             error: err,
             innerInstructions,

@@ -7,10 +7,9 @@ import { RpcError } from './errors';
 import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
 import { oneLine } from './text';
 
-/** The part of `fetch` that is used: node-fetch has it, and so has the global one. */
+/** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type RpcFetch = (url: string, init: RpcFetchInit) => Promise<RpcFetchResponse>;
 
-/** What is given to {@link RpcFetch}. */
 export interface RpcFetchInit {
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -19,36 +18,34 @@ export interface RpcFetchInit {
   readonly signal: AbortSignal;
 }
 
-/** What {@link RpcFetch} gives. */
 export interface RpcFetchResponse {
   readonly status: number;
   readonly body: AsyncIterable<Uint8Array | string> | null;
 }
 
-/** What a transport works with; all but the address has defaults. */
 export interface RpcTransportOptions {
   readonly url: RpcUrl;
   readonly fetch?: RpcFetch;
-  /** For each call, until the last byte of the answer. */
+  /** Milliseconds for each call, until the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** A longer answer is refused. */
+  /** A longer answer is an error. */
   readonly longestAnswerBytes?: number;
 }
 
-/** Carries JSON-RPC 2.0 calls. */
+/** Sends JSON-RPC 2.0 calls. */
 export interface RpcTransport {
   readonly name: string;
   /**
-   * Gives the `result` of a call, unchecked. Sent once: whoever asks has little time.
-   * @throws RpcError for everything that goes wrong.
+   * Returns the `result` of a call, unchecked. Never retries: callers have little time.
+   * @throws RpcError for every failure
    */
   call(method: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
-  /** The failure that an answer means which is not what the method gives. */
+  /** The failure of an answer that is not what the method returns. @param problem completes "The answer is invalid: …" */
   malformed(method: string, problem: string): RpcError;
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** A hundred lookup tables, or a position of 1400 bins with the accounts around it, are far less. */
+/** Far more than a hundred lookup tables, or a position of 1,400 bins with the accounts around it. */
 const DEFAULT_LONGEST_ANSWER = 8 * 1024 * 1024;
 const CALL_ID = 1;
 
@@ -56,10 +53,10 @@ const Answer = z.union([
   z.object({ id: z.literal(CALL_ID), error: z.object({ code: z.int(), message: z.string() }) }),
   z.object({ id: z.literal(CALL_ID), result: z.unknown() }).refine(({ result }) => result !== undefined),
 ]);
-/** Where the request itself was not understood, or never reached the node, the id may be missing. */
+/** The id may be missing if the request was not understood, or did not reach the node. */
 const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
 
-/** Makes a transport. Redirects are not followed: the key goes only to the address that it stands in. */
+/** Creates a transport. It follows no redirects, so the key is sent only to the address that contains it. */
 export function createTransport(options: RpcTransportOptions): RpcTransport {
   const { url, fetch = nodeFetch, timeoutMs = DEFAULT_TIMEOUT_MS, longestAnswerBytes = DEFAULT_LONGEST_ANSWER } = options;
   const name = rpcName(url);
@@ -73,7 +70,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   const read = (method: string, status: number, { text, complete }: ReadText): unknown => {
     const body = complete ? parsed(text) : undefined;
     const refused = Refusal.safeParse(body);
-    // Nodes answer some errors with a status, and say in the body what is wrong.
+    // Some nodes answer an error with a failure status and put the reason in the body.
     if (refused.success) {
       throw refusal(refused.data.error);
     }
@@ -83,23 +80,19 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
     if (!complete) {
       throw fail(
         'malformed',
-        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes, and was not read.`,
+        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
       );
     }
     const answer = Answer.safeParse(body);
     if (!answer.success || !('result' in answer.data)) {
-      throw fail(
-        'malformed',
-        l10n.t`What ${name} answers to ${method} is no JSON-RPC: check whether the setting binsight.rpcUrl is right.`,
-      );
+      throw fail('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the setting binsight.rpcUrl.`);
     }
     return answer.data.result;
   };
 
   return {
     name,
-    malformed: (method, problem) =>
-      fail('malformed', l10n.t`The answer of the RPC ${name} to ${method} is not as it has to be: ${said(problem)}.`),
+    malformed: (method, problem) => fail('malformed', l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${said(problem)}.`),
     call: async (method, parameters, signal) => {
       if (signal?.aborted === true) {
         throw fail('cancelled', 'Cancelled.');
@@ -116,8 +109,8 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
         if (watch.ended() === 'timeout') {
           throw fail('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
         }
-        // What the exception says is left out: it holds the whole address.
-        throw cause instanceof RpcError ? cause : fail('unreachable', l10n.t`The RPC ${name} cannot be reached${codeOf(cause)}.`);
+        // Drop the exception's message: it contains the whole address.
+        throw cause instanceof RpcError ? cause : fail('unreachable', l10n.t`Can't reach the RPC ${name}${codeOf(cause)}.`);
       } finally {
         watch.stop();
       }
@@ -125,7 +118,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
   };
 }
 
-/** Takes the user info out of the address: `fetch` refuses it there, and it is sent as a header instead (RFC 7617). */
+/** Moves the user info of the address to a header (RFC 7617), since `fetch` rejects it in the address. */
 function addressed(of: RpcUrl): {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -143,7 +136,7 @@ function addressed(of: RpcUrl): {
       accept: 'application/json',
       'content-type': 'application/json',
       'user-agent': 'binsight',
-      ...(credentials === undefined ? {} : { authorization: l10n.t`Basic ${credentials}` }),
+      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
     },
     secrets: [...(credentials === undefined ? [] : [credentials]), ...secretsOf(of)],
   };
@@ -161,17 +154,17 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} does not allow this (${status}): check the key in the setting binsight.rpcUrl, and what your plan allows.`;
+      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in the setting binsight.rpcUrl, and your plan.`;
     case 429:
-      return l10n.t`The RPC ${name} has had too many requests for your plan (429).`;
+      return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
     default:
       return status >= 300 && status < 400
-        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which is not followed: check the setting binsight.rpcUrl.`
+        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the setting binsight.rpcUrl.`
         : l10n.t`The RPC ${name} failed (${status}).`;
   }
 }
 
-/** The system's code of a failed connection: "(ECONNREFUSED)". */
+/** The system's error code of a failed connection: " (ECONNREFUSED)", or empty. */
 function codeOf(cause: unknown): string {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : '';

@@ -1,20 +1,19 @@
 const LONGEST_KEY = 1_000;
 
 /**
- * Gives what was pasted as an API key, without the space around it, or `undefined` where it cannot be one: an HTTP header
- * carries visible ASCII only, and a key has no space in it.
+ * Trims a pasted API key. `undefined` if it can't be one: an HTTP header can carry only visible ASCII, and a key has no spaces.
  */
 export function parseApiKey(text: string): string | undefined {
   const key = text.trim();
   return key.length <= LONGEST_KEY && /^[\x21-\x7e]+$/.test(key) ? key : undefined;
 }
 
-/** Shorter secrets are not looked for: they would be found in ordinary words. */
+/** Shorter secrets are not redacted: they would be found in ordinary words. */
 const SHORTEST_SECRET = 8;
 
 /**
- * One character of a secret in any of the forms in which it may stand in a text: as it is, as a JSON escape (`\u0061`, `\/`), or percent-encoded
- * (`%61`). A backslash may itself be escaped, where JSON is quoted within JSON. Repetitions are bounded, so that no text takes long.
+ * A pattern for one character of a secret in any form: literal, as a JSON escape (`\u0061`, `\/`), or percent-encoded (`%61`). A backslash may
+ * itself be escaped, where JSON is quoted within JSON. Repetitions are bounded to keep matching fast.
  */
 function formsOf(character: string): string {
   const code = character.charCodeAt(0);
@@ -27,8 +26,8 @@ function formsOf(character: string): string {
 }
 
 /**
- * Gives a pattern that finds a secret also where some of its characters are escaped as in JSON or percent-encoded, and where a line was broken
- * within it. `undefined`: it is too short to be looked for.
+ * A pattern that finds a secret even if some of its characters are escaped as in JSON or percent-encoded, or a line break was inserted.
+ * `undefined` if the secret is too short to be redacted.
  */
 export function patternOfSecret(secret: string): RegExp | undefined {
   return secret.length < SHORTEST_SECRET
@@ -39,7 +38,7 @@ export function patternOfSecret(secret: string): RegExp | undefined {
       );
 }
 
-/** Gives what takes a secret out of a text, in whichever form it stands there. */
+/** Returns a function that replaces a secret in a text, in any of its forms, by `instead`. */
 export function redactorOf(secret: string, instead: string): (text: string) => string {
   const pattern = patternOfSecret(secret);
   return (text) => (pattern === undefined ? text : text.replace(pattern, () => instead));

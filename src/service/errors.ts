@@ -1,8 +1,8 @@
-/** What kind of failure a call to the service ended in. */
+/** The kinds of failure of a call to the service. */
 export type ServiceErrorKind =
-  /** Bounds were checked before sending: nothing was sent. */
+  /** A parameter is out of bounds. Checked before sending, so nothing was sent. */
   | 'invalidRequest'
-  /** 401 or 403: the API key is missing, wrong or not allowed this. */
+  /** 401 or 403: the API key is missing or wrong, or doesn't allow this call. */
   | 'unauthorized'
   | 'notFound'
   /** Another 4xx, or a 500 whose body says that the request is at fault: the service refused the request. */
@@ -15,30 +15,29 @@ export type ServiceErrorKind =
   | 'unreachable'
   | 'timeout'
   | 'cancelled'
-  /** A success status with a body that does not fit the contract. */
+  /** A 2xx status with a body that violates the contract. */
   | 'malformed';
 
-/** What is known of a failed call. */
 export interface ServiceErrorDetails {
   readonly kind: ServiceErrorKind;
   /** "GET /lp-positions/opening" */
   readonly endpoint: string;
   readonly status?: number;
-  /** What the service's body said, shortened, in its own words. */
+  /** The message in the service's body, shortened. */
   readonly serviceMessage?: string;
-  /** The field that is missing or wrong: "data[2].position". */
+  /** The missing or wrong field: "data[2].position". */
   readonly field?: string;
-  /** How long the service asks to wait. */
+  /** The wait that the service asks for. */
   readonly retryAfterMs?: number;
   /**
-   * True for every failed landing whose request may have reached the service, whatever it answered. False for a landing: nothing was
-   * sent (no connection, no key, refused before sending).
+   * True for every failed landing whose request may have reached the service, whatever it answered. For a landing, false means that
+   * nothing was sent (no connection, no key, invalid request).
    */
   readonly mayHaveLanded?: boolean;
   readonly cause?: unknown;
 }
 
-/** A call to the service that failed. The message says what happened, in words for the user; never a key or a body. */
+/** A failed call to the service. The message is for the user and never contains a key or a body. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ServiceErrorKind;

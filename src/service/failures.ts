@@ -5,34 +5,34 @@ import { hasFields, messageOf } from './parsing/envelope';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Statuses below 500 that pass: request timeout, too early, too many requests. */
+/** Temporary statuses below 500: request timeout, too early, too many requests. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** How libraries name an error of validation in `name`, `code` or `type`: "ZodError", "FST_ERR_VALIDATION", "BadRequestException". */
+/** Names of validation errors in `name`, `code` or `type`, as libraries write them: "ZodError", "FST_ERR_VALIDATION", "BadRequestException". */
 const VALIDATION_NAME = /validation|zoderror|bad_?request|invalid_?(?:argument|param|input|request)|unprocessable/i;
 
-/** Fields under which a list of validation issues stands, and fields by which an issue names what is wrong. */
+/** Fields that hold a list of validation issues, and fields with which an issue names the wrong field. */
 const ISSUE_LISTS = ['errors', 'issues', 'details'] as const;
 const ISSUE_FIELDS = ['path', 'field', 'param', 'parameter', 'property', 'instancePath'] as const;
 
-/** Words of a refusal: something is missing, wrong, too much, or not there. */
+/** Words of a refusal: something is missing, invalid, out of bounds or not found. */
 const REFUSES =
   /\brequired\b|\bmissing\b|\binvalid\b|\bunsupported\b|\bmalformed\b|\binsufficient\b|\bnot (?:found|supported|allowed|valid|enough|a valid)\b|\bmust (?:not |only )?(?:be|have|contain|match|start|end)\b|\bshould (?:not )?be\b|\b(?:does not|doesn't) exist\b|\bcannot be (?:empty|null|zero|negative|less|greater|more)\b|\bout of range\b|\bexceeds?\b|\btoo (?:small|large|low|high|long|short|many bins)\b/i;
 
-/** Words of a trouble that passes. They outweigh a refusal: "blockhash not found" and "invalid response from upstream" may succeed next time. */
+/** Words of a temporary failure. They outweigh a refusal: "blockhash not found" and "invalid response from upstream" may succeed next time. */
 const PASSES =
   /\btime(?:d[ -]?)?[ -]?out\b|\btemporar|\bunavailable\b|\boverload|\bbusy\b|\btoo many requests\b|\brate[ -]?limit|\bagain\b|\beconn|\benotfound\b|\beai_|\betimedout\b|\bsockets?\b|\bnetwork\b|\bfetch\b|\bupstream\b|\bgateway\b|\bconnection\b|\bresponse\b|\bblockhash\b|\bslot\b|\bblock (?:height|not)\b|\bnodes?\b|\brpc\b|\broutes?\b|\bquotes?\b|\bcongest|\bdeadlock\b|\bunexpected\b|\binternal\b/i;
 
 /**
- * Tells whether the body of a 500 says that the request itself is at fault, so that the same request fails again. The public service answers
- * 500 for what other services answer 400 for, such as "Amount X or Amount Y or Percent X is required". The evidence, any of which suffices:
+ * True if the body of a 500 says that the request itself is at fault, so a retry would fail again. The public service answers 500 where
+ * others answer 400, such as "Amount X or Amount Y or Percent X is required". Any of these is enough:
  *
  * - a status of its own between 400 and 499, except 408, 425 and 429, in `status`, `statusCode` or `code`;
- * - a list of validation issues that name a field, or a name of the error that says "validation" or "bad request";
- * - a message with words of a refusal ("is required", "invalid", "not found") and none of a trouble that passes ("timeout", "blockhash").
+ * - a list of validation issues that name a field, or an error name that says "validation" or "bad request";
+ * - a message with words of a refusal ("is required", "invalid", "not found") and none of a temporary failure ("timeout", "blockhash").
  *
- * Everything else is unclear: an empty body, a web page, "Internal server error". An unclear failure may pass.
- * @param body as it came
+ * Everything else is unclear and may be temporary: an empty body, a web page, "Internal server error".
+ * @param body the body as received
  */
 export function isRequestAtFault(body: string): boolean {
   const text = body.trim();
@@ -68,40 +68,39 @@ function isNamedValidation({ name, code, type, error }: Fields): boolean {
   return [name, code, type, error].some((value) => typeof value === 'string' && VALIDATION_NAME.test(value.replace(/\s+/g, '_')));
 }
 
-/** What every failure of a call needs to know of it. */
+/** The facts about a call that its failures depend on. */
 export interface Call {
   /** "GET /lp-positions/opening" */
   readonly endpoint: string;
-  /** Whether it lands transactions: then any failure after the request was sent, whatever its status, leaves open whether they landed. */
+  /** The call lands transactions. Then any failure after the request was sent, whatever its status, leaves open whether they landed. */
   readonly lands: boolean;
-  /** "api.lpagent.io": what the service is called in messages. */
+  /** The service's name in messages: "api.lpagent.io". */
   readonly host: string;
-  /** Takes secrets out of a text that the service sent. */
+  /** Removes secrets from a text that the service sent. */
   readonly redact: (text: string) => string;
 }
 
-/** What came back with a status that is not a success. */
+/** An answer with a status other than 2xx. */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: string;
   readonly retryAfterMs: number | undefined;
-  /** Where a redirect points to. */
+  /** Target of a redirect. */
   readonly location: string | null;
 }
 
-/** A failed attempt, and whether another one may go better. */
 export interface Failure {
   readonly error: ServiceError;
+  /** A retry may succeed. */
   readonly again: boolean;
 }
 
-const setKey = () => l10n.t('set it again with "Binsight: Set API Key"');
-const checkAddress = () => l10n.t('check the setting binsight.service.baseUrl');
+const checkAddress = () => l10n.t('Check the setting binsight.service.baseUrl.');
 
-/** Gives the failure that a status which is not a success means. */
+/** Maps a status other than 2xx to a failure. */
 export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
   const { status } = answer;
-  // After the body is read as well as before: what JSON escapes, its reader brings back.
+  // Redact twice: parsing JSON can restore a key that was escaped in the body.
   const text = messageIn(call.redact(answer.body));
   const serviceMessage = text === undefined ? undefined : call.redact(text);
   const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
@@ -109,7 +108,7 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
     status,
     ...(serviceMessage === undefined ? {} : { serviceMessage }),
     ...(answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs }),
-    // Any answer means that the request was sent. What a service, or a gateway before it, says of a landing is no proof: only the chain is.
+    // The request was sent. No answer of a service or gateway proves that a landing failed: only the chain does.
     mayHaveLanded: call.lands,
   };
   const fail = (kind: ServiceErrorKind, message: string, again = false): Failure => ({
@@ -120,34 +119,31 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
   if (status >= 300 && status < 400) {
     return fail(
       'rejected',
-      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${checkAddress()}.`,
+      l10n.t`${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It was not followed: the API key is sent only to the service it was entered for. ${checkAddress()}`,
     );
   }
   switch (status) {
     case 401:
-      return fail('unauthorized', l10n.t`The service refused the API key (401)${said}. If the key is wrong, ${setKey()}.`);
+      return fail(
+        'unauthorized',
+        l10n.t`The service refused the API key (401)${said}. If the key is wrong, set it again with "Binsight: Set API Key…".`,
+      );
     case 403:
       return fail(
         'unauthorized',
-        l10n.t`The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${setKey()}.`,
+        l10n.t`The service doesn't allow this with your API key (403)${said}. It may require another plan. If the key is wrong, set it again with "Binsight: Set API Key…".`,
       );
     case 404:
-      return fail('notFound', l10n.t`The service does not know what was asked for (404)${said}.`);
+      return fail('notFound', l10n.t`The service can't find this (404)${said}.`);
     case 407:
       return fail(
         'unreachable',
-        l10n.t(
-          'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.',
-        ),
+        l10n.t('The proxy requires a user name and password (407). Check the settings http.proxy and http.proxyAuthorization.'),
       );
     case 408:
-      return fail('timeout', l10n.t`The service gave up waiting (408)${said}.`, true);
+      return fail('timeout', l10n.t`The request timed out at the service (408)${said}.`, true);
     case 429:
-      return fail(
-        'rateLimited',
-        l10n.t`The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`,
-        true,
-      );
+      return fail('rateLimited', l10n.t`Too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
     default:
       return isRefusal(call, answer)
         ? fail('rejected', l10n.t`The service refused the request (${status})${said}.`)
@@ -155,35 +151,35 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
   }
 }
 
-/** Not implemented, and HTTP version not supported: the same request gets the same answer. */
+/** Not implemented and HTTP version not supported: a retry gets the same answer. */
 const NEVER_PASS: ReadonlySet<number> = new Set([501, 505]);
 
 /**
- * Whether the service refused the request itself: a 4xx, or a 500 whose body says so ({@link isRequestAtFault}). A gateway answers 502, 503
- * and 504: these say nothing of the request. Of a landing, a 500 proves nothing, whatever its body says.
+ * True if the request itself is at fault: a 4xx, or a 500 whose body says so ({@link isRequestAtFault}). 502, 503 and 504 come from gateways
+ * and say nothing about the request. For a landing a 500 proves nothing, whatever its body says.
  */
 function isRefusal({ lands }: Call, { status, body }: FailedAnswer): boolean {
   return status < 500 || (status === 500 && !lands && isRequestAtFault(body));
 }
 
-/** Gives the failure of a request that was not sent, because its turn under the plan's request limit comes too late. */
+/** The failure of a request that was not sent, because the plan's request limit would delay it for too long. */
 export function failureOfBudget(call: Call, waitMs: number): Failure {
-  const message = l10n.t`This was not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
+  const message = l10n.t`Not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
   return { error: failed(call, 'rateLimited', message, { retryAfterMs: Math.max(1_000, waitMs) }), again: false };
 }
 
-/** Gives the failure that a success means whose body says that it is none. Of a landing it does not say how far it went. */
+/** The failure of a 2xx answer whose body reports an error. For a landing it does not say how far the landing got. */
 export function failureOfRefusal(call: Call, body: unknown, status: number): Failure {
   const text = messageOf(body);
   const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
   const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
   return {
-    error: failed(call, 'rejected', l10n.t`The service refused the request: ${serviceMessage ?? l10n.t('it does not say why')}.`, details),
+    error: failed(call, 'rejected', l10n.t`The service refused the request: ${serviceMessage ?? l10n.t('no reason given')}.`, details),
     again: false,
   };
 }
 
-/** Gives the failure that an exception of `fetch`, or of reading its answer, means. */
+/** Maps an exception of `fetch`, or of reading the answer, to a failure. */
 export function failureOfConnection(call: Call, cause: unknown): Failure {
   const { code, neverConnected } = causeOf(cause);
   const fail = (message: string, again = true): Failure => ({
@@ -191,76 +187,64 @@ export function failureOfConnection(call: Call, cause: unknown): Failure {
     again,
   });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return fail(
-      l10n.t`The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`,
-    );
+    return fail(l10n.t`Can't resolve the host name ${call.host} (${code}). Check the network and the setting binsight.service.baseUrl.`);
   }
   if (code === 'ECONNREFUSED') {
-    return fail(l10n.t`Nothing answers at ${call.host} (connection refused): the service is not running there, or ${checkAddress()}.`);
+    return fail(l10n.t`Connection to ${call.host} refused. Is the service running? ${checkAddress()}`);
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
     return fail(
-      l10n.t`The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`,
+      l10n.t`The certificate of ${call.host} can't be trusted (${code}): it is expired, for another host, or from an unknown issuer. Behind a company proxy, check the settings http.proxy and http.systemCertificates.`,
       false,
     );
   }
   if (code !== undefined && TLS_CODES.test(code)) {
-    return fail(
-      l10n.t`No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${checkAddress()}.`,
-      false,
-    );
+    return fail(l10n.t`No secure connection to ${call.host} (${code}): the server doesn't speak https. ${checkAddress()}`, false);
   }
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return fail(l10n.t`${call.host} cannot be reached from this network (${code}): check the network and the setting http.proxy.`);
+    return fail(l10n.t`Can't reach ${call.host} from this network (${code}). Check the network and the setting http.proxy.`);
   }
   return fail(
-    l10n.t`The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`,
+    l10n.t`The connection to ${call.host} was lost before the answer was complete${code === undefined ? '' : ` (${code})`}. Check the network and the setting http.proxy.`,
   );
 }
 
-/** Gives the failure of a call that got no complete answer in time. */
+/** The failure of a call without a complete answer in time. @param timeoutMs milliseconds */
 export function failureOfTimeout(call: Call, timeoutMs: number, cause: unknown): Failure {
   const message = l10n.t`${call.host} did not answer within ${timeoutMs / 1_000} s.`;
   return { error: failed(call, 'timeout', message, { cause, mayHaveLanded: call.lands }), again: true };
 }
 
-/** Gives the failure of a call that was cancelled. */
+/** The failure of a cancelled call. @param sent the request may have left this machine */
 export function failureOfCancellation(call: Call, sent: boolean): Failure {
   return { error: failed(call, 'cancelled', 'Cancelled.', { mayHaveLanded: call.lands && sent }), again: false };
 }
 
-/** Gives the failure that a success with a useless body means. */
+/** The failure of a 2xx answer whose body is not what the endpoint returns. @param problem completes "The answer …": "is not JSON" */
 export function failureOfBody(call: Call, problem: string, status: number): Failure {
-  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} ${problem}; ${checkAddress()}.`;
+  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} ${problem}. ${checkAddress()}`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
 /**
- * Gives the failure that an answer means which is larger than is read of it.
- * @param limitBytes how much is read
- * @param announcedBytes how large it is, where the service says so
+ * The failure of an answer that exceeds the size limit.
+ * @param announcedBytes the size of the answer, if its header names it
  */
 export function failureOfSize(call: Call, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
   const size = announcedBytes === undefined ? l10n.t`larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
-  const message =
-    l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size}. Binsight reads at most ${sizeInWords(limitBytes)} of it, so nothing of it was read. ` +
-    l10n.t(
-      'If the wallet really has so much to list, look at one that has less; if not, tell the operator of the service, or check the setting binsight.service.baseUrl.',
-    );
+  const message = l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size}. The limit is ${sizeInWords(limitBytes)}, so it was not read. If the wallet really has that much to list, choose one with less. If not, contact the operator of the service, or check the setting binsight.service.baseUrl.`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
-/** Gives the failure of a call that has no key to send. */
+/** The failure of a call without a usable API key. */
 export function failureOfKey(call: Call): Failure {
-  const message = l10n.t(
-    'There is no API key for this service, or it holds characters that no key has: set it with "Binsight: Set API Key".',
-  );
+  const message = l10n.t('There is no valid API key for this service. Set it with "Binsight: Set API Key…".');
   return { error: failed(call, 'unauthorized', message, {}), again: false };
 }
 
 /**
- * Gives what a body that is not a success says: its message where it is JSON, the title where it is a page, else its text. JSON
- * without a message says nothing to a user.
+ * The message in the body of a failed answer: the message field of JSON, the title of a web page, or plain text. `undefined` for JSON
+ * without a message, which would say nothing to a user.
  */
 export function messageIn(body: string): string | undefined {
   const text = body.trim();
@@ -283,11 +267,11 @@ const TLS_CODES = /^ERR_(?:SSL|TLS)_|^EPROTO$/;
 
 interface SystemCause {
   readonly code: string | undefined;
-  /** The failure came before there was a connection, so that nothing can have been sent. */
+  /** The failure happened before there was a connection, so nothing can have been sent. */
   readonly neverConnected: boolean;
 }
 
-/** Finds the system's error code in an exception, in its causes, or in the first of several. */
+/** Finds the system's error code in an exception, its causes, or the first error of an AggregateError. */
 function causeOf(error: unknown): SystemCause {
   const seen = new Set<unknown>();
   let next = error;

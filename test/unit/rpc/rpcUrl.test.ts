@@ -35,9 +35,9 @@ describe('the address of an RPC', () => {
     [`rpc.example/${KEY}`, /not a complete URL/],
     [`wss://rpc.example/${KEY}`, /wss:\/\//],
     [`ftp://rpc.example/${KEY}`, /must start with https/],
-    [`http://rpc.example/?api-key=${KEY}`, /over http:\/\/ anybody on the way to rpc\.example/],
-    [`http://me:${KEY}@rpc.example/`, /over http/],
-    [`http://127.0.0.1.rpc.example/${KEY}`, /over http/],
+    [`http://rpc.example/?api-key=${KEY}`, /Over http:\/\/, others on the network path to rpc\.example/],
+    [`http://me:${KEY}@rpc.example/`, /Over http/],
+    [`http://127.0.0.1.rpc.example/${KEY}`, /Over http/],
     [`https://rpc.example/#${KEY}`, /"#"/],
   ] as const) {
     it(`is refused, and says why without what may be a key: ${text.slice(0, 24)}`, () => {

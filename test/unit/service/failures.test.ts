@@ -25,16 +25,16 @@ describe('a failed call', () => {
       [
         401,
         'unauthorized',
-        /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key"\.$/,
+        /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key…"\.$/,
       ],
-      [403, 'unauthorized', /does not allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
-      [404, 'notFound', /does not know what was asked for \(404\): owner is required/],
+      [403, 'unauthorized', /doesn't allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
+      [404, 'notFound', /can't find this \(404\): owner is required/],
       [407, 'unreachable', /proxy .* \(407\).*http\.proxy/],
-      [408, 'timeout', /gave up waiting \(408\)/],
+      [408, 'timeout', /timed out at the service \(408\)/],
       [409, 'rejected', /refused the request \(409\)/],
       [418, 'rejected', /refused the request \(418\)/],
       [422, 'rejected', /refused the request \(422\)/],
-      [429, 'rateLimited', /too many requests for your plan \(429\): owner is required. Try again later\./],
+      [429, 'rateLimited', /Too many requests for your plan \(429\): owner is required. Try again later\./],
       [500, 'rejected', /^The service refused the request \(500\): owner is required\.$/],
       [501, 'server', /failed \(501\)/],
       [502, 'server', /^The service failed \(502\): owner is required\. Try again later\.$/],
@@ -158,7 +158,7 @@ describe('a failed call', () => {
     }
 
     for (const [name, answer, field, says] of [
-      ['text', { body: 'OK' }, undefined, /is not JSON; check the setting binsight\.service\.baseUrl/],
+      ['text', { body: 'OK' }, undefined, /is not JSON\. Check the setting binsight\.service\.baseUrl/],
       ['a web page', { body: '<html><title>Welcome</title></html>' }, undefined, /is a web page instead of JSON/],
       ['half of the JSON', { body: '{"status":"success","data":[' }, undefined, /is not JSON/],
       ['nothing', { body: '' }, 'data', /"data" is missing/],
@@ -182,36 +182,36 @@ describe('a failed call', () => {
       const { baseUrl } = gone;
       await gone.stop();
       const error = await failureOf(service.client({ baseUrl, retries: once }).openPositions(OWNER), 'unreachable');
-      assert.match(error.message, new RegExp(`Nothing answers at ${new URL(baseUrl).host} \\(connection refused\\)`));
+      assert.match(error.message, new RegExp(`Connection to ${new URL(baseUrl).host} refused`));
     });
 
     it('says that the connection broke', async () => {
       service.willAnswer((response) => response.destroy());
       const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), 'unreachable');
-      assert.match(error.message, /broke before the answer was complete \(ECONNRESET\)/);
+      assert.match(error.message, /was lost before the answer was complete \(ECONNRESET\)/);
     });
 
     it('says that what answers does not speak https, and does not try again', async () => {
       let sent = 0;
       const baseUrl = parseBaseUrl(service.baseUrl.replace('http:', 'https:'));
       const client = service.client({ baseUrl, sleep: async () => void (sent += 1) });
-      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /No secure connection .* does not speak https/);
+      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /No secure connection .* doesn't speak https/);
       assert.equal(sent, 0);
     });
 
     for (const [name, thrown, says, attempts] of [
-      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /could not be looked up \(ENOTFOUND\)/, 3],
+      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /Can't resolve the host name .+ \(ENOTFOUND\)/, 3],
       [
         'a certificate that is not trusted',
         { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
-        /cannot be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/,
+        /can't be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/,
         1,
       ],
-      ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /cannot be trusted/, 1],
-      ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /cannot be trusted/, 1],
-      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /cannot be reached from this network/, 3],
-      ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Nothing answers at/, 3],
-      ['something else', {}, /broke before the answer was complete:/, 3],
+      ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /can't be trusted/, 1],
+      ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /can't be trusted/, 1],
+      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /Can't reach .+ from this network/, 3],
+      ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Connection to .+ refused/, 3],
+      ['something else', {}, /was lost before the answer was complete\./, 3],
     ] as const) {
       it(`tells ${name}`, async () => {
         let calls = 0;
