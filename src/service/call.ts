@@ -3,25 +3,24 @@ import { ServiceError } from './errors';
 import { type ParseContext, ParseWarnings } from './parsing/records';
 import type { ServiceRequest, Transport } from './transport';
 
-/** Sends calls and has their answers read. */
+/** Sends a request and reads its answer. */
 export type Call = <Result>(
   request: ServiceRequest,
   read: (body: unknown, reading: ParseContext) => Result | Promise<Result>,
 ) => Promise<Result>;
 
-/** What calls are made with. */
 export interface CallDependencies {
   readonly transport: Transport;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes the key out of a text that quotes an answer. */
+  /** Removes the API key from a text that quotes an answer. */
   readonly redact: (text: string) => string;
   readonly log: (level: 'debug', message: string) => void;
-  /** Is told what was odd about an answer, if anything was. */
+  /** Called with the warnings about an answer, if there are any. */
   readonly onParseWarnings: (endpoint: string, oddities: readonly ParseWarning[]) => void;
 }
 
-/** Joins transport and readers; what the readers find odd is told once for each answer. */
+/** Combines transport and readers, and reports the warnings of the readers once per answer. */
 export function createCall({ transport, now, redact, log, onParseWarnings: onOddities }: CallDependencies): Call {
   return async (request, read) => {
     const body = await transport.send(request);
@@ -42,7 +41,7 @@ export function createCall({ transport, now, redact, log, onParseWarnings: onOdd
   };
 }
 
-/** The same error, without the key in what it quotes of the answer. */
+/** Removes the API key from the message of an error that quotes the answer. */
 function withoutKey(error: ServiceError, redact: (text: string) => string): ServiceError {
   const message = redact(error.message);
   const { kind, endpoint, status, serviceMessage, field, retryAfterMs, mayHaveLanded, cause } = error;

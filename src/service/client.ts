@@ -8,15 +8,14 @@ import type { LiquidityService } from './service';
 import { transactionCalls } from './transactionCalls';
 import { createTransport, type TransportOptions } from './transport';
 
-/** What the client works with: address and key of the service, and what the transport may be given. */
 export interface LiquidityServiceOptions extends TransportOptions {
-  /** Is told what was odd about an answer: `endpoint` is "GET /lp-positions/opening". The log has it, too (debug). */
+  /** Called with the warnings about an answer; `endpoint` is "GET /lp-positions/opening". They are also in the log (debug). */
   readonly onOddities?: (endpoint: string, oddities: readonly ParseWarning[]) => void;
 }
 
 /**
- * Makes a client of the service. It holds the API key, and sends it to `baseUrl` only. This module brings zod and node-fetch along:
- * load it when it is needed, not on activation.
+ * Creates a client of the service. It holds the API key and sends it to `baseUrl` only. This module loads zod and node-fetch, so import it
+ * when it is needed, not on activation.
  */
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
   const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;

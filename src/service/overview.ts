@@ -6,13 +6,13 @@ import { decimal, group, instant, integer, label, solanaAddress, wireRecord } fr
 import { type ParseContext, readRecord } from './parsing/records';
 import { money } from './tokens';
 
-/** The spans of an overview (spec §2.2). */
+/** The periods of an overview. */
 export type Period = 'ALL' | '7D' | '1M' | '3M' | '1Y' | 'YTD';
 
-/** A figure for each period; `undefined` where the service gives none. */
+/** A figure for each period; `undefined` if the service reports none. */
 export type PerPeriod<Figure> = Readonly<Record<Period, Figure>>;
 
-/** How an owner has done over all (spec §2.2). Rates (`winRate`, `roi`, `feeRate`) are fractions; `monthlyProfitPercent` is percent. */
+/** The overall results of a wallet. `winRate`, `roi` and `feeRate` are fractions; `monthlyProfitPercent` is percent. */
 export interface Overview {
   readonly owner: Address | undefined;
   readonly chain: string | undefined;
@@ -44,7 +44,7 @@ export interface Overview {
   readonly monthlyInflow: Money;
 }
 
-/** A figure for each period. Some answers have null, or one plain figure, which is that of the whole time. */
+/** A figure for each period. Some answers have null instead, or one plain figure, which is that of all time. */
 const periods = z.preprocess(
   (value) => (hasFields(value) || isAbsent(value) ? value : { ALL: value }),
   group({ ALL: decimal, '7D': decimal, '1M': decimal, '3M': decimal, '1Y': decimal, YTD: decimal }),
@@ -99,7 +99,7 @@ const overviewRecord = wireRecord({
 
 type Periods = z.output<typeof periods>;
 
-/** Reads an overview. @returns `undefined` where the record cannot be read. */
+/** @returns `undefined` if the record cannot be read */
 export function readOverview(raw: unknown, path: string, reading: ParseContext): Overview | undefined {
   const wire = readRecord(overviewRecord, raw, path, reading);
   return wire === undefined ? undefined : toOverview(wire);
@@ -138,12 +138,12 @@ function toOverview(wire: z.output<typeof overviewRecord>): Overview {
   };
 }
 
-/** A rate is a fraction, but some answers have it in percent (0.6 or 60): no rate of won positions is above 1. */
+/** Normalizes a win rate to a fraction: some answers have percent (60 instead of 0.6), and no win rate is above 1. */
 export function fraction(rate: number | undefined): number | undefined {
   return rate !== undefined && rate > 1 ? rate / 100 : rate;
 }
 
-/** A fraction in percent. In the contract's own examples every figure that is called percent, but for `pnl.percent`, is a fraction. */
+/** Converts a fraction to percent. In the contract's examples every field named percent, except `pnl.percent`, is a fraction. */
 export function percent(rate: number | undefined): number | undefined {
   return rate === undefined ? undefined : rate * 100;
 }

@@ -1,7 +1,7 @@
 import type { RequestPace } from './requestBudget';
 import type { CallOptions, LiquidityService } from './service';
 
-/** Gives a service whose calls are sent for somebody: they all have this pace, unless a call names its own. */
+/** Wraps a service so that its calls have this pace, unless a call names its own. */
 export function rateLimitedService(service: LiquidityService, pace: RequestPace): LiquidityService {
   const paced = (options?: CallOptions): CallOptions => ({ pace, ...options });
   return {

@@ -1,15 +1,15 @@
-/** Requests a minute that the public service's plans allow, smallest first (its price list: Basic, Premium, Enterprise). */
+/** Requests per minute in the plans of the public service (Basic, Premium, Enterprise), ascending. */
 const PLANS_PER_MINUTE = [5, 10, 20] as const;
 
-/** A larger figure in a header is no limit that anything here comes near. */
+/** A larger figure in a header is irrelevant: the client never comes near it. */
 const MOST_PER_MINUTE = 100_000;
 
-/** Gives the value of a response header; `null`: it is not there. */
+/** Returns the value of a response header, or `null`. */
 export type ReadHeader = (name: string) => string | null;
 
 /**
- * Gives the requests a minute that an answer's headers name: `RateLimit-Policy` with a window of 60 s, or a limit whose name says that
- * it is one for a minute. A limit without a window says nothing: it may be one for a second or for a day.
+ * The limit per minute in an answer's headers: `RateLimit-Policy` with a window of 60 s, or a limit whose name says that it is per minute. A
+ * limit without a window is ignored: it may be per second or per day.
  */
 export function rateFromHeaders(header: ReadHeader): number | undefined {
   const policies = header('ratelimit-policy')?.split(',') ?? [];
@@ -22,8 +22,8 @@ export function rateFromHeaders(header: ReadHeader): number | undefined {
 }
 
 /**
- * Gives the plan to assume after a 429 that named no limit: the largest one that the requests of the last minute were within, and the
- * smallest one where they were fewer. Other programs may use the same key, so that fewer requests from here say nothing.
+ * The plan to assume after a 429 that names no limit: the largest one that the accepted requests have reached, else the smallest. Other
+ * programs may use the same key, so a lower number of requests from here proves nothing.
  * @param accepted requests of the last minute that were not refused
  */
 export function rateAfterRefusal(accepted: number): number {

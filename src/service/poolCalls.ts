@@ -14,7 +14,7 @@ import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChe
 import type { Bounds, DiscoverQuery, LiquidityService } from './service';
 import { money } from './tokens';
 
-/** A liquidity provider of top-lpers (spec §2.5). */
+/** A row of top-lpers. */
 const poolLperRecord = wireRecord({
   owner: needed(solanaAddress),
   pool: solanaAddress,
@@ -45,7 +45,7 @@ const poolLperRecord = wireRecord({
   last_activity: instant,
 });
 
-/** Reads the liquidity providers of a pool. One without an address is left out. */
+/** Reads the liquidity providers of a pool. Records without an address are dropped. */
 export function readPoolLpers(list: readonly unknown[], path: string, reading: ParseContext): PoolLper[] {
   return withoutRepeats(readRecords(poolLperRecord, list, path, reading, toPoolLper), ({ owner }) => owner, path, reading);
 }
@@ -76,7 +76,6 @@ function toPoolLper(wire: z.output<typeof poolLperRecord>): PoolLper {
 /** The endpoints under /pools that read. */
 export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
 
-/** Makes the methods that read pools. */
 export function poolCalls(call: Call): PoolCalls {
   return {
     discoverPools: async (query, options) => {
@@ -141,7 +140,7 @@ export function poolCalls(call: Call): PoolCalls {
   };
 }
 
-/** Discover's parameters by their names on the wire (spec §4.4). */
+/** The parameters of discover by their wire names. */
 function discoverParameters(query: DiscoverQuery): Record<string, string | number | undefined> {
   const search = query.search?.trim();
   return {
@@ -170,7 +169,7 @@ function between(name: string, bounds: Bounds | undefined): Record<string, numbe
   return { [`min_${name}`]: bounds?.min, [`max_${name}`]: bounds?.max };
 }
 
-/** The answer has the active bin and the tokens' prices once for all positions; those that lack their own take them from there. */
+/** Fills in the active bin and token prices, which the answer has once for all positions. */
 function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly<Record<string, unknown>>): OpenPosition {
   const priceOf = (token: Address | undefined): number | undefined =>
     token !== undefined && hasFields(prices) ? parseNumber(prices[token]) : undefined;

@@ -7,13 +7,13 @@ import { decimal, entries, flag, group, instant, integer, label, needed, solanaA
 import { type FieldPath, type ParseContext, readRecord, readRecords, withoutRepeats } from './parsing/records';
 import { pairNameOf, pairSides, poolTypeOf, tokenFrom } from './tokens';
 
-/** The spans over which the service sums up volume, fees and price changes. */
+/** The intervals of volumes, fees and price changes. */
 export type Interval = '5m' | '1h' | '6h' | '24h';
 
-/** A figure for each interval; `undefined` where the service gives none. */
+/** A figure for each interval; `undefined` if the service reports none. */
 export type PerInterval = Readonly<Record<Interval, number | undefined>>;
 
-/** A pool as discover lists it (spec §2.3). */
+/** A pool as listed by discover. */
 export interface Pool {
   readonly address: Address;
   /** "BONK/SOL" */
@@ -24,14 +24,14 @@ export interface Pool {
   readonly poolType: PoolType;
   readonly tvlUsd: number | undefined;
   readonly volumeUsd: PerInterval;
-  /** What token0 was traded for in the interval, in all its pools, against the interval before; percent. */
+  /** Change of token0's volume in all its pools against the previous interval, percent. */
   readonly volumeChangePercent: PerInterval;
   /** Percent: 0.2 is 0.2%. */
   readonly baseFeePercent: number | undefined;
-  /** Fees of 24 h over TVL, as a fraction; from the record where given, else volume × fee ÷ TVL. */
+  /** Fees of 24 h ÷ TVL, as a fraction: the service's figure, else volume × fee ÷ TVL. */
   readonly feeTvlRatio24h: number | undefined;
   readonly binStepBps: number | undefined;
-  /** US dollars for one token0 / token1. */
+  /** US dollars per token0 and token1. */
   readonly price0Usd: number | undefined;
   readonly price1Usd: number | undefined;
   /** Percent. */
@@ -58,11 +58,11 @@ export interface BinLiquidity {
   /** Whole tokens. */
   readonly amountX: number;
   readonly amountY: number;
-  /** token1 for one token0 in whole tokens (`pricePerToken`). */
+  /** token1 per token0, in whole tokens (`pricePerToken`). */
   readonly price: number | undefined;
 }
 
-/** Facts about a token (spec §2.4, tokenInfo). */
+/** Market data of a token (`tokenInfo`). */
 export interface TokenFacts extends Token {
   readonly marketCapUsd: number | undefined;
   readonly fdvUsd: number | undefined;
@@ -71,11 +71,11 @@ export interface TokenFacts extends Token {
   readonly holders: number | undefined;
 }
 
-/** One pool in detail (spec §2.4). */
+/** The details of a pool. */
 export interface PoolInfo {
   readonly poolType: PoolType;
   readonly protocol: string | undefined;
-  /** Token X and token Y; fewer where the service does not know them. */
+  /** Token X and token Y; fewer if the service doesn't know them. */
   readonly tokens: readonly TokenFacts[];
   /** Whole tokens in the pool. */
   readonly amountX: number | undefined;
@@ -91,14 +91,14 @@ export interface PoolInfo {
   readonly activeBin: { readonly binId: number; readonly price: number | undefined } | undefined;
   /** Ascending by bin; empty for pools without bins. */
   readonly bins: readonly BinLiquidity[];
-  /** Contents are not specified; kept as they came. */
+  /** Not specified by the contract; kept as received. */
   readonly feeStats: readonly Readonly<Record<string, unknown>>[];
   readonly poolStats: Readonly<Record<string, unknown>>;
   readonly poolState: Readonly<Record<string, unknown>>;
   readonly poolDb: Readonly<Record<string, unknown>>;
 }
 
-/** A liquidity provider of a pool (spec §2.5). */
+/** A liquidity provider of a pool. */
 export interface PoolLper {
   readonly owner: Address;
   readonly pool: Address | undefined;
@@ -121,10 +121,9 @@ export interface PoolLper {
   readonly lastActivity: Date | undefined;
 }
 
-/** What a token was traded for in an interval, and how that compares with the interval before. */
 const volumeStats = group({ volume_change: decimal });
 
-/** A pool of discover (spec §2.3); `pairName` and `fee_tvl_ratio` are read by public clients, but not documented. */
+/** A pool of discover. `pairName` and `fee_tvl_ratio` are not documented, but answers have them. */
 const poolRecord = wireRecord({
   pool: needed(solanaAddress),
   protocol: label,
@@ -171,8 +170,8 @@ const poolRecord = wireRecord({
 type PoolRecord = z.output<typeof poolRecord>;
 
 /**
- * Reads the pools of discover. A pool without an address is left out: nothing can be done with it.
- * @param ratioInterval the span that `fee_tvl_ratio` was asked for.
+ * Reads the pools of discover. Pools without an address are dropped.
+ * @param ratioInterval the interval that `fee_tvl_ratio` was requested for
  */
 export function readPools(list: readonly unknown[], path: string, reading: ParseContext, ratioInterval: Interval): Pool[] {
   const pools = readRecords(poolRecord, list, path, reading, (wire) => toPool(wire, ratioInterval));
@@ -211,7 +210,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     },
     baseFeePercent: wire.fee,
     feeTvlRatio24h: feeTvlRatio24h(wire, ratioInterval),
-    // A pool without bins has none; a service may say 0.
+    // 0 for pools without bins.
     binStepBps: wire.bin_step !== undefined && wire.bin_step > 0 ? wire.bin_step : undefined,
     price0Usd: wire.base_price ?? wire.usd_price,
     price1Usd: wire.quote_price,
@@ -235,9 +234,8 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
 }
 
 /**
- * Fees of 24 h over TVL as a fraction. What volume, fee and TVL make of it is only the base fee's part, so the record's own figure
- * goes first; but nothing documents whether that is a fraction or percent. The two differ by 100, and the base fee's part is
- * near enough to tell which of them it is: the closer one on a logarithmic scale.
+ * Fees of 24 h ÷ TVL as a fraction. volume × fee ÷ TVL covers only the base fee, so the record's own figure is preferred. Whether that is a
+ * fraction or percent is not documented: it is read as whichever is closer, on a logarithmic scale, to the base fee's part.
  */
 function feeTvlRatio24h({ fee_tvl_ratio: given, vol_24h: volume, fee, tvl }: PoolRecord, interval: Interval): number | undefined {
   const made = volume === undefined || fee === undefined || tvl === undefined || tvl <= 0 ? undefined : (volume * fee) / 100 / tvl;
@@ -271,7 +269,7 @@ const tokenRecord = wireRecord({
   holderCount: integer,
 });
 
-/** The names under which the two programs' pool accounts carry their mints, in the two usual spellings. */
+/** Field names of the mints in the pool accounts of the two programs, in the two usual spellings. */
 const MINT_FIELDS = {
   x: ['tokenXMint', 'token_x_mint', 'tokenAMint', 'token_a_mint'],
   y: ['tokenYMint', 'token_y_mint', 'tokenBMint', 'token_b_mint'],
@@ -279,7 +277,7 @@ const MINT_FIELDS = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the details of a pool (spec §2.4). @returns `undefined` where they cannot be read. */
+/** @returns `undefined` if the details cannot be read */
 export function readPoolInfo(raw: unknown, path: string, reading: ParseContext): PoolInfo | undefined {
   const wire = readRecord(poolInfoRecord, raw, path, reading);
   if (wire === undefined || !hasFields(raw)) {
@@ -316,8 +314,8 @@ export function readPoolInfo(raw: unknown, path: string, reading: ParseContext):
 }
 
 /**
- * `tokenInfo` holds one result for each token, whose `data` is a list with the token, or the token itself; or the first result
- * holds both tokens and the second is an error.
+ * Reads `tokenInfo`: one result per token, whose `data` is a list with the token or the token itself; or a first result with both tokens
+ * and a second one that is an error.
  */
 function readTokens(results: readonly unknown[], path: string, reading: ParseContext): TokenFacts[] {
   return results.flatMap((result, index) => {
@@ -329,7 +327,7 @@ function readTokens(results: readonly unknown[], path: string, reading: ParseCon
 
 function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
   if (wire.id === undefined && wire.symbol === undefined) {
-    place.oddities.add(place.path, l10n.t('left out: nothing in it says which token it is'));
+    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
   }
   return {
@@ -342,7 +340,7 @@ function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): Tok
   };
 }
 
-/** Puts the tokens in the order of the pool account's mints, where it names them; a token without facts is named by its mint. */
+/** Sorts the tokens by the mints of the pool account, if it has them; a token without market data is named by its mint. */
 function inPoolOrder(tokens: readonly TokenFacts[], poolState: Fields): readonly TokenFacts[] {
   const x = mintIn(poolState, MINT_FIELDS.x);
   const y = mintIn(poolState, MINT_FIELDS.y);
@@ -363,8 +361,8 @@ function mintIn(poolState: Fields, names: readonly string[]): Address | undefine
 }
 
 /**
- * `pricePerToken` is token1 for one token0 in whole tokens; `price` is the same in smallest units, so it takes the difference of
- * the decimals (guides: dlmm.md).
+ * Returns the reader of a bin's price in whole tokens, token1 per token0: `pricePerToken`, else `price`, which is in smallest units, times
+ * 10^(decimals X − decimals Y).
  */
 function pricePerToken([x, y]: readonly TokenFacts[]): (bin: {
   readonly price?: number | undefined;

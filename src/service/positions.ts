@@ -22,37 +22,37 @@ import {
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './tokens';
 
-/** What an open or closed position has in common (spec §2.1). Absent fields are `undefined`. */
+/** The common part of open and closed positions. Fields that the service doesn't report are `undefined`. */
 export interface PositionBase {
-  /** Stable identity for lists: the position's address, else the service's id, else its place in the list. */
+  /** Stable identity in lists: the position's address, else the service's id, else the index in the list. */
   readonly key: string;
   /** The position account (`position`, else `tokenId`). */
   readonly address: Address | undefined;
   readonly owner: Address | undefined;
   readonly pool: Address | undefined;
-  /** "BONK/SOL"; made from the symbols where the service's label names only one of them. */
+  /** "BONK/SOL"; composed of the symbols if the service's label names only one token. */
   readonly pairName: string;
   readonly token0: Token;
   readonly token1: Token;
-  /** As the service writes it: "meteora", "meteora_damm_v2", … */
+  /** The service's name: "meteora", "meteora_damm_v2", … */
   readonly protocol: string | undefined;
   readonly poolType: PoolType;
-  /** How liquidity is spread over bins; `undefined` where there are none (DAMM v2). */
+  /** `undefined` in pools without bins (DAMM v2). */
   readonly strategy: Strategy | undefined;
-  /** The service's `tickLower` and `tickUpper`: bin ids, both included; `undefined` in DAMM v2 pools, which cover all prices. */
+  /** `tickLower` and `tickUpper`, which are bin ids, both included; `undefined` in DAMM v2 pools, which cover all prices. */
   readonly lowerBinId: number | undefined;
   readonly upperBinId: number | undefined;
   /** Basis points between two bins (`poolInfo.tickSpacing`). */
   readonly binStepBps: number | undefined;
-  /** What was put in, taken out and collected so far. */
+  /** Deposited, withdrawn and claimed so far. */
   readonly input: Money;
   readonly output: Money;
   readonly collectedFee: Money;
   readonly collectedReward: Money;
   readonly pnl: Money;
-  /** Percent: 5 is five per cent. */
+  /** Percent: 5 is 5%. */
   readonly pnlPercent: Money;
-  /** Fraction a day: 0.05 is five per cent a day. */
+  /** Fraction per day: 0.05 is 5% per day. */
   readonly dailyReturn: Money;
   /** Hours (from `ageHour`, else `age` in days, else `createdAt`). */
   readonly ageHours: number | undefined;
@@ -60,16 +60,15 @@ export interface PositionBase {
   readonly updatedAt: Date | undefined;
 }
 
-/** An open position (spec §2.1, opening). */
 export interface OpenPosition extends PositionBase {
-  /** What decrease-tx takes as `position_id`: the service's id, else the address. */
+  /** `position_id` for decrease-tx: the service's id, else the address. */
   readonly id: string | undefined;
-  /** False: the price has left the range and no fees accrue. `undefined`: the service does not say. */
+  /** False: the price has left the range and no fees accrue. `undefined`: not reported. */
   readonly inRange: boolean | undefined;
   readonly activeBinId: number | undefined;
-  /** US dollars for one token0: lower end, upper end, and now; `undefined` in DAMM v2 pools. */
+  /** US dollars per token0: lower bound, upper bound and now; `undefined` in DAMM v2 pools. */
   readonly priceRangeUsd: { readonly lower: number; readonly upper: number; readonly current: number } | undefined;
-  /** What the position is worth now, without fees. */
+  /** Current value without unclaimed fees. */
   readonly value: Money;
   readonly uncollectedFee: Money;
   /** In whole tokens. */
@@ -77,28 +76,27 @@ export interface OpenPosition extends PositionBase {
   readonly amount1: number | undefined;
   readonly uncollectedFee0: number | undefined;
   readonly uncollectedFee1: number | undefined;
-  /** US dollars for one token. */
+  /** US dollars per token. */
   readonly price0Usd: number | undefined;
   readonly price1Usd: number | undefined;
-  /** Percent a year, where the service gives it. */
+  /** Percent per year. */
   readonly aprPercent: number | undefined;
   readonly logs: readonly PositionLog[];
 }
 
-/** A closed position (spec §2.1, historical). */
 export interface ClosedPosition extends PositionBase {
   readonly closedAt: Date | undefined;
   readonly fee: Money;
   /** Percent. */
   readonly feePercent: Money;
-  /** SOL in, out and the difference, as audited from the chain. */
+  /** SOL deposited and withdrawn and their difference, audited on chain. */
   readonly audited: { readonly solIn: number | undefined; readonly solOut: number | undefined; readonly pnlNative: number | undefined };
-  /** Present where the position copies another wallet. */
+  /** Present if the position copies another wallet. */
   readonly followed:
     { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined } | undefined;
 }
 
-/** One event in the life of a position (contract: /lp-positions/logs). */
+/** One event of a position (/lp-positions/logs). */
 export interface PositionLog {
   readonly action: string;
   readonly owner: Address | undefined;
@@ -133,14 +131,13 @@ const positionLogRecord = wireRecord({
   bps: integer,
 });
 
-/** Reads the events of a position. */
 export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
   return readRecords(positionLogRecord, list, path, reading, toPositionLog);
 }
 
 function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
   if (wire.action === undefined && wire.timestamp === undefined) {
-    place.oddities.add(place.path, l10n.t('left out: it says neither what was done nor when'));
+    place.oddities.add(place.path, 'left out: it says neither what was done nor when');
     return undefined;
   }
   return {
@@ -163,13 +160,13 @@ function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPat
 const HOURS_PER_DAY = 24;
 const MS_PER_HOUR = 3_600_000;
 
-/** What is worth is a record; some answers have only the amount in US dollars, or null. */
+/** `pnl` is a record; some answers have only the amount in US dollars, or null. */
 const pnl = z.preprocess(
   (value) => (hasFields(value) || isAbsent(value) ? value : { value }),
   group({ value: decimal, usd: decimal, valueNative: decimal, percent: decimal, percentNative: decimal }),
 );
 
-/** Fields of open and closed positions alike (spec §2.1). */
+/** The common fields of open and closed positions. */
 const sharedFields = {
   position: solanaAddress,
   tokenId: solanaAddress,
@@ -248,12 +245,12 @@ type OpenRecord = z.output<typeof openPositionRecord>;
 type ClosedRecord = z.output<typeof closedPositionRecord>;
 type SharedRecord = Pick<ClosedRecord, keyof typeof sharedFields>;
 
-/** Reads open positions. A position that is listed twice is given once: its money is there once. */
+/** Reads open positions. One that is listed twice is returned once, so its value isn't counted twice. */
 export function readOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): OpenPosition[] {
   return withoutRepeats(readRecords(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
 }
 
-/** The same for a list without pages, which may be long: lets others work meanwhile. */
+/** Like {@link readOpenPositions} for a list without pages, which may be long: yields to other work between slices. */
 export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): Promise<OpenPosition[]> {
   return withoutRepeats(
     await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition),
@@ -263,7 +260,6 @@ export async function readAllOpenPositions(list: readonly unknown[], path: strin
   );
 }
 
-/** Reads closed positions. */
 export function readClosedPositions(list: readonly unknown[], path: string, reading: ParseContext): ClosedPosition[] {
   return withoutRepeats(readRecords(closedPositionRecord, list, path, reading, toClosedPosition), ({ key }) => key, path, reading);
 }
@@ -280,7 +276,7 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     inRange: wire.inRange,
     activeBinId: base.poolType === 'dammV2' ? undefined : binAt(wire.range, 2),
     priceRangeUsd: base.poolType === 'dammV2' ? undefined : priceRange(wire.priceRange),
-    // `currentValue` is an older figure of the same (guides: service-quirks.md, identities).
+    // `currentValue` is a staler figure than `value`.
     value: money(wire.value ?? wire.currentValue, wire.valueNative),
     uncollectedFee: money(wire.unCollectedFee ?? wire.uncollectedFee, wire.unCollectedFeeNative ?? wire.uncollectedFeeNative),
     amount0: current?.amount0Adjusted ?? inWholeTokens(current?.amount0, base.token0.decimals),
@@ -302,7 +298,7 @@ function toClosedPosition(wire: ClosedRecord, place: FieldPath): ClosedPosition 
   }
   return {
     ...base,
-    // Only of closed positions does `pnlNative` say the same as `pnl.valueNative`.
+    // For closed positions `pnlNative` equals `pnl.valueNative`; for open ones it doesn't.
     pnl: money(base.pnl.usd, base.pnl.native ?? wire.pnlNative),
     closedAt,
     fee: money(wire.fee, wire.feeNative),
@@ -323,7 +319,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
     wire.token0 === undefined &&
     wire.pairName === undefined
   ) {
-    place.oddities.add(place.path, l10n.t('left out: nothing in it says which position it is'));
+    place.oddities.add(place.path, 'left out: nothing in it says which position it is');
     return undefined;
   }
   const sides = pairSides(wire.pairName);
@@ -341,9 +337,9 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
   });
   const lower = wire.tickLower ?? binAt(wire.range, 0);
   const upper = wire.tickUpper ?? binAt(wire.range, 1);
-  // Without a protocol, bins tell the kind: only DLMM has them.
+  // Without a protocol, bins tell the pool type: only DLMM has them.
   const poolType = poolTypeOf(wire.protocol) ?? (lower === undefined || upper === undefined ? 'other' : 'dlmm');
-  // DAMM v2 has one price curve and no bins; a service may fill in the ends of all prices there are.
+  // DAMM v2 has one price curve and no bins, but the service may report the bounds of the whole price range as bins.
   const bins = poolType === 'dammV2' ? {} : { lower, upper, stepBps: positive(wire.poolInfo?.tickSpacing) };
   const input = money(wire.inputValue, wire.inputNative);
   const gain = money(wire.pnl?.value ?? wire.pnl?.usd, wire.pnl?.valueNative);
@@ -374,7 +370,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
   };
 }
 
-/** `ageHour` counts hours, `age` days with two decimals (guides: service-quirks.md §0.6). */
+/** `ageHour` is in hours, `age` in days with two decimals. */
 function ageHours(wire: SharedRecord, untilMs: number | undefined): number | undefined {
   const given = wire.ageHour ?? wire.age_hour ?? (wire.age === undefined ? undefined : wire.age * HOURS_PER_DAY);
   if (given !== undefined || wire.createdAt === undefined || untilMs === undefined) {
@@ -383,12 +379,12 @@ function ageHours(wire: SharedRecord, untilMs: number | undefined): number | und
   return Math.max(0, untilMs - wire.createdAt.getTime()) / MS_PER_HOUR;
 }
 
-/** pnl.percent = 100 × pnl.value ÷ inputValue (guides: service-quirks.md, identities). */
+/** pnl.percent = 100 × pnl.value ÷ inputValue, which holds for every record of the service. */
 function percentOf(gain: Money['usd'], input: Money['usd']): number | undefined {
   return gain === undefined || input === undefined || input <= 0 ? undefined : (100 * gain) / input;
 }
 
-/** `range` is [lower, upper, active bin]; of a pool without bins it is null or full of nulls. */
+/** `range` is [lower, upper, active bin]; for a pool without bins it is null or has nulls. */
 function binAt(range: readonly (number | undefined)[] | null | undefined, index: number): number | undefined {
   const bin = range?.[index];
   return Number.isSafeInteger(bin) ? bin : undefined;

@@ -1,2 +1,2 @@
-/** What the service calls the two kinds of pool (spec §4.4, guides: service-quirks.md). */
+/** The service's names of the pool types. */
 export const PROTOCOL_OF = { dlmm: 'meteora', dammV2: 'meteora_damm_v2' } as const;

@@ -3,7 +3,7 @@ import { RequestBudget, type BudgetClock } from './requestBudget';
 
 /**
  * The request budgets of the services that were asked, one for each address and key: another service has limits of its own, and another
- * key may have another plan. A budget outlives the client, so that a pause still holds when the user comes back to a service.
+ * key may have another plan. A budget outlives the client, so a pause still holds when the user comes back to a service.
  */
 export class RequestBudgets {
   readonly #clock: BudgetClock;

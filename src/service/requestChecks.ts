@@ -4,18 +4,17 @@ import { ServiceError } from './errors';
 import type { AddRequest, DecreaseRequest } from './transactions';
 import type { Bounds, DiscoverQuery, HistoricalQuery, RevenueQuery } from './service';
 
-/** Largest page size of most lists, and of pools/{id}/positions (published contract). */
+/** Maximum page size of most lists, and of pools/{id}/positions, by the published contract. */
 const LARGEST_PAGE = 100;
 export const LARGEST_POSITIONS_PAGE = 20;
 
-/** The spans that revenue takes (published contract). */
+/** The ranges of revenue, by the published contract. */
 const REVENUE_RANGES = ['7D', '1M'];
 
 /*
  * Each of these throws a ServiceError 'invalidRequest' that names the parameter, before anything is sent.
  */
 
-/** Checks which page of a list is asked for. */
 export function checkPaging(
   endpoint: string,
   { page, pageSize }: { readonly page?: number; readonly pageSize?: number },
@@ -25,7 +24,6 @@ export function checkPaging(
   checkWhole(endpoint, 'pageSize', pageSize, 1, largest);
 }
 
-/** Checks the filters of discover. */
 export function checkDiscover(endpoint: string, query: DiscoverQuery): void {
   checkPaging(endpoint, query);
   const { marketCapUsd, binStepBps, organicScore, baseFeePercent, ageHours, liquidityUsd, fees24hUsd, volume24hUsd, volume1hUsd } = query;
@@ -35,7 +33,6 @@ export function checkDiscover(endpoint: string, query: DiscoverQuery): void {
   }
 }
 
-/** Checks page and dates of historical. */
 export function checkHistorical(endpoint: string, query: HistoricalQuery): void {
   checkPaging(endpoint, query);
   const from = query.from?.getTime() ?? Number.NEGATIVE_INFINITY;
@@ -48,14 +45,12 @@ export function checkHistorical(endpoint: string, query: HistoricalQuery): void 
   }
 }
 
-/** Checks the span of revenue. */
 export function checkRevenue(endpoint: string, { range }: RevenueQuery): void {
   if (range !== undefined && !REVENUE_RANGES.includes(range)) {
     throw invalid(endpoint, 'range', l10n.t`must be ${REVENUE_RANGES.join(' or ')}`);
   }
 }
 
-/** Checks the share of a position that is asked about. */
 export function checkShare(endpoint: string, { positionId, bps }: { readonly positionId: string; readonly bps: number }): void {
   if (positionId.trim() === '') {
     throw invalid(endpoint, 'positionId', l10n.t('must not be empty'));
@@ -63,13 +58,11 @@ export function checkShare(endpoint: string, { positionId, bps }: { readonly pos
   checkWhole(endpoint, 'bps', bps, 1, WHOLE_BPS);
 }
 
-/** Checks what decrease-tx is asked. */
 export function checkDecrease(endpoint: string, request: DecreaseRequest): void {
   checkShare(endpoint, request);
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
 }
 
-/** Checks what add-tx is asked. */
 export function checkAdd(endpoint: string, request: AddRequest): void {
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, WHOLE_BPS);
   checkWhole(endpoint, 'fromBinId', request.fromBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -96,7 +89,6 @@ export function checkAdd(endpoint: string, request: AddRequest): void {
   }
 }
 
-/** Checks that there is something to land. */
 export function checkLanding(endpoint: string, name: string, transactions: readonly unknown[]): void {
   if (transactions.length === 0) {
     throw invalid(endpoint, name, l10n.t('must hold at least one signed transaction'));

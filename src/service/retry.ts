@@ -1,24 +1,24 @@
 import type { ServiceError } from './errors';
 
-/** How often, and how long apart, a call is repeated. Few: the service's plans allow 5 to 20 requests a minute. */
+/** Number and spacing of retries. Few, since the service's plans allow 5 to 20 requests per minute. */
 export interface RetryPolicy {
-  /** In all, with the first. */
+  /** Attempts including the first. */
   readonly attempts: number;
-  /** The wait before the second attempt is random up to this; it doubles with each further one. */
+  /** The wait before the second attempt is random up to this; the maximum doubles with each further attempt. */
   readonly baseMs: number;
-  /** The same after 429 without a word on how long to wait; here at least half of it is waited, since the budget is per minute. */
+  /** The same after a 429 that doesn't say how long to wait. At least half of it is waited, since the limit is per minute. */
   readonly rateLimitBaseMs: number;
-  /** Nothing waits longer: a service that asks for more is left alone, and the failure says how long. */
+  /** Longest wait. If the service asks for more, the call fails, and the error says for how long. */
   readonly longestWaitMs: number;
 }
 
-/** What the client does unless it is told otherwise. */
 export const DEFAULT_RETRIES: RetryPolicy = { attempts: 3, baseMs: 500, rateLimitBaseMs: 5_000, longestWaitMs: 30_000 };
 
 /**
- * Gives how long to wait after failure number `failures` (from 1), with full jitter, or `undefined` where another attempt is not
- * worth it: there were enough, or the service asks for a longer wait than anybody sits through.
- * @param random gives numbers from 0 up to 1.
+ * The wait in milliseconds before the next attempt, with full jitter; `undefined`: no further attempt, because there were enough or the
+ * service asks for a longer wait than the policy allows.
+ * @param failures number of failures so far, from 1
+ * @param random returns numbers from 0 up to 1
  */
 export function waitBeforeRetry(failures: number, error: ServiceError, policy: RetryPolicy, random: () => number): number | undefined {
   if (failures >= policy.attempts) {
@@ -35,8 +35,8 @@ export function waitBeforeRetry(failures: number, error: ServiceError, policy: R
 }
 
 /**
- * Gives how long a service asks to wait: the header Retry-After in seconds or as an HTTP date (RFC 9110 §10.2.3), else
- * "retry-after N" (seconds) in the text of the body.
+ * The wait in milliseconds that the service asks for: the header Retry-After in seconds or as an HTTP date (RFC 9110 §10.2.3), else
+ * "retry-after N" (seconds) in the body.
  */
 export function retryAfterMs(header: string | null, body: string, nowMs: number): number | undefined {
   const named = header?.trim() ?? '';

@@ -7,18 +7,18 @@ import type { TokenBalance } from './tokens';
 import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './transactions';
 import type { RequestPace } from './requestBudget';
 
-/** What every call takes besides its own parameters. */
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call and its retries. */
   readonly signal?: AbortSignal;
-  /** For whom it is sent, where the service's plan allows few requests (requestBudget.ts). Without it: `panel`. */
+  /** Priority of the request within the plan's request limit (requestBudget.ts). Default: `panel`. */
   readonly pace?: RequestPace;
 }
 
-/** How discover sorts (spec §4.4). */
+/** Sort keys of discover. */
 export type PoolSort = 'mcap' | 'created_at' | 'vol_24h' | 'tvl' | 'fee_tvl_ratio' | 'volatility';
 
-/** What discover is asked (spec §4.4); what is absent takes the service's default. */
+/** Parameters of discover; absent ones take the service's default. */
 export interface DiscoverQuery {
   readonly chain?: string;
   readonly sortBy?: PoolSort;
@@ -43,13 +43,13 @@ export interface DiscoverQuery {
   readonly search?: string;
 }
 
-/** Least and most, both included. */
+/** Minimum and maximum, both included. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** What historical is asked (spec §4.1). */
+/** Parameters of historical. */
 export interface HistoricalQuery {
   readonly owner: Address;
   readonly from?: Date;
@@ -60,7 +60,7 @@ export interface HistoricalQuery {
   readonly pageSize?: number;
 }
 
-/** What top-lpers is asked (spec §4.6). */
+/** Parameters of top-lpers. */
 export interface TopLpersQuery {
   readonly pool: Address;
   readonly orderBy?: string;
@@ -69,7 +69,7 @@ export interface TopLpersQuery {
   readonly pageSize?: number;
 }
 
-/** What revenue is asked (contract). */
+/** Parameters of revenue. */
 export interface RevenueQuery {
   readonly owner: Address;
   readonly period?: 'day' | 'week' | 'month';
@@ -77,7 +77,7 @@ export interface RevenueQuery {
   readonly protocol?: string;
 }
 
-/** What one period earned (contract: /lp-positions/revenue). Figures in both currencies; `percent` is percent. */
+/** The revenue of one period (/lp-positions/revenue). `pnlPercent` is percent. */
 export interface RevenueRow {
   readonly day: Date | undefined;
   readonly pnl: Money;
@@ -86,7 +86,7 @@ export interface RevenueRow {
   readonly pnlPercent: Money;
 }
 
-/** What pools/{id}/positions is asked (contract). */
+/** Parameters of pools/{id}/positions. */
 export interface PoolPositionsQuery {
   readonly pool: Address;
   readonly owner?: Address;
@@ -98,23 +98,23 @@ export interface PoolPositionsQuery {
   readonly sortOrder?: 'asc' | 'desc';
 }
 
-/** What part of a position is worth (contract: decrease-quotes). */
+/** The quote for a part of a position (decrease-quotes). */
 export interface DecreaseQuote {
   readonly price0Usd: number | undefined;
   readonly price1Usd: number | undefined;
-  /** Everything that came, as it came: the contract does not describe it. */
+  /** The whole answer as received: the contract doesn't describe it. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The liquidity position analytics and transaction service: one method for each endpoint of spec §4 and of the published
- * contract. Every method checks bounds before it sends and throws a `ServiceError` (errors.ts) for everything that goes
- * wrong. The methods that land are never repeated blindly: see `ServiceError.mayHaveLanded`.
+ * The liquidity position analytics and transaction service: one method per endpoint. Every method checks bounds before it sends and throws a
+ * `ServiceError` (errors.ts) for every failure. Landings are never retried: see `ServiceError.mayHaveLanded`. How the client is built, and the
+ * quirks of the public service: README.md.
  */
 export interface LiquidityService {
   openPositions(owner: Address, options?: CallOptions): Promise<Listing<OpenPosition>>;
   closedPositions(query: HistoricalQuery, options?: CallOptions): Promise<Page<ClosedPosition>>;
-  /** Of one protocol: the service's default (DLMM) where none is named. `undefined`: the service knows nothing of this owner there (404). */
+  /** The overview for one protocol, by default the service's (DLMM). `undefined`: the service doesn't know this owner there (404). */
   overview(query: { readonly owner: Address; readonly protocol?: string }, options?: CallOptions): Promise<Overview | undefined>;
   positionLogs(query: { readonly position: Address } | { readonly owner: Address }, options?: CallOptions): Promise<Listing<PositionLog>>;
   revenue(query: RevenueQuery, options?: CallOptions): Promise<Listing<RevenueRow>>;
@@ -123,7 +123,7 @@ export interface LiquidityService {
   poolPositions(query: PoolPositionsQuery, options?: CallOptions): Promise<Page<OpenPosition>>;
   onchainStats(pool: Address, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
   topLpers(query: TopLpersQuery, options?: CallOptions): Promise<Page<PoolLper>>;
-  /** All tokens of the owner, or those of `mints`. */
+  /** All tokens of the owner, or only `mints`. */
   tokenBalances(
     query: { readonly owner: Address; readonly mints?: readonly Address[] },
     options?: CallOptions,

@@ -8,20 +8,20 @@ import { decimal, group, label, rawUnits, solanaAddress, tokenDecimals, wireReco
 import { isExactDecimal, plainDecimal, rawAmount, wholeTokens } from './parsing/numbers';
 import { type FieldPath, type ParseContext, readRecords, withoutRepeats } from './parsing/records';
 
-/** What an owner holds of one token (spec §4.7, and the published shape). */
+/** A wallet's balance of one token. */
 export interface TokenBalance {
-  /** The mint; the native token goes by the mint of wrapped SOL. */
+  /** The mint; for native SOL, the mint of wrapped SOL. */
   readonly mint: Address;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** In the token's smallest unit; `undefined` where it cannot be told exactly. */
+  /** In the token's smallest unit; `undefined` if it is not known exactly. */
   readonly amountRaw: bigint | undefined;
-  /** Whole tokens, as decimal text; exact. */
+  /** Whole tokens as exact decimal text. */
   readonly amountText: string;
   readonly priceUsd: number | undefined;
 }
 
-/** `token0Info` and `token1Info` of a position; `symbol` and `name` are what some answers have instead. */
+/** `token0Info` and `token1Info` of a position. Some answers have `symbol` and `name` instead. */
 export const tokenInfo = group({
   token_symbol: label,
   symbol: label,
@@ -31,10 +31,10 @@ export const tokenInfo = group({
   token_address: solanaAddress,
 });
 
-/** What stands for a token of which neither symbol nor mint is known. */
+/** Symbol of a token whose symbol and mint are unknown. */
 const UNKNOWN = '?';
 
-/** What a record tells of a token; what it leaves out is filled in. */
+/** The token fields of a record. */
 export interface TokenParts {
   readonly address: Address | undefined;
   readonly symbol: string | undefined;
@@ -47,26 +47,26 @@ const WELL_KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly decim
   [USDC_MINT, { symbol: 'USDC', decimals: 6 }],
 ]);
 
-/** Gives the decimals of the few mints that records name without them. */
+/** Decimals of the well-known mints that some records name without them. */
 export function knownDecimals(mint: Address): number | undefined {
   return WELL_KNOWN.get(mint)?.decimals;
 }
 
-/** Gives a token with a symbol to show: its own, the well-known one, its shortened address, or "?". */
+/** Creates a token with a symbol for display: its own, the well-known one, its shortened address, or "?". */
 export function tokenFrom({ address, symbol, name, decimals }: TokenParts): Token {
   const known = address === undefined ? undefined : WELL_KNOWN.get(address);
   return { address, symbol: symbol ?? known?.symbol ?? shortAddress(address), name, decimals: decimals ?? known?.decimals };
 }
 
-/** The two symbols of a pair label: "A/B" and "A · B" name both, "A" names only the base. */
+/** Splits a pair label: "A/B" and "A · B" name both symbols, "A" only the base. */
 export function pairSides(pairName: string | undefined): { readonly base: string | undefined; readonly quote: string | undefined } {
   const [base, quote, ...more] = (pairName ?? '').split(/\s*[/·]\s*|\s+[-–|]\s+/).filter((side) => side !== '');
   return more.length > 0 ? { base: undefined, quote: undefined } : { base, quote };
 }
 
 /**
- * Gives "BONK/SOL": the service's own label where it names both tokens, else one from their symbols, else the shortened address of the row
- * itself: two rows of unknown pairs must not look the same.
+ * "BONK/SOL": the service's label if it names both tokens, else the two symbols, else the shortened address of the row, so two rows of
+ * unknown pairs don't look the same.
  * @param row the address of the position, or else of the pool
  */
 export function pairNameOf(pairName: string | undefined, token0: Token, token1: Token, row: Address | undefined): string {
@@ -77,7 +77,7 @@ export function pairNameOf(pairName: string | undefined, token0: Token, token1: 
   return base === undefined || quote === undefined ? `${token0.symbol}/${token1.symbol}` : `${base}/${quote}`;
 }
 
-/** Gives the kind of pool that a `protocol` or `type` of the service means. */
+/** Maps a `protocol` or `type` of the service to a pool type. */
 export function poolTypeOf(protocol: string | undefined): PoolType | undefined {
   switch (protocol?.toLowerCase()) {
     case undefined:
@@ -92,7 +92,6 @@ export function poolTypeOf(protocol: string | undefined): PoolType | undefined {
   }
 }
 
-/** Puts a figure in both currencies together. */
 export function money(usd: number | undefined, native: number | undefined): Money {
   return { usd, native };
 }
@@ -101,10 +100,10 @@ function shortAddress(address: Address | undefined): string {
   return address === undefined ? UNKNOWN : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-/** A name under which the native token, which has no mint, may be listed: read as the mint of wrapped SOL. */
+/** Native SOL has no mint and may be listed as "SOL" or "native": read as the mint of wrapped SOL. */
 const mint = z.preprocess((value) => (value === 'SOL' || value === 'native' ? WRAPPED_SOL_MINT : value), solanaAddress);
 
-/** An amount in whole tokens, kept as it is written: a float would lose digits of one that is text. */
+/** An amount in whole tokens, kept as text: a float could lose digits. */
 const wholeAmount = z
   .unknown()
   .transform((value, context): { readonly text: string; readonly exact: boolean } | undefined => {
@@ -120,7 +119,7 @@ const wholeAmount = z
   })
   .optional();
 
-/** A token of /token/balance: `address` and `uiAmount` (spec §4.7), or the names of the published contract. */
+/** A token of /token/balance, in either of its two forms (README.md). */
 const balanceRecord = wireRecord({
   tokenAddress: mint,
   address: mint,
@@ -135,7 +134,7 @@ const balanceRecord = wireRecord({
 
 type BalanceRecord = z.output<typeof balanceRecord>;
 
-/** Reads what an owner holds. A token without a mint or without an amount is left out. */
+/** Reads the balances of a wallet. Records without a mint or an amount are dropped. */
 export function readBalances(list: readonly unknown[], path: string, reading: ParseContext): TokenBalance[] {
   return withoutRepeats(readRecords(balanceRecord, list, path, reading, toBalance), (balance) => balance.mint, path, reading);
 }
@@ -143,19 +142,19 @@ export function readBalances(list: readonly unknown[], path: string, reading: Pa
 function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefined {
   const mint = wire.tokenAddress ?? wire.address;
   if (mint === undefined) {
-    place.oddities.add(place.path, l10n.t('left out: nothing in it says which token it is'));
+    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
   }
   const decimals = wire.decimals ?? knownDecimals(mint);
   const amount = amountOf(wire, decimals);
   if (amount === undefined) {
-    place.oddities.add(place.path, l10n.t`left out: it has no amount of ${mint}`);
+    place.oddities.add(place.path, `left out: it has no amount of ${mint}`);
     return undefined;
   }
   return { mint, symbol: wire.symbol, decimals, ...amount, priceUsd: wire.price ?? priceFromValue(wire, amount.amountText) };
 }
 
-/** The raw amount says it exactly; the one in whole tokens does where it is text, or a float of few digits. */
+/** The raw amount is exact; the amount in whole tokens is exact only as text, or as a float with few digits. */
 function amountOf(wire: BalanceRecord, decimals: number | undefined): Pick<TokenBalance, 'amountRaw' | 'amountText'> | undefined {
   if (wire.rawBalance !== undefined && decimals !== undefined) {
     return { amountRaw: wire.rawBalance, amountText: wholeTokens(wire.rawBalance, decimals) };
@@ -173,7 +172,7 @@ function priceFromValue({ balanceInUsd }: BalanceRecord, amountText: string): nu
   return balanceInUsd === undefined || !(amount > 0) ? undefined : balanceInUsd / amount;
 }
 
-/** A balance in the token's smallest unit: the text is exact where the raw amount is missing. `undefined`: it cannot be told exactly. */
+/** A balance in the token's smallest unit: the raw amount, else the text if it is exact. `undefined`: not known exactly. */
 export function exactAmountOf(
   { amountRaw, amountText }: Pick<TokenBalance, 'amountRaw' | 'amountText'>,
   decimals: number,

@@ -8,18 +8,17 @@ import type { LiquidityService } from './service';
 import { readBalances } from './tokens';
 import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from './transactions';
 
-/** What moves liquidity, and the balance that it is moved from. */
+/** The endpoints that move liquidity, and the token balances. */
 export type TransactionCalls = Pick<
   LiquidityService,
   'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildAdd' | 'landAdd'
 >;
 
-/** Makes the methods that build and land transactions. */
 export function transactionCalls(call: Call): TransactionCalls {
   return {
     tokenBalances: async ({ owner, mints }, options) => {
       const endpoint = 'GET /token/balance';
-      // An empty `ca` would ask for everything.
+      // An empty `ca` would request all tokens.
       if (mints?.length === 0) {
         return { items: [], oddities: [] };
       }
@@ -83,10 +82,10 @@ export function transactionCalls(call: Call): TransactionCalls {
   };
 }
 
-/** Add-tx asks for a strategy also where there are no bins to spread over, and does not heed it then (published contract). */
+/** add-tx requires a strategy even for pools without bins, where it has no effect. */
 const STRATEGY_WITHOUT_BINS: Strategy = 'Spot';
 
-/** The body of add-tx; the service spells `stratergy` so (spec §4.10). A range that is `undefined` is not sent. */
+/** The body of add-tx; `stratergy` is the service's spelling. A range that is `undefined` is not sent. */
 function addBody(request: AddRequest): Readonly<Record<string, unknown>> {
   const { strategy, owner, fromBinId, toBinId, slippageBps, mode } = request;
   const shared = { stratergy: strategy ?? STRATEGY_WITHOUT_BINS, owner, fromBinId, toBinId, slippage_bps: slippageBps, mode };

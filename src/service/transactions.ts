@@ -8,10 +8,10 @@ import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './pars
 import { parseNumber } from './parsing/numbers';
 import type { ParseWarnings } from './parsing/records';
 
-/** What a withdrawal comes back as (contract: decrease-tx). */
+/** The tokens that a withdrawal returns. */
 export type DecreaseOutput = 'allBaseToken' | 'allToken0' | 'allToken1' | 'both';
 
-/** What decrease-tx is asked (spec §4.8). */
+/** Parameters of decrease-tx. */
 export interface DecreaseRequest {
   readonly positionId: string;
   /** Share to withdraw, 1 to 10000; 10000 is the whole position. */
@@ -31,14 +31,14 @@ export interface DecreaseBuild {
   readonly lastValidBlockHeight: number;
 }
 
-/** Signed withdrawal transactions (spec §4.9). */
+/** Signed withdrawal transactions, for landing-decrease-tx. */
 export interface DecreaseLanding {
   readonly closeTransactions: readonly Base64Transaction[];
   readonly swapTransactions: readonly Base64Transaction[];
   readonly lastValidBlockHeight: number;
 }
 
-/** What add-tx is asked (spec §4.10), mode `zap-in` (SOL in, swapped as needed) or `normal` (both tokens at hand). */
+/** Parameters of add-tx, in mode `zap-in` (deposits SOL and swaps as needed) or `normal` (deposits both tokens from the wallet). */
 export type AddRequest = AddRequestBase &
   (
     | {
@@ -52,9 +52,9 @@ export type AddRequest = AddRequestBase &
 interface AddRequestBase {
   readonly pool: Address;
   readonly owner: Address;
-  /** This and the range are `undefined` for pools without bins. */
+  /** `undefined`, like the range, for pools without bins. */
   readonly strategy: Strategy | undefined;
-  /** Both ends are in the range; fromBinId ≤ toBinId. */
+  /** Both bounds are included; fromBinId ≤ toBinId. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
   /** 0 to 10000. */
@@ -67,13 +67,13 @@ export interface AddBuild {
   readonly addTransactions: readonly Base64Transaction[];
   /** Block height after which they cannot land. */
   readonly lastValidBlockHeight: number;
-  /** Handed back to landing unchanged. */
+  /** To be passed to the landing unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** The new position's address (`meta.positionPubKey`). */
   readonly position: Address | undefined;
 }
 
-/** Signed zap-in transactions (spec §4.11). */
+/** Signed zap-in transactions, for landing-add-tx. */
 export interface AddLanding {
   readonly swapTransactions: readonly Base64Transaction[];
   readonly addTransactions: readonly Base64Transaction[];
@@ -81,9 +81,9 @@ export interface AddLanding {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What the service says of a landing. */
+/** The answer to a landing. */
 export interface Landed {
-  /** Base58 signature, where the service gives one. */
+  /** Base58 signature, if the service reports one. */
   readonly signature: string | undefined;
 }
 
@@ -91,7 +91,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const SIGNATURE_BYTES = 64;
 
-/** Reads the answer of decrease-tx. @throws ServiceError where a transaction is not one, or there is none. */
+/** Reads the answer of decrease-tx. @throws ServiceError `malformed` if a transaction is invalid or there is none */
 export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['closeTxsWithJito', 'closeTxs'], ['swapTxsWithJito', 'swapTxs']);
@@ -101,7 +101,7 @@ export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuil
   return { closeTransactions: lists.first, swapTransactions: lists.second, lastValidBlockHeight: blockHeight(data, endpoint) };
 }
 
-/** Reads the answer of add-tx. @throws ServiceError where a transaction is not one, or there is none. */
+/** Reads the answer of add-tx. @throws ServiceError `malformed` if a transaction is invalid or there is none */
 export function readAddBuild(body: unknown, endpoint: string): AddBuild {
   const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
   const lists = transactionLists(data, endpoint, ['addLiquidityTxsWithJito', 'addLiquidityTxs'], ['swapTxsWithJito', 'swapTxs']);
@@ -119,8 +119,8 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
 }
 
 /**
- * Reads the answer of a landing. Once the service has said that it succeeded, nothing in the answer makes that a failure: a
- * signature that cannot be read is left out and reported.
+ * Reads the answer of a successful landing. Nothing in it can turn the success into a failure: an unreadable signature is dropped and
+ * reported.
  */
 export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
   const top = hasFields(body) ? body : {};
@@ -131,15 +131,15 @@ export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
     return { signature: undefined };
   }
   if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
-    oddities.add('data.signature', l10n.t('is not the signature of a transaction'));
+    oddities.add('data.signature', 'is not the signature of a transaction');
     return { signature: undefined };
   }
   return { signature: given };
 }
 
 /**
- * Takes the lists with tips (`…WithJito`), which are the ones that land as a bundle; the plain ones where an answer has only
- * them. The two kinds say the same, so an empty list with tips beside a full one means that there is nothing of that sort.
+ * Reads the transaction lists with tips (`…WithJito`), which land as a bundle, or the plain ones if an answer has only those. Both kinds have
+ * the same content, so an empty list with tips next to a full one means that there is nothing of that kind.
  */
 function transactionLists(
   data: Fields,
@@ -165,17 +165,17 @@ function transactionsOf(value: unknown, endpoint: string, field: string): readon
 }
 
 /**
- * Reads the block height after which a build cannot land. Both landing endpoints require it (published contract), and the outcome of a
- * landing is judged by it. So a build without it is refused here, before the user is asked and before anything is signed. A height from
- * an RPC is no substitute: it belongs to another blockhash, and an RPC must not permit what is refused without one.
- * @throws ServiceError 'malformed' naming the field.
+ * Reads the block height after which a build cannot land. Both landing endpoints require it, and the outcome of a landing is judged by it.
+ * So a build without it is refused here, before the user is asked and before anything is signed. A height from an RPC is no substitute: it
+ * belongs to another blockhash, and an RPC must not permit what is refused without one.
+ * @throws ServiceError `malformed`, naming the field
  */
 function blockHeight(data: Fields, endpoint: string): number {
   const name = isAbsent(data.lastValidBlockHeight) && !isAbsent(data.lastValidBlock) ? 'lastValidBlock' : 'lastValidBlockHeight';
   const value = data[name];
   if (isAbsent(value)) {
     throw new ServiceError(
-      l10n.t`The service's answer to ${endpoint} does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+      l10n.t`The service's answer to ${endpoint} doesn't say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they can't be landed.`,
       { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
     );
   }
@@ -202,5 +202,5 @@ function lastOf(value: unknown): unknown {
 }
 
 function nothingBuilt(endpoint: string, field: string, what: string): ServiceError {
-  return new ServiceError(l10n.t`${what} Refresh, and try again.`, { kind: 'malformed', endpoint, field });
+  return new ServiceError(l10n.t`${what} Refresh, then try again.`, { kind: 'malformed', endpoint, field });
 }

@@ -22,10 +22,9 @@ import { saysFailure } from './parsing/envelope';
 import { type Admission, type BudgetTicket, OperationRequests, type RequestBudget, type RequestPace } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 
-/** The part of `fetch` that is used: node-fetch has it, and so has the global one. */
+/** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What is given to {@link Fetch}. */
 export interface FetchInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
@@ -34,78 +33,75 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** What {@link Fetch} gives. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array | string> | null;
 }
 
-/** What the transport works with; all but address and key have defaults. */
 export interface TransportOptions {
   readonly baseUrl: BaseUrl;
   readonly apiKey: string;
   readonly fetch?: Fetch;
-  /** For each attempt, until the last byte of the answer. */
+  /** Milliseconds for each attempt, until the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** A longer answer is refused, whatever the request allows. Absent: what the request allows. */
+  /** Longest answer, instead of what the request allows. */
   readonly longestAnswerBytes?: number;
   readonly retries?: RetryPolicy;
-  /** The requests of all who ask this service with this key. Without it each call waits for itself after a 429. */
+  /** Shared by all requests to this service with this key. Without it each call waits on its own after a 429. */
   readonly budget?: RequestBudget | undefined;
   /** From 0 up to 1, for the jitter. */
   readonly random?: () => number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Is told of each call (debug) and of each repetition (info); never of keys or bodies. */
+  /** Called for each call (debug) and retry (info); never with keys or bodies. */
   readonly log?: (level: 'debug' | 'info', message: string) => void;
   /** Resolves after the time; may reject as soon as the signal is aborted. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** One call of the service. */
 export interface ServiceRequest {
-  /** As errors name it: "GET /pools/{id}/info". */
+  /** The name in errors: "GET /pools/{id}/info". */
   readonly endpoint: `${'GET' | 'POST'} /${string}`;
-  /** As it is sent, where that differs from the endpoint: "/pools/5rCf…/info". */
+  /** The path that is sent, if it differs from the endpoint: "/pools/5rCf…/info". */
   readonly path?: string;
   /** Parameters that are `undefined` are not sent. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** How large the answer may be, unpacked; absent: 10 MiB. */
+  /** Longest answer, decompressed. Default: 10 MiB. */
   readonly longestAnswerBytes?: number;
-  /** True: it lands transactions. Such a call is sent once, whatever happens. */
+  /** The call lands transactions. It is sent once, whatever happens. */
   readonly lands?: boolean;
   readonly signal?: AbortSignal;
-  /** For whom it is sent; without it `panel`. */
+  /** Default: `panel`. */
   readonly pace?: RequestPace;
 }
 
-/** Carries calls to the service. */
+/** Sends calls to the service. */
 export interface Transport {
   /**
-   * Gives the body of the answer, parsed as JSON; `undefined` where it is empty.
-   * @throws ServiceError for everything that goes wrong.
+   * Returns the body of the answer, parsed as JSON; `undefined` if it is empty.
+   * @throws ServiceError for every failure
    */
   send(request: ServiceRequest): Promise<unknown>;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Ten times the largest answer of an endpoint that has pages or tells of one thing. */
+/** Ten times the largest answer of an endpoint with pages or a single record. */
 const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
-/** What an answer that is not a success is read of: its message. */
+/** Bytes read of an answer other than 2xx: enough for its message. */
 const LONGEST_ERROR_BODY = 64 * 1024;
 
-/** A landing waits no longer for its turn: what is signed expires. */
+/** Longest wait of a landing for its turn, since what is signed expires. */
 const LONGEST_LANDING_WAIT_MS = 15_000;
 
 type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes' | 'budget'>> & Pick<TransportOptions, 'longestAnswerBytes' | 'budget'>;
 
 /**
- * Makes a transport. Calls that read and calls that build are repeated, few times and with jitter, on failures that may pass: no
- * connection, no answer in time, 408, 429 and 5xx, except 501, 505 and a 500 whose body says that the request itself is at fault
- * (failures.ts). Calls that land are never repeated. Redirects are not followed.
+ * Creates a transport. Reads and builds are retried a few times, with jitter, on temporary failures: no connection, timeout, 408, 429 and
+ * 5xx, except 501, 505 and a 500 whose body says that the request itself is at fault (failures.ts). Landings are never retried. Redirects
+ * are not followed.
  */
 export function createTransport(options: TransportOptions): Transport {
   const settings: Settings = {
@@ -141,7 +137,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     const turn = await turnOf(request, refusals > 0, call, settings);
     const startedMs = settings.now();
     const outcome = await attempt(request, call, apiKey, turn, settings);
-    const took = l10n.t`${settings.now() - startedMs} ms`;
+    const took = `${settings.now() - startedMs} ms`;
     if (!('error' in outcome)) {
       settings.log('debug', `${call.endpoint}: answered in ${took}`);
       return outcome.body;
@@ -169,7 +165,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
   }
 }
 
-/** Whether a request that was refused with 429 waits for another turn. One of an operation always does, however long that takes. */
+/** True if a request that got a 429 waits for another turn. Requests of operations always do, however long that takes. */
 function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: number, { attempts, longestWaitMs }: RetryPolicy): boolean {
   if (pace instanceof OperationRequests) {
     return true;
@@ -177,7 +173,7 @@ function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: numb
   return pace !== 'poll' && refusals < attempts && budget.waitMs('panel') <= longestWaitMs;
 }
 
-/** Waits for the request's turn; without a budget there are none. @throws ServiceError where it comes too late, or the call is cancelled meanwhile */
+/** Waits for the request's turn in the budget, if there is one. @throws ServiceError if the turn comes too late, or the call is cancelled */
 async function turnOf(
   { pace = 'panel', lands = false, signal }: ServiceRequest,
   wasRefused: boolean,
@@ -189,7 +185,7 @@ async function turnOf(
   }
   let admission: Admission;
   try {
-    // What was refused during a pause does not probe it once more.
+    // A request that was refused during a pause must not probe it again.
     admission = await budget.admit(pace === 'user' && wasRefused ? 'panel' : pace, signal, lands ? LONGEST_LANDING_WAIT_MS : undefined);
   } catch {
     throw failureOfCancellation(call, false).error;
@@ -203,7 +199,7 @@ async function turnOf(
   throw failureOfBudget(call, admission.waitMs).error;
 }
 
-/** Waits before the next attempt; a cancellation ends the wait, and the call with it, at once. */
+/** Waits before the next attempt. A cancellation ends the wait and the call at once. */
 async function wait(ms: number, signal: AbortSignal | undefined, call: Call, failure: Failure, { sleep }: Settings): Promise<void> {
   try {
     await sleep(ms, signal);
@@ -250,7 +246,7 @@ async function attempt(
   }
 }
 
-/** An answer that has not come by now does not come. */
+/** Returns the turn: no answer is coming any more. */
 function giveBack(turn: BudgetTicket | undefined): void {
   turn?.unanswered();
 }
@@ -300,7 +296,7 @@ async function readAnswer(
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
 }
 
-/** How long the body is by its header; `undefined` where nothing says so, or where it is packed. */
+/** The body's length by its header; `undefined` if there is none, or the body is compressed. */
 function announcedLength(headers: FetchResponse['headers']): number | undefined {
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   return length === null || !/^\d{1,15}$/.test(length) ? undefined : Number(length);
