@@ -119,7 +119,7 @@ describe('transactions', () => {
     it('are explained when there are none', async () => {
       service.willAnswer(success({ closeTxsWithJito: [] }));
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
-      assert.equal(message, 'The service built no transaction that withdraws from the position. Refresh, and try again.');
+      assert.equal(message, 'The service built no transaction that withdraws from the position. Refresh, then try again.');
     });
 
     it('say in plain words that they cannot be landed when the service leaves out their block height', async () => {
@@ -127,7 +127,7 @@ describe('transactions', () => {
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(
         message,
-        'The service\'s answer to POST /position/decrease-tx does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.',
+        `The service's answer to POST /position/decrease-tx doesn't say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they can't be landed.`,
       );
     });
 
