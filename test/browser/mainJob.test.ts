@@ -95,9 +95,9 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.choose('3%');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /Range: Spot, \d+ to \d+ \(21 bins\), −[\d.]+% … \+[\d.]+%/);
-    assert.match(question, /Slippage: at most 3%/);
-    assert.match(question, /1\.25 into swaps and the pool/);
+    assert.match(question, /Range: Spot, \d+ (?:…|to) \d+ \(21 bins\), −[\d.]+% to \+[\d.]+%/);
+    assert.match(question, /Max slippage: 3%/);
+    assert.match(question, /You pay: at most 1\.25 SOL/);
     await dialog.press('Sign and Send');
     await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });
     await sidebar.positionsOf('JUPP/SOL').nth(before).waitFor({ timeout: PATIENCE_MS });

@@ -138,8 +138,8 @@ describe('Zapping in', () => {
       { press: 'Sign and Send' },
     ];
     const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
-    assert.match(texts.at(-1) ?? '', /^Range: Spot, -?\d+ to -?\d+ \(21 bins\), −[\d.]+% … \+[\d.]+%$/m);
-    assert.match(texts.at(-1) ?? '', /^Slippage: at most 3%$/m);
+    assert.match(texts.at(-1) ?? '', /^Range: Spot, [-−]?\d+ (?:…|to) [-−]?\d+ \(21 bins\), −[\d.]+% to \+[\d.]+%$/m);
+    assert.match(texts.at(-1) ?? '', /^Max slippage: 3%$/m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const tree = inspection.surfaces.positions;

@@ -205,8 +205,8 @@ describe('What happened', () => {
 
   it('of a zap-in names what was put in, and where', () => {
     const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
-    assert.match(markdown, /Put in: 0\.75 SOL\n- Spread: Spot\n- Bins: −10 to 10 \(21 bins\)/);
-    assert.match(markdown, /Do not repeat it before it says how it ended\./);
+    assert.match(markdown, /Deposited: 0\.75 SOL\n- Strategy: Spot\n- Bins: −10 (?:…|to) 10 \(21 bins\)/);
+    assert.match(markdown, /may or may not have landed\. .+ Don't repeat it until Activity shows how it ended\./);
   });
 });
 

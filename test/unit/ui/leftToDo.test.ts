@@ -147,9 +147,9 @@ describe('The row of a rebalance', () => {
     for (const text of [
       'The position was closed and returned 12.3 SOL, which is in your wallet.',
       '> The service built nothing.',
-      'Came back: 12.3 SOL',
-      'Bins before: −10 to 10 (21 bins)',
-      'Stays in the wallet: 0.05 SOL',
+      'Returned: 12.3 SOL',
+      `Bins before: ${binRange(-10, 10)}`,
+      'SOL reserve in the wallet: 0.05 SOL',
       '### Zap out of BONK/SOL',
       '### Zap into BONK/SOL',
       ...(parts[1]?.signatures ?? []),
@@ -174,12 +174,14 @@ describe('The row of a rebalance', () => {
     assert.match(
       operationTooltip(rebalance, undefined, parts),
       new RegExp(
-        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 to 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`,
+        `12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 (?:…|to) 10 \\(21 bins\\) · \`${made}\`[^]+its proceeds were re-entered\\.$`,
       ),
     );
     const { markdown } = operationDocument(rebalance, { parts });
     assert.ok(
-      markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 to 10 (21 bins)\n- New position: \`${made}\`\n`),
+      markdown.includes(
+        `- Returned: 12.3 SOL\n- Re-entered with: 0.75 SOL\n- Bins after: ${binRange(-10, 10)}\n- New position: \`${made}\`\n`,
+      ),
       markdown,
     );
     const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');

@@ -68,7 +68,7 @@ describe('Going on from a plan', () => {
     });
     const text = textOf(prompts);
     assert.match(text, /^Zap 0\.5 SOL into P1\/SOL\?$/m);
-    assert.match(text, /^Range: Curve, −370 to −340 \(31 bins\), −[\d.]+% … \+[\d.]+%$/m);
+    assert.match(text, /^Range: Curve, −370 (?:…|to) −340 \(31 bins\), −[\d.]+% to \+[\d.]+%$/m);
     assert.match(text, /^Split: 40% P1, 60% SOL$/m);
     assert.match(text, /^Max slippage: 2\.5%$/m);
     assert.match(text, /^Wallet: .+ \(10 SOL\)$/m);
@@ -122,7 +122,7 @@ describe('Going on from a plan', () => {
       { press: 'Change…' },
       { pick: '0.5 SOL' },
       { pick: 'Curve' },
-      { pick: '−370 to −340' },
+      { pick: '−370' },
       { pick: '40% P1, 60% SOL' },
       { pick: '2.5%' },
     ]);
@@ -203,9 +203,9 @@ describe('Going on from a plan', () => {
 
   it('tells of a slippage that is much, or none', async () => {
     for (const [slippageBps, words] of [
-      [10_000, /^Slippage: at most 100%: high slippage\. You could get a price 100% worse\.$/m],
-      [0, /^Slippage: at most 0%: the trade fails as soon/m],
-      [500, /^Slippage: at most 5%$/m],
+      [10_000, /^Max slippage: 100%: high slippage\. You could get a price 100% worse\.$/m],
+      [0, /^Max slippage: 0%: the trade fails as soon/m],
+      [500, /^Max slippage: 5%$/m],
     ] as const) {
       assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
     }
@@ -278,9 +278,9 @@ describe('Going on from a plan', () => {
       };
       return planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'](target);
     };
-    await assert.rejects(run(undefined, true), /There is no plan to go on from/);
-    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to go on from/);
+    await assert.rejects(run(undefined, true), /There is no plan to continue/);
+    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to continue/);
     await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /watch-only/);
-    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /not a plan/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /cannot read this plan/);
   });
 });

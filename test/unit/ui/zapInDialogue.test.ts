@@ -128,9 +128,9 @@ describe('The zap-in dialogue', () => {
   it('shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
-    assert.match(text, /The active bin is −350/);
-    assert.match(text, /±10 bins · −360 to −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% … \+10\.46%\)/);
-    assert.match(text, /±50 bins · −400 to −300 \(101 bins\)/);
+    assert.match(text, /active bin: −350/);
+    assert.match(text, /±10 bins · −360 (?:…|to) −340 \(21 bins\) · .+ SOL per P1 \(−9\.47% to \+10\.46%\)/);
+    assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
   it('gives all to one token where the range lies on one side, and asks nothing', async () => {
@@ -503,7 +503,7 @@ describe('What is said of a zap-in before it is confirmed', () => {
   };
 
   it('is the range and the strategy, or that there is neither', () => {
-    assert.match(spreadText(choices), /^Range: Curve, −360 to −340 \(21 bins\), −9\.47% … \+10\.46%$/);
+    assert.match(spreadText(choices), /^Range: Curve, −360 (?:…|to) −340 \(21 bins\), −9\.47% to \+10\.46%$/);
     assert.match(
       spreadText({
         ...choices,
