@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { type Address, parseAddress } from '../base/solana/address';
 import type { Money, PoolType, Token } from './common';

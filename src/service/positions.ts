@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Money, PoolType, Strategy, Token } from './common';
