@@ -150,7 +150,6 @@ describe('The consent file of auto-rebalance', function () {
         platform: 'node',
         outfile: worker,
         logLevel: 'error',
-        banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
       });
       child = fork(worker, [join(folder, 'automation')]);
       said.length = 0;
