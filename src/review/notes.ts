@@ -63,35 +63,39 @@ export class Notes {
 
 /** Notes on one place of the operation. */
 export class PlaceNotes {
-  constructor(
-    private readonly notes: Notes,
-    private readonly transaction: number,
-    private readonly instruction: number | undefined,
-  ) {}
+  readonly #notes: Notes;
+  readonly #transaction: number;
+  readonly #instruction: number | undefined;
+
+  constructor(notes: Notes, transaction: number, instruction: number | undefined) {
+    this.#notes = notes;
+    this.#transaction = transaction;
+    this.#instruction = instruction;
+  }
 
   block(rule: string, message: string, detail: Detail = {}): void {
-    this.add(rule, 'block', message, detail);
+    this.#add(rule, 'block', message, detail);
   }
 
   confirm(rule: string, message: string, detail: Detail = {}): void {
-    this.add(rule, 'confirm', message, detail);
+    this.#add(rule, 'confirm', message, detail);
   }
 
   info(rule: string, message: string, detail: Detail = {}): void {
-    this.add(rule, 'info', message, detail);
+    this.#add(rule, 'info', message, detail);
   }
 
   effect(effect: Effect): void {
-    this.notes.effects.push({ ...effect, transaction: this.transaction });
+    this.#notes.effects.push({ ...effect, transaction: this.#transaction });
   }
 
-  private add(rule: string, verdict: Finding['verdict'], message: string, detail: Detail): void {
-    this.notes.findings.push({
+  #add(rule: string, verdict: Finding['verdict'], message: string, detail: Detail): void {
+    this.#notes.findings.push({
       rule,
       verdict,
       message,
-      transaction: this.transaction,
-      ...(this.instruction === undefined ? {} : { instruction: this.instruction }),
+      transaction: this.#transaction,
+      ...(this.#instruction === undefined ? {} : { instruction: this.#instruction }),
       ...given(detail),
     });
   }

@@ -8,30 +8,30 @@ import type { TokenAccountFact } from './facts/facts';
  * Caches the addresses that one review derives: deriving takes longer than everything else in the rules.
  */
 export class DerivedAddresses {
-  private readonly known = new Map<string, Address>();
+  readonly #known = new Map<string, Address>();
 
   /** The associated token account of any wallet. */
   associatedToken(wallet: Address, mint: Address, tokenProgram: Address): Address {
-    return this.once(`${wallet} ${mint} ${tokenProgram}`, () => associatedTokenAddress(wallet, mint, tokenProgram));
+    return this.#once(`${wallet} ${mint} ${tokenProgram}`, () => associatedTokenAddress(wallet, mint, tokenProgram));
   }
 
   /** The DAMM v2 position of an NFT mint. */
   dammPosition(nftMint: Address): Address {
-    return this.once(`position ${nftMint}`, () => dammPosition(nftMint));
+    return this.#once(`position ${nftMint}`, () => dammPosition(nftMint));
   }
 
   /** The token account that holds the NFT of a DAMM v2 position. */
   dammPositionNftAccount(nftMint: Address): Address {
-    return this.once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
+    return this.#once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
   }
 
-  private once(key: string, derive: () => Address): Address {
-    const known = this.known.get(key);
+  #once(key: string, derive: () => Address): Address {
+    const known = this.#known.get(key);
     if (known !== undefined) {
       return known;
     }
     const derived = derive();
-    this.known.set(key, derived);
+    this.#known.set(key, derived);
     return derived;
   }
 }
@@ -124,27 +124,31 @@ interface Known {
  * because that takes a while.
  */
 export class OwnedAccounts {
-  private accounts: ReadonlyMap<Address, Associated> | undefined;
-  private readonly asked = new Set<Address>();
+  #accounts: ReadonlyMap<Address, Associated> | undefined;
+  readonly #asked = new Set<Address>();
 
-  constructor(private readonly known: Known) {}
+  readonly #known: Known;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
 
   /** Accounts that a rule asked about and no RPC has answered for. */
   get unknown(): readonly Address[] {
-    return [...this.asked].filter((account) => !this.known.facts.has(account));
+    return [...this.#asked].filter((account) => !this.#known.facts.has(account));
   }
 
   /** Returns the mint of a token account that money may go to; `undefined` for any other account. */
   mintOf(account: Address): Address | undefined {
-    const fact = this.known.facts.get(account);
-    const isTaken = fact !== undefined && (fact.owner !== this.known.owner || fact.state === 'uninitialized');
+    const fact = this.#known.facts.get(account);
+    const isTaken = fact !== undefined && (fact.owner !== this.#known.owner || fact.state === 'uninitialized');
     // The mint of an associated account is part of its address, and never changes.
-    return isTaken ? undefined : this.find(account)?.mint;
+    return isTaken ? undefined : this.#find(account)?.mint;
   }
 
   /** The same, and records that an RPC could say more about the account. */
   askedMintOf(account: Address): Address | undefined {
-    this.asked.add(account);
+    this.#asked.add(account);
     return this.mintOf(account);
   }
 
@@ -153,34 +157,34 @@ export class OwnedAccounts {
    * For rules that protect its tokens: it does not mean that money may go there.
    */
   heldMintOf(account: Address): Address | undefined {
-    const fact = this.known.facts.get(account);
-    return this.find(account)?.mint ?? (fact?.owner === this.known.owner ? fact.mint : undefined);
+    const fact = this.#known.facts.get(account);
+    return this.#find(account)?.mint ?? (fact?.owner === this.#known.owner ? fact.mint : undefined);
   }
 
   /** Returns whether the account is the owner's associated token account for any mint that the operation names, whatever an RPC says. */
   isAssociatedByAddress(account: Address): boolean {
-    return this.find(account) !== undefined;
+    return this.#find(account) !== undefined;
   }
 
   /** Returns whether the account is the owner's associated token account for that mint and token program. */
   isAssociated(account: Address, mint: Address, tokenProgram: Address): boolean {
-    const found = this.find(account);
+    const found = this.#find(account);
     return found?.mint === mint && found.tokenProgram === tokenProgram;
   }
 
   /** Returns whether the account is the owner's associated token account for wrapped SOL (the only one that SYS-1 accepts). */
   isWrappedSol(account: Address): boolean {
-    return this.find(account)?.mint === WRAPPED_SOL_MINT && this.mintOf(account) === WRAPPED_SOL_MINT;
+    return this.#find(account)?.mint === WRAPPED_SOL_MINT && this.mintOf(account) === WRAPPED_SOL_MINT;
   }
 
-  private find(account: Address): Associated | undefined {
-    this.accounts ??= this.derivedAccounts();
-    return this.accounts.get(account);
+  #find(account: Address): Associated | undefined {
+    this.#accounts ??= this.#derivedAccounts();
+    return this.#accounts.get(account);
   }
 
-  private derivedAccounts(): ReadonlyMap<Address, Associated> {
-    const { owner, derived } = this.known;
-    const mints = [...new Set(this.known.mints)].filter((mint) => mint !== WRAPPED_SOL_MINT).slice(0, MOST_MINTS);
+  #derivedAccounts(): ReadonlyMap<Address, Associated> {
+    const { owner, derived } = this.#known;
+    const mints = [...new Set(this.#known.mints)].filter((mint) => mint !== WRAPPED_SOL_MINT).slice(0, MOST_MINTS);
     const kinds = [
       { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token },
       ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((tokenProgram) => ({ mint, tokenProgram }))),

@@ -13,22 +13,25 @@ export function controlsOf(keeper: WorldHost, leases: LeaseKeeper | undefined): 
 
 class WorldControls implements Controls {
   /** Speed after the pause; `undefined` while the market is not paused. */
-  private pausedSpeed: number | undefined;
+  #pausedSpeed: number | undefined;
 
-  constructor(
-    private readonly keeper: WorldHost,
-    private readonly leases: LeaseKeeper | undefined,
-  ) {}
+  readonly #keeper: WorldHost;
+  readonly #leases: LeaseKeeper | undefined;
+
+  constructor(keeper: WorldHost, leases: LeaseKeeper | undefined) {
+    this.#keeper = keeper;
+    this.#leases = leases;
+  }
 
   status(): ReturnType<Controls['status']> {
-    const { database, identity } = this.keeper;
-    const { market, settings } = this.keeper.world;
+    const { database, identity } = this.#keeper;
+    const { market, settings } = this.#keeper.world;
     return {
       pid: process.pid,
       now: new Date(market.now).toISOString(),
       seed: identity.seed,
-      speed: this.pausedSpeed ?? market.speed,
-      paused: this.pausedSpeed !== undefined,
+      speed: this.#pausedSpeed ?? market.speed,
+      paused: this.#pausedSpeed !== undefined,
       indexingLagMs: settings.current.indexingLagMs,
       storeVersion: storeVersion(database),
       counts: readStoreStats(database),
@@ -36,20 +39,20 @@ class WorldControls implements Controls {
   }
 
   advance(ms: number): void {
-    this.keeper.clock.skip(ms);
-    this.keeper.world.engine.advance();
+    this.#keeper.clock.skip(ms);
+    this.#keeper.world.engine.advance();
     collectGarbageWhereMuch();
   }
 
   shock(address: string, percent: number): void {
-    const pool = this.pool(address);
-    const { engine, market } = this.keeper.world;
+    const pool = this.#pool(address);
+    const { engine, market } = this.#keeper.world;
     engine.change(() => possible(() => market.shock(pool, percent)));
   }
 
   setActiveBin(address: string, binId: number): void {
-    const pool = this.pool(address);
-    const { engine, market } = this.keeper.world;
+    const pool = this.#pool(address);
+    const { engine, market } = this.#keeper.world;
     if (pool.type !== 'bins') {
       throw new EngineError('invalid', `Pool ${address} has no bins`);
     }
@@ -58,36 +61,36 @@ class WorldControls implements Controls {
 
   setPaused(paused: boolean): void {
     if (paused) {
-      this.pausedSpeed ??= this.keeper.world.market.speed;
-      this.move(0);
-    } else if (this.pausedSpeed !== undefined) {
-      this.move(this.pausedSpeed);
-      this.pausedSpeed = undefined;
+      this.#pausedSpeed ??= this.#keeper.world.market.speed;
+      this.#move(0);
+    } else if (this.#pausedSpeed !== undefined) {
+      this.#move(this.#pausedSpeed);
+      this.#pausedSpeed = undefined;
     }
   }
 
   setSpeed(times: number): void {
-    if (this.pausedSpeed === undefined) {
-      this.move(times);
+    if (this.#pausedSpeed === undefined) {
+      this.#move(times);
     } else {
-      this.pausedSpeed = times;
+      this.#pausedSpeed = times;
     }
   }
 
   setIndexingLag(indexingLagMs: number): void {
-    this.keeper.world.settings.change({ indexingLagMs });
+    this.#keeper.world.settings.change({ indexingLagMs });
   }
 
   reset(seed: number | undefined): void {
-    this.keeper.reset(seed);
+    this.#keeper.reset(seed);
   }
 
   audit(): readonly string[] {
-    return this.keeper.world.audit();
+    return this.#keeper.world.audit();
   }
 
   airdrop: Controls['airdrop'] = (owner, lamports) => {
-    const { engine, chain, market } = this.keeper.world;
+    const { engine, chain, market } = this.#keeper.world;
     engine.change(() =>
       possible(() => {
         chain.setLamports(market.world, chain.lamports(market.world) - lamports);
@@ -97,16 +100,16 @@ class WorldControls implements Controls {
   };
 
   holdLease(): () => void {
-    return this.leases?.hold() ?? (() => undefined);
+    return this.#leases?.hold() ?? (() => undefined);
   }
 
-  private move(speed: number): void {
-    const { engine, market } = this.keeper.world;
+  #move(speed: number): void {
+    const { engine, market } = this.#keeper.world;
     engine.change(() => (market.speed = speed));
   }
 
-  private pool(address: string): Pool {
-    const pool = this.keeper.world.market.poolAt(address);
+  #pool(address: string): Pool {
+    const pool = this.#keeper.world.market.poolAt(address);
     if (pool === undefined) {
       throw new EngineError('notFound', `Pool ${address} not found`);
     }

@@ -13,22 +13,25 @@ const NAME = 'clock';
 
 /** The sandbox's own time: real time plus what the admin API skipped, which the store keeps. */
 export class Clock {
-  private skippedMs: number;
+  #skippedMs: number;
 
-  constructor(
-    private readonly database: Database,
-    private readonly realNow: () => number = Date.now,
-  ) {
-    this.skippedMs = readMeta(database, NAME, Skipped)?.skippedMs ?? 0;
+  readonly #database: Database;
+  readonly #realNow: () => number;
+
+  constructor(database: Database, realNow: () => number = Date.now) {
+    this.#database = database;
+    this.#realNow = realNow;
+
+    this.#skippedMs = readMeta(database, NAME, Skipped)?.skippedMs ?? 0;
   }
 
   /** Milliseconds since 1970. */
-  readonly now = (): number => this.realNow() + this.skippedMs;
+  readonly now = (): number => this.#realNow() + this.#skippedMs;
 
   /** Moves the clock, and stores that before anything uses the new time. */
   skip(ms: number): void {
-    writeMeta(this.database, NAME, { skippedMs: this.skippedMs + ms });
-    this.skippedMs += ms;
+    writeMeta(this.#database, NAME, { skippedMs: this.#skippedMs + ms });
+    this.#skippedMs += ms;
   }
 }
 
@@ -40,47 +43,49 @@ interface Present {
 
 /** Holds the present world and the identity of the sandbox. */
 export class WorldHost {
-  private store: Database;
-  private isDamaged = false;
-  private current: Identity;
+  #store: Database;
+  #isDamaged = false;
+  #current: Identity;
   /** `undefined` only during a reset. */
-  private present: Present | undefined;
+  #present: Present | undefined;
+
+  readonly #options: Arguments;
+  readonly #log: (message: string) => void;
 
   /** Opens the world in the database, or makes a new one. @throws StoreError if it can't be read */
-  constructor(
-    database: Database,
-    private readonly options: Arguments,
-    private readonly log: (message: string) => void,
-  ) {
-    this.store = database;
-    this.current = keptIdentity(database, options);
-    if (this.current.seed !== options.seed) {
-      log(`The folder has a world with seed ${this.current.seed}, which continues; seed ${options.seed} is ignored.`);
+  constructor(database: Database, options: Arguments, log: (message: string) => void) {
+    this.#options = options;
+    this.#log = log;
+
+    this.#store = database;
+    this.#current = keptIdentity(database, options);
+    if (this.#current.seed !== options.seed) {
+      log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
-    this.present = this.open(options.priceSpeed, options.indexingLagMs);
+    this.#present = this.#open(options.priceSpeed, options.indexingLagMs);
   }
 
   get world(): World {
-    return this.served.world;
+    return this.#served.world;
   }
 
   get clock(): Clock {
-    return this.served.clock;
+    return this.#served.clock;
   }
 
   get identity(): Identity {
-    return this.current;
+    return this.#current;
   }
 
   /** The store of the present world. */
   get database(): Database {
-    return this.store;
+    return this.#store;
   }
 
   /** Records that the store can't be read. @returns true the first time */
   noteDamage(): boolean {
-    const isNew = !this.isDamaged;
-    this.isDamaged = true;
+    const isNew = !this.#isDamaged;
+    this.#isDamaged = true;
     return isNew;
   }
 
@@ -89,18 +94,18 @@ export class WorldHost {
    * the next start makes the new world. A store that can't be read is renamed, and a new one takes its place.
    * @throws CommitError if the old world is gone and the new one could not be made
    */
-  reset(seed = this.current.seed): void {
+  reset(seed = this.#current.seed): void {
     const { speed } = this.world.market;
     const { indexingLagMs } = this.world.settings.current;
-    const identity = { ...this.current, seed };
-    const isEmpty = !this.isDamaged && this.isEmptied(identity);
-    this.present = undefined;
+    const identity = { ...this.#current, seed };
+    const isEmpty = !this.#isDamaged && this.#isEmptied(identity);
+    this.#present = undefined;
     try {
       if (!isEmpty) {
-        this.replaceStore(identity);
+        this.#replaceStore(identity);
       }
-      this.current = identity;
-      this.present = this.open(speed, indexingLagMs);
+      this.#current = identity;
+      this.#present = this.#open(speed, indexingLagMs);
     } catch (error) {
       throw new CommitError(
         `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -110,9 +115,9 @@ export class WorldHost {
   }
 
   /** Empties the store except for the identity. @returns false if the store is damaged */
-  private isEmptied(identity: Identity): boolean {
+  #isEmptied(identity: Identity): boolean {
     try {
-      renewIdentity(this.store, identity);
+      renewIdentity(this.#store, identity);
       return true;
     } catch (error) {
       if (isDamage(error)) {
@@ -122,44 +127,44 @@ export class WorldHost {
     }
   }
 
-  private replaceStore(identity: Identity): void {
-    const { data } = this.options;
+  #replaceStore(identity: Identity): void {
+    const { data } = this.#options;
     try {
-      this.store.close();
+      this.#store.close();
     } catch (error) {
       // What was still to be written is lost; the file stays as it is.
-      this.log(`The damaged store could not be closed: ${firstLine(error)}`);
+      this.#log(`The damaged store could not be closed: ${firstLine(error)}`);
     }
     const aside = setStoreAside(storeFile(data), new Date());
     if (aside !== undefined) {
-      this.log(`The old world was set aside as ${aside}.`);
+      this.#log(`The old world was set aside as ${aside}.`);
     }
-    this.store = Database.open(data);
-    renewIdentity(this.store, identity);
-    this.isDamaged = false;
+    this.#store = Database.open(data);
+    renewIdentity(this.#store, identity);
+    this.#isDamaged = false;
   }
 
   /** @throws CommitError after a failed {@link reset} */
-  private get served(): Present {
-    if (this.present === undefined) {
+  get #served(): Present {
+    if (this.#present === undefined) {
       throw new CommitError('There is no world: the last reset failed');
     }
-    return this.present;
+    return this.#present;
   }
 
-  private open(priceSpeed: number, indexingLagMs: number): Present {
-    const clock = new Clock(this.store);
-    const { protocol } = this.options;
+  #open(priceSpeed: number, indexingLagMs: number): Present {
+    const clock = new Clock(this.#store);
+    const { protocol } = this.#options;
     const world = openWorld({
-      database: this.store,
-      seed: this.current.seed,
+      database: this.#store,
+      seed: this.#current.seed,
       now: clock.now,
-      owner: ownerOf(this.current),
+      owner: ownerOf(this.#current),
       random: (byteCount) => new Uint8Array(randomBytes(byteCount)),
       protocols: { bins: protocol, product: `${protocol}${PRODUCT_ENDING}` },
       priceSpeed,
       outsider: (chain, custody) => new Stranger(chain, custody),
-      log: this.log,
+      log: this.#log,
     });
     world.settings.change({ indexingLagMs });
     return { world, clock };

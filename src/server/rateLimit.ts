@@ -7,7 +7,9 @@ const MINUTE_MS = 60_000;
 /** Counts requests over the last minute. */
 export class RateLimit {
   /** Times of the requests admitted in the last minute, oldest first. */
-  private times: number[] = [];
+  #times: number[] = [];
+
+  readonly #now: () => number;
 
   /**
    * @param perMinute requests per minute; `undefined`: no limit
@@ -15,22 +17,24 @@ export class RateLimit {
    */
   constructor(
     public perMinute: number | undefined,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+    now: () => number = () => performance.now(),
+  ) {
+    this.#now = now;
+  }
 
   /** Admits a request. @returns `undefined`, or if it is refused, whole seconds until the next is admitted (at least 1) */
   take(): number | undefined {
-    const now = this.now();
-    this.times = this.times.filter((time) => now - time < MINUTE_MS);
+    const now = this.#now();
+    this.#times = this.#times.filter((time) => now - time < MINUTE_MS);
     if (this.perMinute === undefined) {
       return undefined;
     }
     // If the limit was lowered meanwhile, more requests than the limit may have been admitted.
-    const blocking = this.times.at(-this.perMinute);
-    if (this.times.length >= this.perMinute && blocking !== undefined) {
+    const blocking = this.#times.at(-this.perMinute);
+    if (this.#times.length >= this.perMinute && blocking !== undefined) {
       return Math.max(1, Math.ceil((blocking + MINUTE_MS - now) / 1_000));
     }
-    this.times.push(now);
+    this.#times.push(now);
     return undefined;
   }
 }

@@ -34,36 +34,40 @@ const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.s
  * a crashed sandbox.
  */
 export class Session {
-  private readonly subscriptions: readonly Subscription[];
+  readonly #subscriptions: readonly Subscription[];
   /** Last notification about a failed sandbox. It is not repeated before the sandbox has run again. */
-  private lastSandboxMessage: string | undefined;
+  #lastSandboxMessage: string | undefined;
 
-  constructor(private readonly dependencies: SessionDependencies) {
+  readonly #dependencies: SessionDependencies;
+
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+
     const { connection, sandbox, owners, portfolio, poolQuery } = dependencies;
     portfolio.setPoolQuery(poolQuery.query);
-    this.updateOwner();
-    this.subscriptions = [
-      connection.onDidChange(() => this.serviceChanged()),
+    this.#updateOwner();
+    this.#subscriptions = [
+      connection.onDidChange(() => this.#serviceChanged()),
       owners.onDidChange(() => {
-        if (this.updateOwner()) {
-          this.refreshInBackground('owner');
+        if (this.#updateOwner()) {
+          this.#refreshInBackground('owner');
         }
       }),
       poolQuery.onDidChange((query) => {
         portfolio.setPoolQuery(query);
-        this.refreshInBackground('configuration');
+        this.#refreshInBackground('configuration');
       }),
-      sandbox.onDidChange((state) => this.sandboxChanged(state)),
+      sandbox.onDidChange((state) => this.#sandboxChanged(state)),
       sandbox.onDidRestart(() => {
-        this.refreshInBackground('configuration');
-        void this.notify('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'), [showLog()]);
+        this.#refreshInBackground('configuration');
+        void this.#notify('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'), [showLog()]);
       }),
     ];
   }
 
   /** Connects to the service and reads what is shown. Never rejects: the states hold every failure. */
   async refresh(reason: RefreshReason, pace?: RequestPace): Promise<void> {
-    const { connection, coordinator, portfolio, log } = this.dependencies;
+    const { connection, coordinator, portfolio, log } = this.#dependencies;
     try {
       await connection.service();
     } catch (error) {
@@ -84,11 +88,11 @@ export class Session {
    */
   async refreshOrThrow(pace?: RequestPace): Promise<void> {
     await this.refresh('manual', pace);
-    const { status } = this.dependencies.connection;
+    const { status } = this.#dependencies.connection;
     if (status.kind === 'failed') {
       throw status.error;
     }
-    const { positionsState, poolsState } = this.dependencies.portfolio.snapshot;
+    const { positionsState, poolsState } = this.#dependencies.portfolio.snapshot;
     for (const state of [positionsState, poolsState]) {
       if (state.kind === 'failed' || state.kind === 'stale') {
         throw state.error;
@@ -98,76 +102,76 @@ export class Session {
 
   /** Applies a secret that was stored or deleted in this or another window. */
   secretChanged(name: string): void {
-    const { connection, apiKeys, owners } = this.dependencies;
+    const { connection, apiKeys, owners } = this.#dependencies;
     owners.secretChanged(name);
     const { choice } = connection;
     if (choice.kind === 'remote' && apiKeys.isKeyOf(choice.id, name)) {
       connection.reset();
-      this.refreshInBackground('configuration');
+      this.#refreshInBackground('configuration');
     }
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) {
+    for (const subscription of this.#subscriptions) {
       subscription.dispose();
     }
   }
 
-  private serviceChanged(): void {
+  #serviceChanged(): void {
     // Data of the previous service must not be taken for data of this one.
-    this.dependencies.portfolio.reset();
-    this.updateOwner();
-    this.refreshInBackground('configuration');
+    this.#dependencies.portfolio.reset();
+    this.#updateOwner();
+    this.#refreshInBackground('configuration');
   }
 
   /** @returns true if the wallet in use has changed */
-  private updateOwner(): boolean {
-    const { owners, connection, portfolio } = this.dependencies;
+  #updateOwner(): boolean {
+    const { owners, connection, portfolio } = this.#dependencies;
     const owner = owners.active(connection.choice)?.address;
     const differs = owner !== portfolio.snapshot.owner;
     portfolio.setOwner(owner);
     return differs;
   }
 
-  private sandboxChanged(state: SandboxState): void {
+  #sandboxChanged(state: SandboxState): void {
     switch (state.kind) {
       case 'restarting':
-        this.dependencies.connection.reset();
+        this.#dependencies.connection.reset();
         return;
       case 'failed': {
-        const { connection, portfolio } = this.dependencies;
+        const { connection, portfolio } = this.#dependencies;
         connection.fail(state.error);
         const { positions, pools } = portfolio.snapshot;
-        if (this.lastSandboxMessage === undefined && positions.length + pools.length > 0) {
+        if (this.#lastSandboxMessage === undefined && positions.length + pools.length > 0) {
           // Marks the listed rows as outdated. Only once: the read can start the sandbox, which can fail again.
-          this.refreshInBackground('configuration');
+          this.#refreshInBackground('configuration');
         }
-        void this.notifyOfSandbox(state.error);
+        void this.#notifyOfSandbox(state.error);
         return;
       }
       case 'running':
-        this.lastSandboxMessage = undefined;
+        this.#lastSandboxMessage = undefined;
         return;
       case 'stopped':
       case 'starting':
     }
   }
 
-  private async notifyOfSandbox(error: Error): Promise<void> {
+  async #notifyOfSandbox(error: Error): Promise<void> {
     const { describeUserError } = await import('./shell/commands/errorMessage');
     const description = describeUserError(error);
-    if (description !== undefined && description.message !== this.lastSandboxMessage) {
-      this.lastSandboxMessage = description.message;
-      await this.notify('error', description.message, description.remedies);
+    if (description !== undefined && description.message !== this.#lastSandboxMessage) {
+      this.#lastSandboxMessage = description.message;
+      await this.#notify('error', description.message, description.remedies);
     }
   }
 
-  private refreshInBackground(reason: RefreshReason): void {
+  #refreshInBackground(reason: RefreshReason): void {
     void this.refresh(reason);
   }
 
-  private async notify(severity: 'warning' | 'error', message: string, remedies: readonly Remedy[]): Promise<void> {
-    const { prompts, execute } = this.dependencies;
+  async #notify(severity: 'warning' | 'error', message: string, remedies: readonly Remedy[]): Promise<void> {
+    const { prompts, execute } = this.#dependencies;
     const action = await prompts.notify({ severity, message, actions: remedies.map(({ label }) => label) });
     const remedy = remedies.find(({ label }) => label === action);
     if (remedy !== undefined) {

@@ -47,12 +47,16 @@ export class ViewController implements vscode.Disposable {
   readonly positionsView: vscode.TreeView<unknown>;
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
-  private readonly subscriptions: readonly Subscription[];
+  readonly #subscriptions: readonly Subscription[];
   /** While a subscription is held, the coordinator keeps its list up to date. */
-  private readonly demands = new Map<ListName, Subscription>();
-  private countdown: Subscription | undefined;
+  readonly #demands = new Map<ListName, Subscription>();
+  #countdown: Subscription | undefined;
 
-  constructor(private readonly dependencies: ViewControllerDependencies) {
+  readonly #dependencies: ViewControllerDependencies;
+
+  constructor(dependencies: ViewControllerDependencies) {
+    this.#dependencies = dependencies;
+
     const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
     this.positions = new PositionsTree(portfolio, dependencies.busy);
     this.pools = new PoolsTree(portfolio);
@@ -60,8 +64,8 @@ export class ViewController implements vscode.Disposable {
     this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
-    const render = () => this.render();
-    this.subscriptions = [
+    const render = () => this.#render();
+    this.#subscriptions = [
       portfolio.onDidChange(render),
       connection.onDidChange(render),
       connection.onDidChangeStatus(render),
@@ -70,20 +74,20 @@ export class ViewController implements vscode.Disposable {
       poolQuery.onDidChange(render),
       settings.onDidChange([SETTING.statusBarCurrency], render),
       activity.onDidChange(render),
-      this.activityView.onDidChangeVisibility(({ visible }) => this.demandActivity(visible)),
-      this.poolsView.onDidChangeVisibility(({ visible }) => this.demand('pools', visible)),
+      this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
+      this.poolsView.onDidChangeVisibility(({ visible }) => this.#demand('pools', visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
       coordinator.show('positions'),
     ];
-    this.demand('pools', this.poolsView.visible);
-    this.demandActivity(this.activityView.visible);
-    this.render();
+    this.#demand('pools', this.poolsView.visible);
+    this.#demandActivity(this.activityView.visible);
+    this.#render();
   }
 
   dispose(): void {
     const all: readonly { dispose(): void }[] = [
-      ...this.subscriptions,
-      ...this.demands.values(),
+      ...this.#subscriptions,
+      ...this.#demands.values(),
       this.positionsView,
       this.poolsView,
       this.activityView,
@@ -95,28 +99,28 @@ export class ViewController implements vscode.Disposable {
     for (const one of all) {
       one.dispose();
     }
-    this.countdown?.dispose();
+    this.#countdown?.dispose();
   }
 
-  private demand(list: ListName, isShown: boolean): void {
-    if (isShown && !this.demands.has(list)) {
-      this.demands.set(list, this.dependencies.coordinator.show(list));
+  #demand(list: ListName, isShown: boolean): void {
+    if (isShown && !this.#demands.has(list)) {
+      this.#demands.set(list, this.#dependencies.coordinator.show(list));
     } else if (!isShown) {
-      this.demands.get(list)?.dispose();
-      this.demands.delete(list);
+      this.#demands.get(list)?.dispose();
+      this.#demands.delete(list);
     }
   }
 
   /** Reads the journal when its view is first opened. Afterwards the journal reports its own changes. */
-  private demandActivity(isShown: boolean): void {
-    const { activity } = this.dependencies;
+  #demandActivity(isShown: boolean): void {
+    const { activity } = this.#dependencies;
     if (isShown && activity.state.kind !== 'ready') {
       void activity.refresh();
     }
   }
 
-  private render(): void {
-    const { portfolio, connection, owners, poolQuery, settings, activity } = this.dependencies;
+  #render(): void {
+    const { portfolio, connection, owners, poolQuery, settings, activity } = this.#dependencies;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
     const owner = owners.active(choice);
@@ -131,7 +135,7 @@ export class ViewController implements vscode.Disposable {
     };
     const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
 
-    const limit = this.limitText([snapshot.positionsState, snapshot.poolsState]);
+    const limit = this.#limitText([snapshot.positionsState, snapshot.poolsState]);
 
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
@@ -163,20 +167,20 @@ export class ViewController implements vscode.Disposable {
   }
 
   /** Returns a countdown to the next update while the service's request limit is reached. */
-  private limitText(lists: readonly ListState[]): string | undefined {
+  #limitText(lists: readonly ListState[]): string | undefined {
     const {
       connection: { budget },
       clock,
-    } = this.dependencies;
-    this.countdown?.dispose();
-    this.countdown = undefined;
+    } = this.#dependencies;
+    this.#countdown?.dispose();
+    this.#countdown = undefined;
     const wasRefused = lists.some((list) => (list.kind === 'stale' || list.kind === 'failed') && isLimited(list.error));
     const waitMs =
       budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
     if (waitMs <= 0) {
       return undefined;
     }
-    this.countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.render());
+    this.#countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.#render());
     return limitSentence(waitMs);
   }
 }

@@ -27,9 +27,7 @@ export function problemOfNewPassphrase(text: string): string | undefined {
     return l10n.t`At most ${LONGEST_PASSPHRASE} characters.`;
   }
   if (new Set(characters).size < LEAST_DIFFERENT) {
-    return l10n.t(
-      'It repeats the same few characters and is easy to guess. Four or five random words work well.',
-    );
+    return l10n.t('It repeats the same few characters and is easy to guess. Four or five random words work well.');
   }
   return undefined;
 }
@@ -51,12 +49,16 @@ const LONGEST_WAIT_MS = 60_000;
 export class WrongTries {
   readonly #tries = new Map<Address, { readonly count: number; readonly waitsUntilMs: number }>();
 
+  readonly #nowMs: () => number;
+
   /** @param nowMs milliseconds since 1970 */
-  constructor(private readonly nowMs: () => number) {}
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   /** Milliseconds until the next try is allowed; 0: now. */
   waitMs(address: Address): number {
-    const left = (this.#tries.get(address)?.waitsUntilMs ?? 0) - this.nowMs();
+    const left = (this.#tries.get(address)?.waitsUntilMs ?? 0) - this.#nowMs();
     // A clock that was set back must not lock the user out for longer than the maximum wait.
     return Math.min(Math.max(left, 0), LONGEST_WAIT_MS);
   }
@@ -66,7 +68,7 @@ export class WrongTries {
     const count = (this.#tries.get(address)?.count ?? 0) + 1;
     const beyond = count - FREE_TRIES;
     const waitMs = beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(beyond, 16), LONGEST_WAIT_MS);
-    this.#tries.set(address, { count, waitsUntilMs: this.nowMs() + waitMs });
+    this.#tries.set(address, { count, waitsUntilMs: this.#nowMs() + waitMs });
   }
 
   /** Records a right passphrase, which resets the count. */

@@ -20,13 +20,17 @@ const HALF_WIDTH = 10;
 
 /** Asks one sandbox over connections that stay open, as a client that polls does. */
 class Asker {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-  constructor(private readonly sandbox: RunningSandbox) {}
+  readonly #sandbox: RunningSandbox;
+
+  constructor(sandbox: RunningSandbox) {
+    this.#sandbox = sandbox;
+  }
 
   /** The `data` of the answer. @throws Error with the answer's text where it is not a success. */
   async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-    const { status, text } = await this.send(method, path, body);
+    const { status, text } = await this.#send(method, path, body);
     if (status !== 200) {
       throw new Error(`${method} ${path}: ${status} ${text}`);
     }
@@ -34,14 +38,14 @@ class Asker {
   }
 
   end(): void {
-    this.agent.destroy();
+    this.#agent.destroy();
   }
 
-  private send(method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
-    const url = path.startsWith('/sandbox/') || path === '/rpc' ? new URL(path, this.sandbox.url) : new URL(`${this.sandbox.url}${path}`);
-    const headers = { 'x-api-key': this.sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  #send(method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
+    const url = path.startsWith('/sandbox/') || path === '/rpc' ? new URL(path, this.#sandbox.url) : new URL(`${this.#sandbox.url}${path}`);
+    const headers = { 'x-api-key': this.#sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
     return new Promise((resolve, reject) => {
-      const asked = request(url, { method, agent: this.agent, headers }, (response) => {
+      const asked = request(url, { method, agent: this.#agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, text }));

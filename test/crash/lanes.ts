@@ -21,10 +21,13 @@ interface Lane {
 
 /** Runs trials, several at once: each of these in a sandbox of its own, which all of its trials share. */
 export class Lanes {
-  private constructor(
-    private readonly folder: string,
-    private readonly lanes: readonly Lane[],
-  ) {}
+  readonly #folder: string;
+  readonly #lanes: readonly Lane[];
+
+  private constructor(folder: string, lanes: readonly Lane[]) {
+    this.#folder = folder;
+    this.#lanes = lanes;
+  }
 
   static async open(count: number): Promise<Lanes> {
     const folder = temporaryFolder();
@@ -36,7 +39,7 @@ export class Lanes {
   async run(plans: readonly TrialPlan[], onTrial: (trial: Trial) => void): Promise<void> {
     const next = plans.values();
     await Promise.all(
-      this.lanes.map(async ({ world, stock }) => {
+      this.#lanes.map(async ({ world, stock }) => {
         for (const plan of next) {
           onTrial(await runTrial(plan, world, stock));
         }
@@ -45,8 +48,8 @@ export class Lanes {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.close()));
-    rmSync(this.folder, { recursive: true, force: true });
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -14,16 +14,21 @@ const PROVEN_WITHOUT_RPC_MS = 310_000;
 export class OpenWindows {
   readonly #open = new Set<CrashWindow>();
 
-  constructor(
-    private readonly world: World,
-    private readonly stock: WindowStock,
-    private readonly options: Pick<WindowOptions, 'storage' | 'hasRpc'>,
-  ) {}
+  readonly #world: World;
+  readonly #stock: WindowStock;
+  readonly #options: Pick<WindowOptions, 'storage' | 'hasRpc'>;
+
+  constructor(world: World, stock: WindowStock, options: Pick<WindowOptions, 'storage' | 'hasRpc'>) {
+    this.#world = world;
+    this.#stock = stock;
+    this.#options = options;
+  }
 
   /** Opens one more. */
   async open(): Promise<CrashWindow> {
-    const { world, options } = this;
-    const window = await this.stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
+    const world = this.#world;
+    const options = this.#options;
+    const window = await this.#stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
     // Nobody waits for minutes here.
     window.onWaiting = (what) =>
       void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(
@@ -69,7 +74,7 @@ export class OpenWindows {
 
   /** Moves all clocks on; the world's first: nobody is to think that something is over which is not. */
   async advance(ms: number): Promise<void> {
-    await this.world.advance(ms);
+    await this.#world.advance(ms);
     await Promise.all([...this.#open].map((window) => window.ask('skip', ms).catch(unlessGone)));
   }
 

@@ -16,83 +16,88 @@ export class Troubles {
   readonly #leg: Leg;
   #moved = 0;
 
+  readonly #plan: TrialPlan;
+  readonly #task: Task;
+  readonly #world: World;
+  readonly #advance: (ms: number) => Promise<void>;
+
   /** @param advance moves all clocks on */
-  constructor(
-    private readonly plan: TrialPlan,
-    private readonly task: Task,
-    private readonly world: World,
-    private readonly advance: (ms: number) => Promise<void>,
-  ) {
+  constructor(plan: TrialPlan, task: Task, world: World, advance: (ms: number) => Promise<void>) {
+    this.#plan = plan;
+    this.#task = task;
+    this.#world = world;
+    this.#advance = advance;
+
     this.#leg = task.job.kind === 'rebalance' ? plan.leg : task.job.kind;
   }
 
   /** Sets what goes wrong. */
   async begin(): Promise<void> {
-    await this.world.client.setFaults(...this.#faults());
+    await this.#world.client.setFaults(...this.#faults());
     if (this.#isLagging) {
-      await this.world.setLag(LAG_MS);
+      await this.#world.setLag(LAG_MS);
     }
   }
 
   /** The window is gone. What strikes landings alone waits for the next one where a rebalance had not come so far; what is slow stays slow. */
   async goOn(): Promise<void> {
-    const { trouble } = this.plan;
+    const { trouble } = this.#plan;
     if (trouble !== 'slow' && trouble !== 'expiresMeanwhile' && !this.lasts) {
-      await this.world.client.setFaults();
+      await this.#world.client.setFaults();
     }
   }
 
   /** Whether later windows have it, too: what is put back can go as wrong as it could have before. */
   get lasts(): boolean {
-    return this.task.job.kind === 'rebalance' && this.#leg === 'zapIn';
+    return this.#task.job.kind === 'rebalance' && this.#leg === 'zapIn';
   }
 
   /** What happens while a window is at a point. */
   async happen(point: Point): Promise<void> {
-    const { trouble } = this.plan;
+    const { trouble } = this.#plan;
     const isFirst = !this.#passed.has(point);
     this.#passed.add(point);
     if (!isFirst) {
       return;
     }
     if (trouble === 'expiresBefore' && point === `before submitted of ${this.#leg}`) {
-      await this.advance(EXPIRES_MS);
+      await this.#advance(EXPIRES_MS);
     } else if (trouble === 'expiresMeanwhile' && point === `before landing of ${this.#leg}`) {
       // While it waits there.
       void later(SLOW_MS / 2)
-        .then(() => this.advance(EXPIRES_MS))
+        .then(() => this.#advance(EXPIRES_MS))
         .catch(() => undefined);
     } else if (trouble === 'moves' && point === `before landing of ${this.#leg}`) {
       this.#moved = MOVED_PERCENT;
-      await this.world.shock(this.task.pool, this.#moved);
+      await this.#world.shock(this.#task.pool, this.#moved);
     }
   }
 
   /** Nothing goes wrong any more, and everything is listed as it is. */
   async calmDown(): Promise<void> {
-    await this.world.client.setFaults();
+    await this.#world.client.setFaults();
     if (this.#isLagging) {
-      await this.world.setLag(0);
-      await this.world.advance(LAG_MS);
+      await this.#world.setLag(0);
+      await this.#world.advance(LAG_MS);
     }
   }
 
   /** Puts the price back, so that pools are usable for whoever comes next. */
   async restorePrice(): Promise<void> {
-    for (const moved of [this.#moved, this.task.movedPercent]) {
+    for (const moved of [this.#moved, this.#task.movedPercent]) {
       if (moved !== 0) {
-        await this.world.shock(this.task.pool, 100 / (1 + moved / 100) - 100);
+        await this.#world.shock(this.#task.pool, 100 / (1 + moved / 100) - 100);
       }
     }
   }
 
   get #isLagging(): boolean {
-    return ['lag', 'cutAndLag', 'partialAndLag'].includes(this.plan.trouble);
+    return ['lag', 'cutAndLag', 'partialAndLag'].includes(this.#plan.trouble);
   }
 
   #faults(): readonly Readonly<Record<string, unknown>>[] {
     const path = LANDING[this.#leg];
-    switch (this.plan.trouble) {
+    switch (this.#plan.trouble) {
       case 'cut':
       case 'cutAndLag':
         return [{ kind: 'drop', path, times: 1 }];
@@ -108,7 +113,7 @@ export class Troubles {
       case 'lies404':
       case 'lies409':
       case 'lies422':
-        return [{ kind: 'landed', status: Number(this.plan.trouble.slice('lies'.length)), path, times: 1 }];
+        return [{ kind: 'landed', status: Number(this.#plan.trouble.slice('lies'.length)), path, times: 1 }];
       case 'lies429':
         return [{ kind: 'landed', status: 429, retryAfterSeconds: 1, path, times: 1 }];
       case 'liesRedirect':
@@ -120,13 +125,13 @@ export class Troubles {
       case 'liesPartial':
         return [
           { kind: 'landed', status: 400, message: 'Blockhash not found', path, times: 1 },
-          { kind: 'partial', transactions: this.plan.landing, path, times: 1 },
+          { kind: 'partial', transactions: this.#plan.landing, path, times: 1 },
         ];
       case 'busy':
         return [{ kind: 'status', status: 429, retryAfterSeconds: 1, path, times: 1 }];
       case 'partial':
       case 'partialAndLag':
-        return [{ kind: 'partial', transactions: this.plan.landing, path, times: 1 }];
+        return [{ kind: 'partial', transactions: this.#plan.landing, path, times: 1 }];
       case 'slow':
       case 'expiresMeanwhile':
         return [{ kind: 'latency', ms: SLOW_MS, path }];

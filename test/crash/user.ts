@@ -38,16 +38,21 @@ export class User {
   #window: CrashWindow | undefined;
   #hasBeenKilled = false;
 
-  constructor(
-    private readonly plan: TrialPlan,
-    private readonly windows: OpenWindows,
-    private readonly journal: OperationJournal,
-    private readonly troubles: Troubles,
-  ) {}
+  readonly #plan: TrialPlan;
+  readonly #windows: OpenWindows;
+  readonly #journal: OperationJournal;
+  readonly #troubles: Troubles;
+
+  constructor(plan: TrialPlan, windows: OpenWindows, journal: OperationJournal, troubles: Troubles) {
+    this.#plan = plan;
+    this.#windows = windows;
+    this.#journal = journal;
+    this.#troubles = troubles;
+  }
 
   /** Opens windows, and decides, until everything is at its end. */
   async settle(job: Job): Promise<Aftermath> {
-    const { plan } = this;
+    const plan = this.#plan;
     const first = await this.#open();
     const repeated = plan.repeats ? await first.ask('operate', job) : undefined;
     await first.ask('watch');
@@ -65,7 +70,7 @@ export class User {
     while (performance.now() - from < LONGEST_MS) {
       // Looks, where the one that did so is gone.
       await this.#finder();
-      const { records } = await this.journal.read();
+      const { records } = await this.#journal.read();
       const waiting = this.#waitingOf(records);
       if (waiting !== undefined) {
         await this.#decide(waiting);
@@ -77,7 +82,7 @@ export class User {
       }
       const areSent = records.some(({ state }) => state === 'unconfirmed' || state === 'landed');
       if (areSent && performance.now() - advancedAtMs > STILL_OPEN_AFTER_MS) {
-        await this.windows.advance(this.plan.hasRpc ? OVER_WITH_RPC_MS : OVER_WITHOUT_RPC_MS);
+        await this.#windows.advance(this.#plan.hasRpc ? OVER_WITH_RPC_MS : OVER_WITHOUT_RPC_MS);
         advancedAtMs = performance.now();
       }
       await later(LOOK_EVERY_MS);
@@ -87,7 +92,7 @@ export class User {
 
   #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
     const halfDone =
-      this.plan.finishes === 'no'
+      this.#plan.finishes === 'no'
         ? undefined
         : records.find(
             (record) => (isPartiallyExecuted(record, records) || mayBePartiallyExecuted(record, records)) && this.#triesOf(record.id) === 0,
@@ -104,7 +109,7 @@ export class User {
   }
 
   async #decide({ kind, id }: Waiting): Promise<void> {
-    const { plan } = this;
+    const plan = this.#plan;
     const tries = this.#triesOf(id);
     this.#tries.set(id, tries + 1);
     if (kind === 'halfDone') {
@@ -124,7 +129,8 @@ export class User {
 
   /** Asks one window, or two at the same moment. */
   async #ask(run: (window: CrashWindow) => Promise<Ending>, other: ((window: CrashWindow) => Promise<Ending>) | undefined): Promise<void> {
-    const { plan, windows } = this;
+    const plan = this.#plan;
+    const windows = this.#windows;
     const window = await this.#finder();
     const isKilled = plan.killsAnswer.kind !== 'never' && !this.#hasBeenKilled;
     this.#hasBeenKilled = true;
@@ -145,7 +151,7 @@ export class User {
   }
 
   async #askInAnother(run: (window: CrashWindow) => Promise<Ending>): Promise<Ending | undefined> {
-    const window = await this.windows.open();
+    const window = await this.#windows.open();
     return run(window).catch(unlessGone);
   }
 
@@ -158,20 +164,20 @@ export class User {
   }
 
   async #open(): Promise<CrashWindow> {
-    const window = await this.windows.open();
+    const window = await this.#windows.open();
     window.onPoint = (point) => void this.#happen(point).then(() => window.go());
     this.#window = window;
     return window;
   }
 
   async #kill(window: CrashWindow): Promise<void> {
-    await this.windows.kill(window);
+    await this.#windows.kill(window);
     this.#window = undefined;
   }
 
   async #happen(point: Parameters<Troubles['happen']>[0]): Promise<void> {
-    if (this.troubles.lasts) {
-      await this.troubles.happen(point);
+    if (this.#troubles.lasts) {
+      await this.#troubles.happen(point);
     }
   }
 

@@ -43,12 +43,16 @@ const STRATEGY: Strategy = 'Spot';
 
 /** The machine's clock and what was skipped of it. */
 class HastyClock implements Clock {
-  constructor(private skippedMs: number) {}
+  #skippedMs: number;
 
-  readonly now = (): number => Date.now() + this.skippedMs;
+  constructor(skippedMs: number) {
+    this.#skippedMs = skippedMs;
+  }
+
+  readonly now = (): number => Date.now() + this.#skippedMs;
 
   skip(ms: number): void {
-    this.skippedMs += ms;
+    this.#skippedMs += ms;
   }
 
   after(ms: number, run: () => void): { dispose(): void } {

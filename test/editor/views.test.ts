@@ -117,10 +117,10 @@ describe('The views', () => {
 class ShownPortfolio implements PortfolioReader {
   readonly oddities = [];
   snapshot = emptySnapshot(OWNER);
-  private readonly changes = new Emitter<PortfolioChange>(fail);
+  readonly #changes = new Emitter<PortfolioChange>(fail);
 
   onDidChange(listener: (change: PortfolioChange) => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   show(parts: Partial<Omit<PortfolioSnapshot, 'totals'>>): void {
@@ -128,7 +128,7 @@ class ShownPortfolio implements PortfolioReader {
     this.snapshot = withParts(before, parts);
     const change = changeBetween(before, this.snapshot);
     if (change !== undefined) {
-      this.changes.fire(change);
+      this.#changes.fire(change);
     }
   }
 }

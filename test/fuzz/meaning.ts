@@ -52,11 +52,11 @@ interface Scene {
 
 /** Reads transactions for their meaning; holds the coders, which take a while to make. */
 export class Meaning {
-  private readonly coders = { dlmm: anchorCoder(), damm: dammCoder() };
+  readonly #coders = { dlmm: anchorCoder(), damm: dammCoder() };
 
   /** Names what one transaction does that the intent does not cover, where it lands alone; nothing where it is harmless. */
   harm(scene: Scene): string[] {
-    return new Inspection(scene, this.coders).harm();
+    return new Inspection(scene, this.#coders).harm();
   }
 }
 
@@ -68,163 +68,166 @@ interface Call {
 }
 
 class Inspection {
-  private readonly found: string[] = [];
-  private readonly message: VersionedTransaction['message'];
-  private readonly keys: readonly (Address | undefined)[];
+  readonly #found: string[] = [];
+  readonly #message: VersionedTransaction['message'];
+  readonly #keys: readonly (Address | undefined)[];
   /** The owner's token accounts, each with its mint. */
-  private readonly own: ReadonlyMap<Address, Address>;
-  private readonly wrapped: Address;
+  readonly #own: ReadonlyMap<Address, Address>;
+  readonly #wrapped: Address;
   /** Positions that this transaction has opened so far. */
-  private readonly opened: Address[] = [];
-  private tips = 0n;
-  private units = MAX_UNITS;
-  private price = 0n;
-  private spent = 0n;
+  readonly #opened: Address[] = [];
+  #tips = 0n;
+  #units = MAX_UNITS;
+  #price = 0n;
+  #spent = 0n;
   /** Raw units of tokens other than SOL that go into positions, by their mint. */
-  private readonly deposited = new Map<Address, bigint>();
+  readonly #deposited = new Map<Address, bigint>();
 
-  constructor(
-    private readonly scene: Scene,
-    private readonly coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder },
-  ) {
+  readonly #scene: Scene;
+  readonly #coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder };
+
+  constructor(scene: Scene, coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder }) {
+    this.#scene = scene;
+    this.#coders = coders;
+
     const { owner, tokenX, tokenY } = scene.intent;
     const transaction = VersionedTransaction.deserialize(scene.bytes);
-    this.message = transaction.message;
-    this.keys = this.accounts();
-    const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.keys].filter((mint) => mint !== undefined))];
-    this.own = new Map(
+    this.#message = transaction.message;
+    this.#keys = this.#accounts();
+    const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.#keys].filter((mint) => mint !== undefined))];
+    this.#own = new Map(
       mints.flatMap((mint) =>
         [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const),
       ),
     );
-    this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
-    this.checkSigners(transaction.signatures);
+    this.#wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
+    this.#checkSigners(transaction.signatures);
   }
 
   harm(): string[] {
-    for (const { programIdIndex, accountKeyIndexes, data } of this.message.compiledInstructions) {
-      this.inspect(this.keys[programIdIndex], {
-        at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE],
+    for (const { programIdIndex, accountKeyIndexes, data } of this.#message.compiledInstructions) {
+      this.#inspect(this.#keys[programIdIndex], {
+        at: (place) => this.#keys[accountKeyIndexes[place] ?? NOWHERE],
         places: accountKeyIndexes,
         data: Buffer.from(data),
       });
     }
-    const { intent } = this.scene;
-    const units = this.units < MAX_UNITS ? this.units : MAX_UNITS;
-    const fee = (units * this.price + 999_999n) / 1_000_000n + 5_000n * BigInt(this.message.header.numRequiredSignatures);
-    this.foundIf(this.tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
-    this.foundIf(intent.kind === 'zapIn' && this.spent * 100n > intent.inputLamports * 101n, `${this.spent} lamports spent`);
+    const { intent } = this.#scene;
+    const units = this.#units < MAX_UNITS ? this.#units : MAX_UNITS;
+    const fee = (units * this.#price + 999_999n) / 1_000_000n + 5_000n * BigInt(this.#message.header.numRequiredSignatures);
+    this.#foundIf(this.#tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
+    this.#foundIf(intent.kind === 'zapIn' && this.#spent * 100n > intent.inputLamports * 101n, `${this.#spent} lamports spent`);
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
-      for (const [mint, raw] of this.deposited) {
+      for (const [mint, raw] of this.#deposited) {
         const chosen = intent.tokens.filter((token) => token.mint === mint).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
-        this.foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} put in`);
+        this.#foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} put in`);
       }
     }
-    return this.found;
+    return this.#found;
   }
 
   /** Static accounts first, then those from tables, as the message format has them. */
-  private accounts(): (Address | undefined)[] {
-    const lookedUp = this.message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
-      const content = this.scene.tables.get(address(accountKey.toBase58())) ?? [];
+  #accounts(): (Address | undefined)[] {
+    const lookedUp = this.#message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
+      const content = this.#scene.tables.get(address(accountKey.toBase58())) ?? [];
       return { writable: writableIndexes.map((index) => content[index]), readonly: readonlyIndexes.map((index) => content[index]) };
     });
     return [
-      ...this.message.staticAccountKeys.map((key) => addressFromBytes(key.toBytes())),
+      ...this.#message.staticAccountKeys.map((key) => addressFromBytes(key.toBytes())),
       ...lookedUp.flatMap(({ writable }) => writable),
       ...lookedUp.flatMap(({ readonly }) => readonly),
     ];
   }
 
-  private checkSigners(signatures: readonly Uint8Array[]): void {
-    const content = this.message.serialize();
-    this.foundIf(this.keys[0] !== this.scene.intent.owner, 'somebody else pays');
-    this.message.staticAccountKeys.slice(0, this.message.header.numRequiredSignatures).forEach((signer, slot) => {
+  #checkSigners(signatures: readonly Uint8Array[]): void {
+    const content = this.#message.serialize();
+    this.#foundIf(this.#keys[0] !== this.#scene.intent.owner, 'somebody else pays');
+    this.#message.staticAccountKeys.slice(0, this.#message.header.numRequiredSignatures).forEach((signer, slot) => {
       const signature = signatures[slot];
-      const isOwner = this.keys[slot] === this.scene.intent.owner;
-      this.foundIf(
+      const isOwner = this.#keys[slot] === this.#scene.intent.owner;
+      this.#foundIf(
         !isOwner && (signature === undefined || !verifyEd25519(signer.toBytes(), content, signature)),
         `${signer.toBase58()} has not signed`,
       );
     });
   }
 
-  private inspect(program: Address | undefined, call: Call): void {
+  #inspect(program: Address | undefined, call: Call): void {
     switch (program) {
       case PROGRAMS.system:
-        this.inspectSystem(call);
+        this.#inspectSystem(call);
         return;
       case PROGRAMS.computeBudget:
-        this.units = call.data[0] === 2 ? BigInt(call.data.readUInt32LE(1)) : this.units;
-        this.price = call.data[0] === 3 ? call.data.readBigUInt64LE(1) : this.price;
+        this.#units = call.data[0] === 2 ? BigInt(call.data.readUInt32LE(1)) : this.#units;
+        this.#price = call.data[0] === 3 ? call.data.readBigUInt64LE(1) : this.#price;
         return;
       case PROGRAMS.token:
       case PROGRAMS.token2022:
-        this.inspectToken(call);
+        this.#inspectToken(call);
         return;
       case PROGRAMS.associatedToken:
-        this.foundIf(call.at(2) !== this.scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for somebody else');
-        this.foundIf(!this.hasPart(call.at(1), call.at(3)), `a token account of ${call.at(3) ?? 'nothing'}, which has no part`);
+        this.#foundIf(call.at(2) !== this.#scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for somebody else');
+        this.#foundIf(!this.#hasPart(call.at(1), call.at(3)), `a token account of ${call.at(3) ?? 'nothing'}, which has no part`);
         return;
       case PROGRAMS.jupiterV6:
-        this.inspectRoute(call);
+        this.#inspectRoute(call);
         return;
       case PROGRAMS.dlmm:
-        this.inspectMeteora(call, this.coders.dlmm, DLMM);
+        this.#inspectMeteora(call, this.#coders.dlmm, DLMM);
         return;
       case PROGRAMS.dammV2:
-        this.inspectMeteora(call, this.coders.damm, DAMM);
+        this.#inspectMeteora(call, this.#coders.damm, DAMM);
         return;
       case PROGRAMS.memo:
       case PROGRAMS.memoV1:
-        this.foundIf(
-          call.places.some((place) => this.keys[place] === this.scene.intent.owner),
+        this.#foundIf(
+          call.places.some((place) => this.#keys[place] === this.#scene.intent.owner),
           'a text that the wallet signs',
         );
         return;
       default:
-        this.found.push(`the program ${program ?? 'nobody'}`);
+        this.#found.push(`the program ${program ?? 'nobody'}`);
     }
   }
 
   /** The mint is one of the pool or of wrapped SOL, or an instruction that may move tokens names it or its account. */
-  private hasPart(account: Address | undefined, mint: Address | undefined): boolean {
-    const { tokenX, tokenY } = this.scene.intent;
-    const others = this.message.compiledInstructions.filter(
-      ({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.keys[programIdIndex]),
+  #hasPart(account: Address | undefined, mint: Address | undefined): boolean {
+    const { tokenX, tokenY } = this.#scene.intent;
+    const others = this.#message.compiledInstructions.filter(
+      ({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.#keys[programIdIndex]),
     );
-    const named = others.flatMap(({ accountKeyIndexes }) => accountKeyIndexes.map((index) => this.keys[index]));
+    const named = others.flatMap(({ accountKeyIndexes }) => accountKeyIndexes.map((index) => this.#keys[index]));
     return (
       mint === undefined ||
       [WRAPPED_SOL_MINT, tokenX, tokenY, ...named].some((one) => one === mint || (account !== undefined && one === account))
     );
   }
 
-  private inspectSystem({ at, data }: Call): void {
+  #inspectSystem({ at, data }: Call): void {
     const [from, to] = [at(0), at(1)];
-    const { owner } = this.scene.intent;
+    const { owner } = this.#scene.intent;
     if (data.readUInt32LE(0) !== SYSTEM_TRANSFER) {
-      this.found.push(`System instruction ${data.readUInt32LE(0)}`);
-    } else if (from === owner && to !== owner && to !== this.wrapped) {
-      this.foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'nobody'}`);
-      this.tips += data.readBigUInt64LE(4);
+      this.#found.push(`System instruction ${data.readUInt32LE(0)}`);
+    } else if (from === owner && to !== owner && to !== this.#wrapped) {
+      this.#foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'nobody'}`);
+      this.#tips += data.readBigUInt64LE(4);
     }
   }
 
-  private inspectToken({ at, data }: Call): void {
+  #inspectToken({ at, data }: Call): void {
     const opcode = data[0] ?? -1;
     if (opcode === TOKEN.transfer || opcode === TOKEN.transferChecked) {
-      this.mine(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
+      this.#mine(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
     } else if (opcode === TOKEN.closeAccount) {
-      this.foundIf(at(1) !== this.scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'nobody'}`);
+      this.#foundIf(at(1) !== this.#scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'nobody'}`);
     } else {
-      this.foundIf(!HARMLESS_TOKEN.includes(opcode), `Token instruction ${opcode}`);
+      this.#foundIf(!HARMLESS_TOKEN.includes(opcode), `Token instruction ${opcode}`);
     }
   }
 
-  private inspectRoute({ at, data }: Call): void {
+  #inspectRoute({ at, data }: Call): void {
     if (data.subarray(0, 8).toString('hex') !== ROUTE) {
-      this.found.push('a Jupiter instruction that is no route');
+      this.#found.push('a Jupiter instruction that is no route');
       return;
     }
     const end = data.length;
@@ -234,68 +237,71 @@ class Inspection {
       data.readUInt16LE(end - 3),
       data[end - 1],
     ];
-    this.mine(at(2), 'sold out of');
-    this.mine(at(3), 'bought for');
+    this.#mine(at(2), 'sold out of');
+    this.#mine(at(3), 'bought for');
     if (at(4) !== PROGRAMS.jupiterV6) {
-      this.mine(at(4), 'bought for');
+      this.#mine(at(4), 'bought for');
     }
-    const { owner, slippageBps: allowedBps } = this.scene.intent;
+    const { owner, slippageBps: allowedBps } = this.#scene.intent;
     const isWorthless = (quoted * (BPS - BigInt(slippageBps))) / BPS === 0n;
-    this.foundIf(this.scene.intent.kind === 'zapIn' && this.scene.intent.tokens !== undefined, 'a swap where nothing is to be swapped');
-    this.foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap on other terms');
-    this.spent += at(2) === this.wrapped ? sold : 0n;
+    this.#foundIf(this.#scene.intent.kind === 'zapIn' && this.#scene.intent.tokens !== undefined, 'a swap where nothing is to be swapped');
+    this.#foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap on other terms');
+    this.#spent += at(2) === this.#wrapped ? sold : 0n;
   }
 
-  private inspectMeteora({ at, data }: Call, coder: AnchorCoder, table: typeof DLMM): void {
+  #inspectMeteora({ at, data }: Call, coder: AnchorCoder, table: typeof DLMM): void {
     const decoded = coder.decode(data);
     const name = decoded === null ? 'unknown' : snake(decoded.name);
     const places = table[name];
     if (decoded === null || places === undefined) {
-      this.found.push(`the instruction ${name}`);
+      this.#found.push(`the instruction ${name}`);
       return;
     }
-    const { intent, positions } = this.scene;
-    places.own.forEach((place) => this.mine(at(place), name));
-    this.foundIf(
+    const { intent, positions } = this.#scene;
+    places.own.forEach((place) => this.#mine(at(place), name));
+    this.#foundIf(
       places.owner.some((place) => at(place) !== intent.owner),
       `${name} for another owner`,
     );
-    this.foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
+    this.#foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
     const position = places.position === undefined ? undefined : at(places.position);
-    this.foundIf(places.position !== undefined && (position === undefined || !positions.includes(position)), `${name} of another position`);
+    this.#foundIf(
+      places.position !== undefined && (position === undefined || !positions.includes(position)),
+      `${name} of another position`,
+    );
     if (/^(initialize|create)_position/.test(name) && position !== undefined) {
-      this.opened.push(position);
+      this.#opened.push(position);
     }
-    this.foundIf(
-      /^add/.test(name) && !this.opened.some((one) => one === position),
+    this.#foundIf(
+      /^add/.test(name) && !this.#opened.some((one) => one === position),
       `${name} to a position that nothing before it has opened`,
     );
     const args = snakeKeys(decoded.data);
-    this.checkTerms(name, args);
+    this.#checkTerms(name, args);
     const amounts = putInBy(name, args);
     places.own.forEach((place, side) => {
       const account = at(place);
-      const mint = account === undefined ? undefined : this.own.get(account);
+      const mint = account === undefined ? undefined : this.#own.get(account);
       const raw = amounts[side] ?? 0n;
-      if (account === this.wrapped) {
-        this.spent += raw;
+      if (account === this.#wrapped) {
+        this.#spent += raw;
       } else if (mint !== undefined && raw > 0n) {
-        this.deposited.set(mint, (this.deposited.get(mint) ?? 0n) + raw);
+        this.#deposited.set(mint, (this.#deposited.get(mint) ?? 0n) + raw);
       }
     });
   }
 
-  private checkTerms(name: string, args: Fields): void {
-    const { intent } = this.scene;
+  #checkTerms(name: string, args: Fields): void {
+    const { intent } = this.#scene;
     const isEntering = /^(add|initialize|increase|create)/.test(name);
-    this.foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} the wrong way`);
+    this.#foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} the wrong way`);
     if (intent.kind === 'zapOut') {
-      this.foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than was asked for`);
+      this.#foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than was asked for`);
       return;
     }
     if (name === 'initialize_bin_array') {
       const [index, from, to] = [Number(amount(args['index'])), intent.fromBinId ?? 0, intent.toBinId ?? 0];
-      this.foundIf(
+      this.#foundIf(
         index < Math.floor(from / BINS_PER_ARRAY) || index > Math.floor(to / BINS_PER_ARRAY),
         `the bin array ${index}, which the range does not touch`,
       );
@@ -306,20 +312,20 @@ class Inspection {
     }
     const kind = Object.keys(fields(shape['strategy_type']))[0] ?? '';
     const bins = [Number(shape['min_bin_id']), Number(shape['max_bin_id'])];
-    this.foundIf(
+    this.#foundIf(
       bins.some((bin) => bin < (intent.fromBinId ?? 0) || bin > (intent.toBinId ?? 0)),
       `${name} in other bins`,
     );
-    this.foundIf(!kind.replace('_', '').startsWith((intent.strategy ?? '').toLowerCase()), `${name} in the shape ${kind}`);
+    this.#foundIf(!kind.replace('_', '').startsWith((intent.strategy ?? '').toLowerCase()), `${name} in the shape ${kind}`);
   }
 
-  private mine(account: Address | undefined, what: string): void {
-    this.foundIf(account === undefined || !this.own.has(account), `${what}: ${account ?? 'nobody'}`);
+  #mine(account: Address | undefined, what: string): void {
+    this.#foundIf(account === undefined || !this.#own.has(account), `${what}: ${account ?? 'nobody'}`);
   }
 
-  private foundIf(isHarm: boolean, what: string): void {
+  #foundIf(isHarm: boolean, what: string): void {
     if (isHarm) {
-      this.found.push(what);
+      this.#found.push(what);
     }
   }
 }

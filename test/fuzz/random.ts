@@ -1,18 +1,18 @@
 /** A source of chance that is the same for the same seed (xorshift32, Marsaglia 2003). */
 export class Random {
-  private state: number;
+  #state: number;
 
   constructor(seed: number) {
-    this.state = (seed ^ 0x9e3779b9) >>> 0 || 1;
+    this.#state = (seed ^ 0x9e3779b9) >>> 0 || 1;
   }
 
   /** A whole number from 0 up to, not including, `bound`. */
   below(bound: number): number {
-    this.state ^= this.state << 13;
-    this.state ^= this.state >>> 17;
-    this.state ^= this.state << 5;
-    this.state >>>= 0;
-    return bound <= 0 ? 0 : this.state % bound;
+    this.#state ^= this.#state << 13;
+    this.#state ^= this.#state >>> 17;
+    this.#state ^= this.#state << 5;
+    this.#state >>>= 0;
+    return bound <= 0 ? 0 : this.#state % bound;
   }
 
   /** True once in `times` times. */

@@ -175,52 +175,55 @@ async function untilCutOff(work: () => Promise<void>): Promise<void> {
 class CountingClient extends TestClient {
   answered = 0;
 
-  constructor(
-    sandbox: RunningSandbox,
-    private readonly onAnswer: (answered: number) => void,
-  ) {
+  readonly #onAnswer: (answered: number) => void;
+
+  constructor(sandbox: RunningSandbox, onAnswer: (answered: number) => void) {
     super(sandbox);
+    this.#onAnswer = onAnswer;
   }
 
   override async send(...request: Parameters<TestClient['send']>): Promise<Answer> {
     const answer = await super.send(...request);
     this.answered += 1;
-    this.onAnswer(this.answered);
+    this.#onAnswer(this.answered);
     return answer;
   }
 }
 
 /** What clients do to a sandbox that may be gone at any moment. */
 class Load {
-  constructor(
-    private readonly client: TestClient,
-    private readonly known: Known,
-  ) {}
+  readonly #client: TestClient;
+  readonly #known: Known;
+
+  constructor(client: TestClient, known: Known) {
+    this.#client = client;
+    this.#known = known;
+  }
 
   async enterOrLeave(): Promise<void> {
-    const [position] = this.known.open;
+    const [position] = this.#known.open;
     if (position !== undefined && Math.random() < 0.45) {
-      await this.leave(position);
+      await this.#leave(position);
     } else {
-      await this.enter();
+      await this.#enter();
     }
   }
 
   async advance(): Promise<void> {
     const Now = z.object({ data: z.looseObject({ now: z.iso.datetime() }) });
-    const { now } = good(Now, await this.client.control('advance', { ms: Math.floor(Math.random() * 20_000) })).data;
-    this.known.now = Math.max(this.known.now, Date.parse(now));
+    const { now } = good(Now, await this.#client.control('advance', { ms: Math.floor(Math.random() * 20_000) })).data;
+    this.#known.now = Math.max(this.#known.now, Date.parse(now));
   }
 
   async read(): Promise<void> {
-    await this.client.opening();
-    await this.client.balance(SOL);
+    await this.#client.opening();
+    await this.#client.balance(SOL);
   }
 
-  private async enter(): Promise<void> {
-    const pool = this.known.pools[Math.floor(Math.random() * POOLS)] ?? '';
-    const active = await this.client.activeBin(pool);
-    const built = await this.client.add(pool, {
+  async #enter(): Promise<void> {
+    const pool = this.#known.pools[Math.floor(Math.random() * POOLS)] ?? '';
+    const active = await this.#client.activeBin(pool);
+    const built = await this.#client.add(pool, {
       inputSOL: 0.05,
       percentX: 0.5,
       fromBinId: active - 10,
@@ -228,22 +231,22 @@ class Load {
       slippage_bps: 3_000,
     });
     const position = built.meta.positionPubKey;
-    await this.land('/pools/landing-add-tx', this.client.signedAdd(built), () => {
-      this.known.open.add(position);
-      this.known.entered += 1;
+    await this.#land('/pools/landing-add-tx', this.#client.signedAdd(built), () => {
+      this.#known.open.add(position);
+      this.#known.entered += 1;
     });
   }
 
-  private async leave(position: string): Promise<void> {
+  async #leave(position: string): Promise<void> {
     const whole = Math.random() < 0.5;
     if (whole) {
       // From here on nobody knows until it is answered.
-      this.known.open.delete(position);
+      this.#known.open.delete(position);
     }
-    const answer = await this.client.post('/position/decrease-tx', {
+    const answer = await this.#client.post('/position/decrease-tx', {
       position_id: position,
       bps: whole ? 10_000 : 1_000,
-      owner: this.client.sandbox.owner,
+      owner: this.#client.sandbox.owner,
       slippage_bps: 3_000,
       output: 'allBaseToken',
     });
@@ -256,18 +259,18 @@ class Load {
     const { data } = good(Built, answer);
     const body = {
       lastValidBlockHeight: data.lastValidBlockHeight,
-      closeTxsWithJito: this.client.sign(data.closeTxsWithJito),
-      swapTxsWithJito: this.client.sign(data.swapTxsWithJito),
+      closeTxsWithJito: this.#client.sign(data.closeTxsWithJito),
+      swapTxsWithJito: this.#client.sign(data.swapTxsWithJito),
     };
-    await this.land('/position/landing-decrease-tx', body, () => whole && this.known.closed.add(position));
+    await this.#land('/position/landing-decrease-tx', body, () => whole && this.#known.closed.add(position));
   }
 
-  private async land(path: string, body: object, then: () => void): Promise<void> {
-    const answer: Answer = await this.client.post(path, body);
+  async #land(path: string, body: object, then: () => void): Promise<void> {
+    const answer: Answer = await this.#client.post(path, body);
     if (answer.status === 422) {
       return; // too late, or the other worker was first: nothing has happened
     }
-    this.known.landings.push({ path, body, signature: landed(answer) });
+    this.#known.landings.push({ path, body, signature: landed(answer) });
     then();
   }
 }

@@ -128,22 +128,22 @@ const BIGINT_BITS = 64;
 const PUBKEY_BYTES = 32;
 
 class Writer {
-  private readonly parts: Buffer[] = [];
+  readonly #parts: Buffer[] = [];
 
   bytes(): Uint8Array {
-    return new Uint8Array(Buffer.concat(this.parts));
+    return new Uint8Array(Buffer.concat(this.#parts));
   }
 
   raw(bytes: Uint8Array): void {
-    this.parts.push(Buffer.from(bytes));
+    this.#parts.push(Buffer.from(bytes));
   }
 
   value(type: ArgumentLayout, value: ArgumentValue, path: string): void {
     if (typeof type === 'string') {
-      this.scalar(type, value, path);
+      this.#scalar(type, value, path);
     } else if ('vec' in type) {
       const items = asList(value, path);
-      this.integer(32, false, items.length, path);
+      this.#integer(32, false, items.length, path);
       items.forEach((item, index) => this.value(type.vec, item, `${path}[${index}]`));
     } else if ('option' in type) {
       this.raw(Buffer.from([value === undefined ? 0 : 1]));
@@ -151,18 +151,18 @@ class Writer {
         this.value(type.option, value, path);
       }
     } else if ('array' in type) {
-      this.array(type.array, value, path);
+      this.#array(type.array, value, path);
     } else if ('struct' in type) {
       const fields = asRecord(value, path);
       for (const [name, field] of type.struct) {
         this.value(field, fields[name], `${path}.${name}`);
       }
     } else {
-      this.variant(type.enum, value, path);
+      this.#variant(type.enum, value, path);
     }
   }
 
-  private array([item, length]: readonly [ArgumentLayout, number], value: ArgumentValue, path: string): void {
+  #array([item, length]: readonly [ArgumentLayout, number], value: ArgumentValue, path: string): void {
     const items = value instanceof Uint8Array ? [...value] : asList(value, path);
     if (items.length !== length) {
       throw new InstructionCodecError(`${path} has ${items.length} items; it takes ${length}`);
@@ -170,7 +170,7 @@ class Writer {
     items.forEach((entry, index) => this.value(item, entry, `${path}[${index}]`));
   }
 
-  private variant(variants: readonly (readonly [string, readonly ArgumentLayout[]])[], value: ArgumentValue, path: string): void {
+  #variant(variants: readonly (readonly [string, readonly ArgumentLayout[]])[], value: ArgumentValue, path: string): void {
     const { kind, fields } = asRecord(value, path);
     const index = variants.findIndex(([name]) => name === kind);
     const variant = variants[index];
@@ -182,30 +182,30 @@ class Writer {
     variant[1].forEach((field, place) => this.value(field, values[place], `${path}.${variant[0]}[${place}]`));
   }
 
-  private scalar(type: string, value: ArgumentValue, path: string): void {
+  #scalar(type: string, value: ArgumentValue, path: string): void {
     if (type === 'bool' && typeof value === 'boolean') {
       this.raw(Buffer.from([value ? 1 : 0]));
     } else if (type === 'pubkey' && value instanceof Uint8Array && value.length === PUBKEY_BYTES) {
       this.raw(value);
     } else if (type === 'bytes' && value instanceof Uint8Array) {
-      this.integer(32, false, value.length, path);
+      this.#integer(32, false, value.length, path);
       this.raw(value);
     } else if (type === 'rest' && value instanceof Uint8Array) {
       this.raw(value);
     } else if ((type === 'string' || type === 'string64') && typeof value === 'string') {
       const text = Buffer.from(value, 'utf8');
-      this.integer(type === 'string' ? 32 : 64, false, text.length, path);
+      this.#integer(type === 'string' ? 32 : 64, false, text.length, path);
       this.raw(text);
     } else if (type in UNSIGNED_BITS) {
-      this.integer(UNSIGNED_BITS[type] ?? 0, false, value, path);
+      this.#integer(UNSIGNED_BITS[type] ?? 0, false, value, path);
     } else if (type in SIGNED_BITS) {
-      this.integer(SIGNED_BITS[type] ?? 0, true, value, path);
+      this.#integer(SIGNED_BITS[type] ?? 0, true, value, path);
     } else {
       throw new InstructionCodecError(`${path} is not a ${type}`);
     }
   }
 
-  private integer(bits: number, signed: boolean, value: ArgumentValue, path: string): void {
+  #integer(bits: number, signed: boolean, value: ArgumentValue, path: string): void {
     if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isSafeInteger(value))) {
       throw new InstructionCodecError(`${path} is not a whole number`);
     }
@@ -224,36 +224,40 @@ class Writer {
 }
 
 class Reader {
-  private offset = 0;
+  #offset = 0;
 
-  constructor(private readonly data: Uint8Array) {}
+  readonly #data: Uint8Array;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+  }
 
   get atEnd(): boolean {
-    return this.offset === this.data.length;
+    return this.#offset === this.#data.length;
   }
 
   raw(count: number): Buffer {
-    if (this.offset + count > this.data.length) {
+    if (this.#offset + count > this.#data.length) {
       throw new InstructionCodecError('The instruction data is cut short');
     }
-    const taken = Buffer.from(this.data.subarray(this.offset, this.offset + count));
-    this.offset += count;
+    const taken = Buffer.from(this.#data.subarray(this.#offset, this.#offset + count));
+    this.#offset += count;
     return taken;
   }
 
   value(type: ArgumentLayout): ArgumentValue {
     if (typeof type === 'string') {
-      return this.scalar(type);
+      return this.#scalar(type);
     }
     if ('vec' in type) {
-      return this.list(type.vec, this.count(32));
+      return this.#list(type.vec, this.#count(32));
     }
     if ('option' in type) {
-      return this.flag() ? this.value(type.option) : undefined;
+      return this.#flag() ? this.value(type.option) : undefined;
     }
     if ('array' in type) {
       const [item, length] = type.array;
-      return item === 'u8' ? new Uint8Array(this.raw(length)) : this.list(item, length);
+      return item === 'u8' ? new Uint8Array(this.raw(length)) : this.#list(item, length);
     }
     if ('struct' in type) {
       return Object.fromEntries(type.struct.map(([name, field]) => [name, this.value(field)]));
@@ -266,19 +270,19 @@ class Reader {
     return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
   }
 
-  private list(item: ArgumentLayout, length: number): ArgumentValue[] {
+  #list(item: ArgumentLayout, length: number): ArgumentValue[] {
     return Array.from({ length }, () => this.value(item));
   }
 
-  private count(bits: number): number {
-    const count = Number(this.integer(bits, false));
-    if (count > this.data.length) {
+  #count(bits: number): number {
+    const count = Number(this.#integer(bits, false));
+    if (count > this.#data.length) {
       throw new InstructionCodecError('A list is longer than the data');
     }
     return count;
   }
 
-  private flag(): boolean {
+  #flag(): boolean {
     const byte = this.raw(1).readUInt8();
     if (byte > 1) {
       throw new InstructionCodecError('Neither yes nor no');
@@ -286,30 +290,30 @@ class Reader {
     return byte === 1;
   }
 
-  private scalar(type: string): ArgumentValue {
+  #scalar(type: string): ArgumentValue {
     switch (type) {
       case 'bool':
-        return this.flag();
+        return this.#flag();
       case 'pubkey':
         return new Uint8Array(this.raw(PUBKEY_BYTES));
       case 'bytes':
-        return new Uint8Array(this.raw(this.count(32)));
+        return new Uint8Array(this.raw(this.#count(32)));
       case 'string':
-        return utf8(this.raw(this.count(32)));
+        return utf8(this.raw(this.#count(32)));
       case 'string64':
-        return utf8(this.raw(this.count(64)));
+        return utf8(this.raw(this.#count(64)));
       case 'rest':
-        return new Uint8Array(this.raw(this.data.length - this.offset));
+        return new Uint8Array(this.raw(this.#data.length - this.#offset));
       default: {
         const signed = type in SIGNED_BITS;
         const bits = (signed ? SIGNED_BITS[type] : UNSIGNED_BITS[type]) ?? 0;
-        const whole = this.integer(bits, signed);
+        const whole = this.#integer(bits, signed);
         return bits >= BIGINT_BITS ? whole : Number(whole);
       }
     }
   }
 
-  private integer(bits: number, signed: boolean): bigint {
+  #integer(bits: number, signed: boolean): bigint {
     const bytes = this.raw(bits / 8);
     const whole = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
     return signed ? BigInt.asIntN(bits, whole) : whole;

@@ -181,10 +181,14 @@ function assertConsistent(transaction: WireTransaction): void {
 class Reader {
   offset = 0;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
 
   peek(): number {
-    const byte = this.bytes[this.offset];
+    const byte = this.#bytes[this.offset];
     if (byte === undefined) {
       throw new WireError('DEC-2', 'The transaction is cut short');
     }
@@ -198,10 +202,10 @@ class Reader {
   }
 
   take(count: number): Uint8Array {
-    if (this.offset + count > this.bytes.length) {
+    if (this.offset + count > this.#bytes.length) {
       throw new WireError('DEC-2', 'The transaction is cut short');
     }
-    const taken = this.bytes.slice(this.offset, this.offset + count);
+    const taken = this.#bytes.slice(this.offset, this.offset + count);
     this.offset += count;
     return taken;
   }

@@ -17,38 +17,41 @@ const BlockhashRow = z.object({ blockhash: z.string(), last_valid_block_height: 
 /** The blockhashes that were issued of late: the table `blockhash`, all of it in memory. */
 export class Blockhashes implements Participant {
   /** In the order of issue. */
-  private readonly lastValid = new Map<string, number>();
-  private readonly unsaved: BlockhashLease[] = [];
-  private newest: BlockhashLease | undefined;
+  readonly #lastValid = new Map<string, number>();
+  readonly #unsaved: BlockhashLease[] = [];
+  #newest: BlockhashLease | undefined;
 
-  constructor(
-    private readonly database: Database,
-    private readonly random: (byteCount: number) => Uint8Array,
-  ) {
+  readonly #database: Database;
+  readonly #random: (byteCount: number) => Uint8Array;
+
+  constructor(database: Database, random: (byteCount: number) => Uint8Array) {
+    this.#database = database;
+    this.#random = random;
+
     for (const row of database.all(
       BlockhashRow,
       'SELECT blockhash, last_valid_block_height FROM blockhash ORDER BY last_valid_block_height',
     )) {
-      this.lastValid.set(row.blockhash, row.last_valid_block_height);
-      this.newest = { blockhash: row.blockhash, lastValidBlockHeight: row.last_valid_block_height };
+      this.#lastValid.set(row.blockhash, row.last_valid_block_height);
+      this.#newest = { blockhash: row.blockhash, lastValidBlockHeight: row.last_valid_block_height };
     }
   }
 
   /** The blockhash of the block at this height; made when it is first asked for. */
   latest(blockHeight: number): BlockhashLease {
     const lastValidBlockHeight = blockHeight + BLOCKHASH_LIFE_BLOCKS;
-    if (this.newest?.lastValidBlockHeight !== lastValidBlockHeight) {
-      this.newest = { blockhash: bs58.encode(this.random(BLOCKHASH_BYTES)), lastValidBlockHeight };
-      this.lastValid.set(this.newest.blockhash, lastValidBlockHeight);
-      this.unsaved.push(this.newest);
-      this.forget(blockHeight);
+    if (this.#newest?.lastValidBlockHeight !== lastValidBlockHeight) {
+      this.#newest = { blockhash: bs58.encode(this.#random(BLOCKHASH_BYTES)), lastValidBlockHeight };
+      this.#lastValid.set(this.#newest.blockhash, lastValidBlockHeight);
+      this.#unsaved.push(this.#newest);
+      this.#forget(blockHeight);
     }
-    return this.newest;
+    return this.#newest;
   }
 
   /** The last height at which a transaction with this blockhash lands; `undefined` where it is not known. */
   lastValidBlockHeight(blockhash: string): number | undefined {
-    return this.lastValid.get(blockhash);
+    return this.#lastValid.get(blockhash);
   }
 
   /** Nothing to note: a blockhash that was issued stays issued, whatever becomes of what it was issued for. */
@@ -65,27 +68,27 @@ export class Blockhashes implements Participant {
   }
 
   flush(): void {
-    const last = this.unsaved.at(-1);
+    const last = this.#unsaved.at(-1);
     if (last === undefined) {
       return;
     }
-    for (const { blockhash, lastValidBlockHeight } of this.unsaved) {
-      this.database.run('INSERT INTO blockhash (blockhash, last_valid_block_height) VALUES (?, ?)', blockhash, lastValidBlockHeight);
+    for (const { blockhash, lastValidBlockHeight } of this.#unsaved) {
+      this.#database.run('INSERT INTO blockhash (blockhash, last_valid_block_height) VALUES (?, ?)', blockhash, lastValidBlockHeight);
     }
-    this.database.run(
+    this.#database.run(
       'DELETE FROM blockhash WHERE last_valid_block_height < ?',
       oldestRemembered(last.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS),
     );
-    this.unsaved.length = 0;
+    this.#unsaved.length = 0;
   }
 
-  private forget(blockHeight: number): void {
+  #forget(blockHeight: number): void {
     const oldest = oldestRemembered(blockHeight);
-    for (const [blockhash, lastValidBlockHeight] of this.lastValid) {
+    for (const [blockhash, lastValidBlockHeight] of this.#lastValid) {
       if (lastValidBlockHeight >= oldest) {
         return; // the map is in the order of issue
       }
-      this.lastValid.delete(blockhash);
+      this.#lastValid.delete(blockhash);
     }
   }
 }

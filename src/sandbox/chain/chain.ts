@@ -48,25 +48,25 @@ export function createChain(options: ChainOptions): Chain {
 }
 
 class LiteSvmChain extends AccountLedger implements Chain {
-  private readonly database: Database;
-  private readonly unit: UnitOfWork;
-  private readonly random: (byteCount: number) => Uint8Array;
-  private readonly state: ChainStateCell;
-  private readonly blockhashes: Blockhashes;
-  private readonly landed: LandedTransactions;
-  private readonly machine: Machine;
-  private readonly source: AccountSource = {
+  readonly #database: Database;
+  readonly #unit: UnitOfWork;
+  readonly #random: (byteCount: number) => Uint8Array;
+  readonly #state: ChainStateCell;
+  readonly #blockhashes: Blockhashes;
+  readonly #landed: LandedTransactions;
+  readonly #machine: Machine;
+  readonly #source: AccountSource = {
     kept: (of) => this.accounts.get(of),
-    otherLamports: (of) => this.machine.ownLamports(of),
+    otherLamports: (of) => this.#machine.ownLamports(of),
     account: (of) => this.account(of),
   };
 
   constructor({ database, unit, now, random }: ChainOptions) {
     super(openAccounts(database));
-    this.database = database;
-    this.unit = unit;
-    this.random = random;
-    this.state = new ChainStateCell(database, () => ({
+    this.#database = database;
+    this.#unit = unit;
+    this.#random = random;
+    this.#state = new ChainStateCell(database, () => ({
       slot: FIRST_SLOT,
       slotBegan: now,
       feesBurntLamports: 0n,
@@ -74,15 +74,15 @@ class LiteSvmChain extends AccountLedger implements Chain {
       genesisHash: bs58.encode(random(HASH_BYTES)),
       transactionCount: 0,
     }));
-    this.blockhashes = new Blockhashes(database, random);
-    this.landed = new LandedTransactions(database);
-    this.machine = new Machine(this.accounts);
-    unit.enlist(this.accounts, this.state.set, this.blockhashes, this.landed);
+    this.#blockhashes = new Blockhashes(database, random);
+    this.#landed = new LandedTransactions(database);
+    this.#machine = new Machine(this.accounts);
+    unit.enlist(this.accounts, this.#state.set, this.#blockhashes, this.#landed);
     this.advance(now);
   }
 
   get slot(): number {
-    return this.state.value.slot;
+    return this.#state.value.slot;
   }
 
   get blockHeight(): number {
@@ -90,19 +90,19 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   get genesisHash(): string {
-    return this.state.value.genesisHash;
+    return this.#state.value.genesisHash;
   }
 
   get genesisLamports(): bigint {
-    return this.state.value.genesisLamports;
+    return this.#state.value.genesisLamports;
   }
 
   get feesBurntLamports(): bigint {
-    return this.state.value.feesBurntLamports;
+    return this.#state.value.feesBurntLamports;
   }
 
   get transactionCount(): number {
-    return this.state.value.transactionCount;
+    return this.#state.value.transactionCount;
   }
 
   genesis(endowments: readonly Endowment[]): void {
@@ -112,26 +112,26 @@ class LiteSvmChain extends AccountLedger implements Chain {
     const tips = JITO_TIP_ACCOUNTS.map((address) => ({ address, lamports: LAMPORTS_PER_SOL }));
     for (const { address, lamports } of [...tips, ...endowments]) {
       this.setLamports(address, this.lamports(address) + lamports);
-      this.state.edit().genesisLamports += lamports;
+      this.#state.edit().genesisLamports += lamports;
     }
   }
 
   advance(now: number): void {
-    const { slotBegan } = this.state.value;
+    const { slotBegan } = this.#state.value;
     const slots = Math.floor((now - slotBegan) / SLOT_MS);
     if (slots > 0) {
-      const state = this.state.edit();
+      const state = this.#state.edit();
       state.slot += slots;
       state.slotBegan += slots * SLOT_MS;
     }
   }
 
   latestBlockhash(): BlockhashLease {
-    return this.blockhashes.latest(this.blockHeight);
+    return this.#blockhashes.latest(this.blockHeight);
   }
 
   isBlockhashValid(blockhash: string): boolean {
-    return this.blockHeight <= (this.blockhashes.lastValidBlockHeight(blockhash) ?? -1);
+    return this.blockHeight <= (this.#blockhashes.lastValidBlockHeight(blockhash) ?? -1);
   }
 
   override hasAccount(of: Address): boolean {
@@ -139,12 +139,12 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   override isInUse(of: Address): boolean {
-    return super.isInUse(of) || this.isOwn(of);
+    return super.isInUse(of) || this.#isOwn(of);
   }
 
   /** A row in the place of a program or a sysvar would hide it from the VM, for good. */
   override setLamports(of: Address, lamports: bigint): void {
-    if (lamports > 0n && this.isOwn(of)) {
+    if (lamports > 0n && this.#isOwn(of)) {
       throw new EffectError(`${of} is the chain's own account, a program or a sysvar: its lamports do not move`);
     }
     super.setLamports(of, lamports);
@@ -155,31 +155,31 @@ class LiteSvmChain extends AccountLedger implements Chain {
     if (account === undefined) {
       this.accounts.forget(of); // anybody may ask for anything: what is not there is not worth remembering
     }
-    return account ?? this.machine.ownAccount(of);
+    return account ?? this.#machine.ownAccount(of);
   }
 
   tokenAccountsOf(holder: Address, mint: Address | undefined): readonly Address[] {
-    return tokenAccountsIn(this.database, holder, mint);
+    return tokenAccountsIn(this.#database, holder, mint);
   }
 
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult {
     return refusalAsResult(() => {
-      const bundle = transactions.map((bytes, index) => this.loaded(readSigned(bytes, index), index));
+      const bundle = transactions.map((bytes, index) => this.#loaded(readSigned(bytes, index), index));
       if (bundle.length === 0) {
         throw new LandingError(0, 'There is no transaction to land', 'SanitizeFailure');
       }
-      const signatures = this.landed.bundle(bundle.map((transaction) => transaction.messageHash));
+      const signatures = this.#landed.bundle(bundle.map((transaction) => transaction.messageHash));
       if (signatures !== undefined) {
         return { kind: 'landed', signatures, feeLamports: 0n };
       }
-      bundle.forEach((transaction, index) => this.checkTimely(transaction, index));
-      this.checkNew(bundle);
-      return this.run(bundle, true, applyEffects);
+      bundle.forEach((transaction, index) => this.#checkTimely(transaction, index));
+      this.#checkNew(bundle);
+      return this.#run(bundle, true, applyEffects);
     });
   }
 
   simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation {
-    return this.unit.rehearse(() => this.simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
+    return this.#unit.rehearse(() => this.#simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
   }
 
   simulateBundle(
@@ -187,12 +187,12 @@ class LiteSvmChain extends AccountLedger implements Chain {
     { before, after, ...terms }: BundleTerms,
     applyEffects: ApplyEffects,
   ): readonly BundleStep[] {
-    return this.unit.rehearse(() => {
+    return this.#unit.rehearse(() => {
       const steps: BundleStep[] = [];
       const earlier: ReadTransaction[] = [];
       for (const [index, bytes] of transactions.entries()) {
-        const found = this.copies(before[index] ?? []);
-        const simulation = this.simulateOne(bytes, index, { ...terms, after: after[index] ?? [], earlier }, applyEffects);
+        const found = this.#copies(before[index] ?? []);
+        const simulation = this.#simulateOne(bytes, index, { ...terms, after: after[index] ?? [], earlier }, applyEffects);
         steps.push({ signature: earlier[index]?.signature ?? '', before: found, simulation });
         if (simulation.kind === 'failed') {
           break;
@@ -209,28 +209,28 @@ class LiteSvmChain extends AccountLedger implements Chain {
         to,
         lamports,
         blockhash: this.latestBlockhash().blockhash,
-        memo: Buffer.from(this.random(MEMO_BYTES)).toString('hex'),
-        signature: this.random(SIGNATURE_BYTES),
+        memo: Buffer.from(this.#random(MEMO_BYTES)).toString('hex'),
+        signature: this.#random(SIGNATURE_BYTES),
       });
-      return this.run([readUnchecked(bytes, 0)], false, () => undefined);
+      return this.#run([readUnchecked(bytes, 0)], false, () => undefined);
     });
   }
 
   landedTransaction(signature: string): LandedTransaction | undefined {
-    return this.landed.find(signature);
+    return this.#landed.find(signature);
   }
 
   /** Simulates one transaction within a rehearsal, and puts it to the `earlier` ones of its bundle. */
-  private simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
+  #simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
     const { checkSignatures, replaceBlockhash, after, earlier } = terms;
     try {
       const read = checkSignatures ? readSigned(transaction, index) : readUnchecked(transaction, index);
-      const simulated = this.loaded(replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read, index);
+      const simulated = this.#loaded(replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read, index);
       earlier.push(simulated);
-      this.checkTimely(simulated, index);
-      this.checkNew(earlier);
-      const execution = this.execute(simulated, index, checkSignatures, applyEffects);
-      return { kind: 'succeeded', execution, accounts: this.copies(after) };
+      this.#checkTimely(simulated, index);
+      this.#checkNew(earlier);
+      const execution = this.#execute(simulated, index, checkSignatures, applyEffects);
+      return { kind: 'succeeded', execution, accounts: this.#copies(after) };
     } catch (error) {
       if (error instanceof LandingError) {
         return { kind: 'failed', reason: error.message, ...error.verdict };
@@ -240,21 +240,21 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** The transaction with what it takes from lookup tables. @throws LandingError where that is not there */
-  private loaded(read: ReadTransaction, index: number): ReadTransaction {
+  #loaded(read: ReadTransaction, index: number): ReadTransaction {
     return { ...read, wire: withLoaded(read.wire, index, this.slot, (of) => this.account(of)) };
   }
 
-  private copies(accounts: readonly Address[]): readonly (ChainAccount | undefined)[] {
+  #copies(accounts: readonly Address[]): readonly (ChainAccount | undefined)[] {
     return accounts.map((of) => copied(this.account(of)));
   }
 
   /** Says whether the VM brings the account along. */
-  private isOwn(of: Address): boolean {
-    return this.accounts.get(of) === undefined && this.machine.ownLamports(of) > 0n;
+  #isOwn(of: Address): boolean {
+    return this.accounts.get(of) === undefined && this.#machine.ownLamports(of) > 0n;
   }
 
-  private checkTimely({ wire }: ReadTransaction, index: number): void {
-    const lastValid = this.blockhashes.lastValidBlockHeight(wire.recentBlockhash);
+  #checkTimely({ wire }: ReadTransaction, index: number): void {
+    const lastValid = this.#blockhashes.lastValidBlockHeight(wire.recentBlockhash);
     if (lastValid === undefined) {
       throw new LandingError(index, `${nth(index)} has a blockhash that is not known: ${wire.recentBlockhash}`, 'BlockhashNotFound');
     }
@@ -267,10 +267,10 @@ class LiteSvmChain extends AccountLedger implements Chain {
     }
   }
 
-  private checkNew(bundle: readonly ReadTransaction[]): void {
+  #checkNew(bundle: readonly ReadTransaction[]): void {
     const hashes = bundle.map((transaction) => transaction.messageHash);
     hashes.forEach((hash, index) => {
-      if (this.landed.has(hash)) {
+      if (this.#landed.has(hash)) {
         throw new LandingError(index, `${nth(index)} has landed before, in another bundle`, 'AlreadyProcessed');
       }
       if (hashes.indexOf(hash) !== index) {
@@ -280,9 +280,9 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** Runs all transactions with their effects and remembers them, or does nothing. */
-  private run(bundle: readonly ReadTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
-    return this.unit.attempt(() => {
-      const { slot, slotBegan } = this.state.value;
+  #run(bundle: readonly ReadTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
+    return this.#unit.attempt(() => {
+      const { slot, slotBegan } = this.#state.value;
       const blockTime = Math.floor(slotBegan / 1_000);
       const landings = bundle.map((transaction, index): Landing => ({
         messageHash: transaction.messageHash,
@@ -291,11 +291,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
           slot,
           blockTime,
           bytes: transaction.bytes,
-          execution: this.execute(transaction, index, checkSignatures, applyEffects),
+          execution: this.#execute(transaction, index, checkSignatures, applyEffects),
         },
       }));
-      this.landed.record(landings);
-      this.state.edit().transactionCount += landings.length;
+      this.#landed.record(landings);
+      this.#state.edit().transactionCount += landings.length;
       return {
         kind: 'landed',
         signatures: bundle.map((transaction) => transaction.signature),
@@ -305,18 +305,18 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** Shows a transaction to the VM, burns its fee and applies its effects. */
-  private execute({ bytes, wire }: ReadTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
+  #execute({ bytes, wire }: ReadTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
     const keys = keysOf(wire);
-    const before = balancesOf(keys, this.source);
-    const { slot, slotBegan } = this.state.value;
-    this.machine.setClock(slot, Math.floor(slotBegan / 1_000));
-    const outcome = this.machine.execute(bytes, wire, checkSignatures);
+    const before = balancesOf(keys, this.#source);
+    const { slot, slotBegan } = this.#state.value;
+    this.#machine.setClock(slot, Math.floor(slotBegan / 1_000));
+    const outcome = this.#machine.execute(bytes, wire, checkSignatures);
     if (outcome.kind === 'refused') {
       throw new LandingError(index, `${nth(index)} failed: ${outcome.reason}`, outcome.verdict);
     }
-    this.state.edit().feesBurntLamports += outcome.feeLamports;
-    this.applyOne(wire, index, outcome, applyEffects);
-    const after = balancesOf(keys, this.source);
+    this.#state.edit().feesBurntLamports += outcome.feeLamports;
+    this.#applyOne(wire, index, outcome, applyEffects);
+    const after = balancesOf(keys, this.#source);
     const { feeLamports, computeUnits, logs, inner } = outcome;
     return {
       feeLamports,
@@ -325,16 +325,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
       inner,
       loaded: wire.loaded,
       lamports: lamportChanges(keys, before, after),
-      tokens: tokenChanges(keys, before, after, this.source),
+      tokens: tokenChanges(keys, before, after, this.#source),
     };
   }
 
-  private applyOne(
-    wire: LoadedTransaction,
-    index: number,
-    outcome: Outcome & { readonly kind: 'executed' },
-    applyEffects: ApplyEffects,
-  ): void {
+  #applyOne(wire: LoadedTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
     try {
       applyEffects(wire, index);
     } catch (error) {

@@ -33,34 +33,38 @@ export interface Landing {
  * anew over the same message does not make another transaction.
  */
 export class LandedTransactions implements Participant {
-  private readonly unsaved = new Map<string, { readonly bundle: string; readonly place: number; readonly landing: Landing }>();
-  private readonly sinceBegin: string[] = [];
-  private untilPruning = 0;
+  readonly #unsaved = new Map<string, { readonly bundle: string; readonly place: number; readonly landing: Landing }>();
+  readonly #sinceBegin: string[] = [];
+  #untilPruning = 0;
 
-  constructor(private readonly database: Database) {}
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
   /** The signatures of the bundle with exactly these messages, where it has landed. */
   bundle(messageHashes: readonly string[]): readonly string[] | undefined {
     const bundle = bundleKey(messageHashes);
     const [first] = messageHashes;
-    if (first === undefined || this.bundleOf(first) !== bundle) {
+    if (first === undefined || this.#bundleOf(first) !== bundle) {
       return undefined;
     }
-    return this.unsaved.has(first)
-      ? messageHashes.map((hash) => this.unsaved.get(hash)?.landing.transaction.signature ?? '')
-      : this.database
+    return this.#unsaved.has(first)
+      ? messageHashes.map((hash) => this.#unsaved.get(hash)?.landing.transaction.signature ?? '')
+      : this.#database
           .all(SignatureRow, 'SELECT signature FROM landed_transaction WHERE bundle = ? ORDER BY place', bundle)
           .map((row) => row.signature);
   }
 
   /** Says whether a transaction with this message has landed in any bundle. */
   has(messageHash: string): boolean {
-    return this.bundleOf(messageHash) !== undefined;
+    return this.#bundleOf(messageHash) !== undefined;
   }
 
   /** The transaction of that signature, as of the last commit. */
   find(signature: string): LandedTransaction | undefined {
-    const row = this.database.get(
+    const row = this.#database.get(
       LandedRow,
       'SELECT signature, slot, block_time, bytes, meta FROM landed_transaction WHERE signature = ?',
       signature,
@@ -82,28 +86,28 @@ export class LandedTransactions implements Participant {
   record(landings: readonly Landing[]): void {
     const bundle = bundleKey(landings.map((landing) => landing.messageHash));
     for (const [place, landing] of landings.entries()) {
-      this.unsaved.set(landing.messageHash, { bundle, place, landing });
-      this.sinceBegin.push(landing.messageHash);
+      this.#unsaved.set(landing.messageHash, { bundle, place, landing });
+      this.#sinceBegin.push(landing.messageHash);
     }
   }
 
   begin(): void {
-    this.sinceBegin.length = 0;
+    this.#sinceBegin.length = 0;
   }
 
   keep(): void {
-    this.sinceBegin.length = 0;
+    this.#sinceBegin.length = 0;
   }
 
   takeBack(): void {
-    this.sinceBegin.forEach((hash) => this.unsaved.delete(hash));
-    this.sinceBegin.length = 0;
+    this.#sinceBegin.forEach((hash) => this.#unsaved.delete(hash));
+    this.#sinceBegin.length = 0;
   }
 
   flush(): void {
-    for (const [messageHash, { bundle, place, landing }] of this.unsaved) {
+    for (const [messageHash, { bundle, place, landing }] of this.#unsaved) {
       const { signature, slot, blockTime, bytes, execution } = landing.transaction;
-      this.database.run(
+      this.#database.run(
         'INSERT INTO landed_transaction (signature, message_hash, bundle, place, slot, block_time, bytes, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         signature,
         messageHash,
@@ -115,26 +119,26 @@ export class LandedTransactions implements Participant {
         encodeExecution(execution),
       );
     }
-    this.untilPruning -= this.unsaved.size;
-    if (this.unsaved.size > 0 && this.untilPruning <= 0) {
-      this.prune();
+    this.#untilPruning -= this.#unsaved.size;
+    if (this.#unsaved.size > 0 && this.#untilPruning <= 0) {
+      this.#prune();
     }
-    this.unsaved.clear();
+    this.#unsaved.clear();
   }
 
   /** All of a bundle is in one slot: bundles are remembered or forgotten whole. */
-  private prune(): void {
-    this.database.run(
+  #prune(): void {
+    this.#database.run(
       'DELETE FROM landed_transaction WHERE slot < (SELECT slot FROM landed_transaction ORDER BY slot DESC LIMIT 1 OFFSET ?)',
       REMEMBERED_TRANSACTIONS,
     );
-    this.untilPruning = PRUNED_EVERY;
+    this.#untilPruning = PRUNED_EVERY;
   }
 
-  private bundleOf(messageHash: string): string | undefined {
+  #bundleOf(messageHash: string): string | undefined {
     return (
-      this.unsaved.get(messageHash) ??
-      this.database.get(BundleRow, 'SELECT bundle FROM landed_transaction WHERE message_hash = ?', messageHash)
+      this.#unsaved.get(messageHash) ??
+      this.#database.get(BundleRow, 'SELECT bundle FROM landed_transaction WHERE message_hash = ?', messageHash)
     )?.bundle;
   }
 }

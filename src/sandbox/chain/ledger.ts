@@ -19,7 +19,7 @@ export function rentLamports(dataBytes: number): bigint {
 
 /** Moves lamports and tokens between the accounts of a chain. Neither makes nor destroys lamports but by `setLamports` and `setProgramAccount`. */
 export class AccountLedger implements Ledger {
-  private readonly tokenAddresses = new TokenAddresses();
+  readonly #tokenAddresses = new TokenAddresses();
 
   constructor(protected readonly accounts: WorkingSet<Address, ChainAccount>) {}
 
@@ -45,24 +45,24 @@ export class AccountLedger implements Ledger {
   }
 
   tokenBalance(owner: Address, mint: Address): bigint {
-    return this.spendable(owner, this.tokenAccount(this.tokenAddresses.of(owner, mint)));
+    return this.#spendable(owner, this.#tokenAccount(this.#tokenAddresses.of(owner, mint)));
   }
 
   credit(owner: Address, mint: Address, amountRaw: bigint): void {
-    const at = this.tokenAddresses.of(owner, mint);
-    const before = this.tokenAccount(at);
+    const at = this.#tokenAddresses.of(owner, mint);
+    const before = this.#tokenAccount(at);
     const held = before === undefined ? 0n : tokenAmount(before.data);
     const amount = held + amountRaw;
-    const spendable = amountRaw < 0n ? this.spendable(owner, before) : 0n;
+    const spendable = amountRaw < 0n ? this.#spendable(owner, before) : 0n;
     if (spendable < -amountRaw) {
       throw new EffectError(`${owner} holds ${spendable} of ${mint} (raw), which is not enough for ${-amountRaw}`);
     }
     if (amount > U64_MAX) {
       throw new EffectError(`${owner} would hold ${amount} of ${mint} (raw), more than an account can hold`);
     }
-    const account = before === undefined ? this.newTokenAccount(at, { holder: owner, mint, payer: owner }) : this.accounts.edit(at);
+    const account = before === undefined ? this.#newTokenAccount(at, { holder: owner, mint, payer: owner }) : this.accounts.edit(at);
     if (account !== undefined) {
-      this.addTokens(account, mint, amountRaw);
+      this.#addTokens(account, mint, amountRaw);
     }
   }
 
@@ -70,9 +70,9 @@ export class AccountLedger implements Ledger {
     if (amountRaw < 0n || amountRaw > U64_MAX) {
       throw new EffectError(`${at} cannot hold ${amountRaw} of ${of.mint} (raw)`);
     }
-    const account = this.tokenAccount(at) === undefined ? this.newTokenAccount(at, of) : this.accounts.edit(at);
+    const account = this.#tokenAccount(at) === undefined ? this.#newTokenAccount(at, of) : this.accounts.edit(at);
     if (account !== undefined) {
-      this.addTokens(account, of.mint, amountRaw - tokenAmount(account.data));
+      this.#addTokens(account, of.mint, amountRaw - tokenAmount(account.data));
     }
   }
 
@@ -106,18 +106,18 @@ export class AccountLedger implements Ledger {
     }
     if (!this.hasAccount(mint)) {
       const rent = rentLamports(MINT_BYTES);
-      this.pay(payer, rent, 'the rent of a mint');
+      this.#pay(payer, rent, 'the rent of a mint');
       this.accounts.put(mint, ownedBy(PROGRAMS.token, rent, encodeMint(decimals, supplyRaw)));
     }
   }
 
   /** What an owner can take out of the account at the owner's address for a token: nothing where it was given away. */
-  private spendable(owner: Address, account: Readonly<ChainAccount> | undefined): bigint {
-    return account === undefined || !isHeldBy(account.data, this.tokenAddresses.bytesOf(owner)) ? 0n : tokenAmount(account.data);
+  #spendable(owner: Address, account: Readonly<ChainAccount> | undefined): bigint {
+    return account === undefined || !isHeldBy(account.data, this.#tokenAddresses.bytesOf(owner)) ? 0n : tokenAmount(account.data);
   }
 
   /** An initialised account of the Token program; not to be changed. */
-  private tokenAccount(at: Address): Readonly<ChainAccount> | undefined {
+  #tokenAccount(at: Address): Readonly<ChainAccount> | undefined {
     const account = this.accounts.get(at);
     return account !== undefined && account.program === PROGRAMS.token && isTokenAccount(account) ? account : undefined;
   }
@@ -126,14 +126,14 @@ export class AccountLedger implements Ledger {
    * Makes a token account. Lamports that lie at the address already count towards its rent, and as tokens beyond that where it
    * is one of wrapped SOL: as the Associated Token program and Token do.
    */
-  private newTokenAccount(
+  #newTokenAccount(
     at: Address,
     { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address },
   ): ChainAccount {
     const rent = RENT_LAMPORTS.tokenAccount;
     const there = this.lamports(at);
     if (there < rent) {
-      this.pay(payer, rent - there, 'the rent of a token account');
+      this.#pay(payer, rent - there, 'the rent of a token account');
     }
     const lamports = there < rent ? rent : there;
     const account = ownedBy(
@@ -145,14 +145,14 @@ export class AccountLedger implements Ledger {
     return account;
   }
 
-  private addTokens(account: ChainAccount, mint: Address, amountRaw: bigint): void {
+  #addTokens(account: ChainAccount, mint: Address, amountRaw: bigint): void {
     setTokenAmount(account.data, tokenAmount(account.data) + amountRaw);
     if (mint === WRAPPED_SOL_MINT) {
       account.lamports += amountRaw;
     }
   }
 
-  private pay(payer: Address, lamports: bigint, what: string): void {
+  #pay(payer: Address, lamports: bigint, what: string): void {
     const has = this.lamports(payer);
     if (has < lamports) {
       throw new EffectError(`${payer} has ${has} lamports, which is not enough for ${what}: ${lamports}`);

@@ -39,25 +39,29 @@ export type Outcome =
  * programs, sysvars, the mint of wrapped SOL.
  */
 export class Machine {
-  private readonly vm = makeVm();
+  readonly #vm = makeVm();
 
-  constructor(private readonly accounts: WorkingSet<Address, ChainAccount>) {}
+  readonly #accounts: WorkingSet<Address, ChainAccount>;
+
+  constructor(accounts: WorkingSet<Address, ChainAccount>) {
+    this.#accounts = accounts;
+  }
 
   /** An account of the VM's own; `undefined` for all others. */
   ownAccount(of: Address): ChainAccount | undefined {
-    return this.read(addressBytes(of));
+    return this.#read(addressBytes(of));
   }
 
   /** Lamports of an account of the VM's own, without reading its data: programs are large. */
   ownLamports(of: Address): bigint {
-    return this.vm.getBalance(addressBytes(of)) ?? 0n;
+    return this.#vm.getBalance(addressBytes(of)) ?? 0n;
   }
 
   /** What programs take for the present. */
   setClock(slot: number, unixSeconds: number): void {
     const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
     const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * SLOT_MS) / 1_000);
-    this.vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
+    this.#vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
   }
 
   /**
@@ -69,46 +73,46 @@ export class Machine {
     // The VM looks up for itself what the transaction takes from tables.
     const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
     const named = [
-      ...accounts.map((key, place) => this.place(key, mayWrite(wire, place))),
-      ...[...tables].map((table) => this.place(table, false)),
+      ...accounts.map((key, place) => this.#place(key, mayWrite(wire, place))),
+      ...[...tables].map((table) => this.#place(table, false)),
     ];
     try {
-      this.vm.setSigverify(checkSignatures);
-      const outcome = this.vm.sendVersionedTransaction(bytes);
+      this.#vm.setSigverify(checkSignatures);
+      const outcome = this.#vm.sendVersionedTransaction(bytes);
       return outcome instanceof FailedTransactionMetadata
         ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: verdictOf(failureJson(outcome), outcome.meta()) }
-        : this.readBack(named, outcome);
+        : this.#readBack(named, outcome);
     } finally {
-      named.forEach((one) => this.clear(one));
+      named.forEach((one) => this.#clear(one));
     }
   }
 
   /** Shows the VM an account that a transaction names. */
-  private place(key: Address, writable: boolean): Named {
+  #place(key: Address, writable: boolean): Named {
     const bytes = addressBytes(key);
-    const before = this.accounts.get(key);
+    const before = this.#accounts.get(key);
     if (before !== undefined) {
-      this.write(bytes, before);
+      this.#write(bytes, before);
       return { key, bytes, writable, before, isOwn: false };
     }
     // What is only read cannot change, and programs are large.
-    const own = writable ? this.read(bytes) : undefined;
+    const own = writable ? this.#read(bytes) : undefined;
     return { key, bytes, writable, before: own, isOwn: own !== undefined };
   }
 
   /** Leaves nothing in the VM but its own, as it was. */
-  private clear({ bytes, writable, before, isOwn }: Named): void {
+  #clear({ bytes, writable, before, isOwn }: Named): void {
     if (!isOwn && (writable || before !== undefined)) {
-      this.vm.setAccount(bytes, ABSENT);
-    } else if (isOwn && before !== undefined && !same(before, this.read(bytes))) {
-      this.write(bytes, before);
+      this.#vm.setAccount(bytes, ABSENT);
+    } else if (isOwn && before !== undefined && !same(before, this.#read(bytes))) {
+      this.#write(bytes, before);
     }
   }
 
-  private readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
+  #readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
     const changed = named
       .filter(({ writable }) => writable)
-      .map((one) => ({ ...one, after: this.read(one.bytes) }))
+      .map((one) => ({ ...one, after: this.#read(one.bytes) }))
       .filter(({ before, after }) => !same(before, after));
     // What the VM brings along is not in the table, and neither are programs.
     const kept = changed.find(({ isOwn, after }) => isOwn || after?.executable === true);
@@ -118,9 +122,9 @@ export class Machine {
     }
     for (const { key, after } of changed) {
       if (after === undefined) {
-        this.accounts.delete(key);
+        this.#accounts.delete(key);
       } else {
-        this.accounts.put(key, after);
+        this.#accounts.put(key, after);
       }
     }
     // Nothing but the fee makes or destroys lamports in the VM.
@@ -134,8 +138,8 @@ export class Machine {
     };
   }
 
-  private read(of: Uint8Array): ChainAccount | undefined {
-    const account = this.vm.getAccount(of);
+  #read(of: Uint8Array): ChainAccount | undefined {
+    const account = this.#vm.getAccount(of);
     return account === null
       ? undefined
       : {
@@ -146,8 +150,8 @@ export class Machine {
         };
   }
 
-  private write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
-    this.vm.setAccount(of, new Account(lamports, data, addressBytes(program), executable, RENT_EXEMPT_EPOCH));
+  #write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
+    this.#vm.setAccount(of, new Account(lamports, data, addressBytes(program), executable, RENT_EXEMPT_EPOCH));
   }
 }
 

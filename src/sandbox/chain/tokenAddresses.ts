@@ -9,33 +9,33 @@ const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
 
 /** Addresses of associated token accounts of the Token program, remembered. Seeds: owner, token program, mint. */
 export class TokenAddresses {
-  private readonly byOwner = new Map<Address, OfOwner>();
-  private remembered = 0;
+  readonly #byOwner = new Map<Address, OfOwner>();
+  #remembered = 0;
 
   of(owner: Address, mint: Address): Address {
-    const known = this.byOwner.get(owner)?.byMint.get(mint);
-    return known ?? this.derive(owner, mint);
+    const known = this.#byOwner.get(owner)?.byMint.get(mint);
+    return known ?? this.#derive(owner, mint);
   }
 
   /** The owner's own 32 bytes, as token accounts name their holder. */
   bytesOf(owner: Address): Uint8Array {
-    return this.byOwner.get(owner)?.bytes ?? addressBytes(owner);
+    return this.#byOwner.get(owner)?.bytes ?? addressBytes(owner);
   }
 
-  private derive(owner: Address, mint: Address): Address {
+  #derive(owner: Address, mint: Address): Address {
     const bytes = this.bytesOf(owner);
     const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
-    if (this.remembered >= MOST_REMEMBERED) {
-      this.byOwner.clear();
-      this.remembered = 0;
+    if (this.#remembered >= MOST_REMEMBERED) {
+      this.#byOwner.clear();
+      this.#remembered = 0;
     }
-    let ofOwner = this.byOwner.get(owner);
+    let ofOwner = this.#byOwner.get(owner);
     if (ofOwner === undefined) {
       ofOwner = { bytes, byMint: new Map() };
-      this.byOwner.set(owner, ofOwner);
+      this.#byOwner.set(owner, ofOwner);
     }
     ofOwner.byMint.set(mint, derived);
-    this.remembered += 1;
+    this.#remembered += 1;
     return derived;
   }
 }

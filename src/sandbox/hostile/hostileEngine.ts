@@ -20,24 +20,26 @@ import { withSplitOpening, withStepInAdd, withStepInDecrease } from './transacti
  * reading what the attack says. The rest of the operation stays honest.
  */
 export class HostileEngine extends EngineDecorator {
-  constructor(
-    honest: Engine,
-    private readonly operations: Operations,
-    private readonly attack: Attack,
-  ) {
+  readonly #operations: Operations;
+  readonly #attack: Attack;
+
+  constructor(honest: Engine, operations: Operations, attack: Attack) {
     super(honest);
+    this.#operations = operations;
+    this.#attack = attack;
   }
 
   /** @throws EngineError as the honest engine does, and if there is nothing that the attack could take. */
   override buildDecrease(parameters: DecreaseParameters): ReturnType<Engine['buildDecrease']> {
-    const { attack, operations } = this;
+    const attack = this.#attack;
+    const operations = this.#operations;
     const { context } = operations;
     const draft = operations.draftDecrease(parameters);
     switch (attack) {
       case 'sendSol':
       case 'tokenAuthority':
       case 'plantedAccount': {
-        const theft = theftStep(context, attack, this.victimOf(draft, 0n));
+        const theft = theftStep(context, attack, this.#victimOf(draft, 0n));
         return operations.issueDecrease(draft, (plan) => withStepInDecrease(buildDecrease(plan), plan, theft));
       }
       case 'wrongPosition': {
@@ -57,14 +59,15 @@ export class HostileEngine extends EngineDecorator {
 
   /** @throws EngineError as the honest engine does, and if there is nothing that the attack could take. */
   override buildAdd(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
-    const { attack, operations } = this;
+    const attack = this.#attack;
+    const operations = this.#operations;
     switch (attack) {
       case 'sendSol':
       case 'tokenAuthority':
       case 'plantedAccount':
-        return this.stealDuringAdd(attack, operations.draftAdd(parameters));
+        return this.#stealDuringAdd(attack, operations.draftAdd(parameters));
       case 'overspend':
-        return this.spendTwice(parameters);
+        return this.#spendTwice(parameters);
       case 'splitOpening':
         return operations.issueAdd(operations.draftAdd(parameters), (plan) => withSplitOpening(buildAdd(plan), plan));
       case 'sellForDust':
@@ -75,13 +78,13 @@ export class HostileEngine extends EngineDecorator {
     }
   }
 
-  private stealDuringAdd(attack: Theft, draft: AddDraft): ReturnType<Engine['buildAdd']> {
-    const theft = theftStep(this.operations.context, attack, this.victimOf(draft, draft.spentLamports));
-    return this.operations.issueAdd(draft, (plan) => withStepInAdd(buildAdd(plan), plan, theft));
+  #stealDuringAdd(attack: Theft, draft: AddDraft): ReturnType<Engine['buildAdd']> {
+    const theft = theftStep(this.#operations.context, attack, this.#victimOf(draft, draft.spentLamports));
+    return this.#operations.issueAdd(draft, (plan) => withStepInAdd(buildAdd(plan), plan, theft));
   }
 
-  private spendTwice(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
-    const { operations } = this;
+  #spendTwice(parameters: AddParameters): ReturnType<Engine['buildAdd']> {
+    const operations = this.#operations;
     let second: Route | undefined;
     const draft = operations.draftAdd(parameters, (zap, pool) => {
       second = secondSpend(operations.context.market, pool, parameters.input);
@@ -96,9 +99,9 @@ export class HostileEngine extends EngineDecorator {
     );
   }
 
-  private victimOf({ owner, pool, zap }: DecreaseDraft | AddDraft, spentLamports: bigint): Victim {
+  #victimOf({ owner, pool, zap }: DecreaseDraft | AddDraft, spentLamports: bigint): Victim {
     const used = tokensOf(pool, zap.swaps);
-    const { chain } = this.operations.context;
+    const { chain } = this.#operations.context;
     return { owner, used, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS) };
   }
 }

@@ -3,18 +3,18 @@ import { EngineDecorator } from './engineDecorator';
 
 /** An engine that executes only the first transactions of a landing, and drops the others for good. */
 export class PartialLanding extends EngineDecorator {
-  constructor(
-    honest: Engine,
-    private readonly transactions: number,
-  ) {
+  readonly #transactions: number;
+
+  constructor(honest: Engine, transactions: number) {
     super(honest);
+    this.#transactions = transactions;
   }
 
   override landDecrease(parameters: LandParameters): ReturnType<Engine['landDecrease']> {
-    return super.landDecrease({ ...parameters, onlyFirst: this.transactions });
+    return super.landDecrease({ ...parameters, onlyFirst: this.#transactions });
   }
 
   override landAdd(parameters: LandParameters): ReturnType<Engine['landAdd']> {
-    return super.landAdd({ ...parameters, onlyFirst: this.transactions });
+    return super.landAdd({ ...parameters, onlyFirst: this.#transactions });
   }
 }

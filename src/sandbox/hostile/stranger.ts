@@ -7,13 +7,16 @@ import { replacePlantedAccounts, STRANGER } from './plantedAccounts';
 
 /** Takes what bundles leave open to anyone who sees them before they land: planted accounts, and swaps that ask for next to nothing. */
 export class Stranger implements Outsider {
-  constructor(
-    private readonly chain: Chain,
-    private readonly custody: VaultTransfers,
-  ) {}
+  readonly #chain: Chain;
+  readonly #custody: VaultTransfers;
+
+  constructor(chain: Chain, custody: VaultTransfers) {
+    this.#chain = chain;
+    this.#custody = custody;
+  }
 
   beforeBundle(transactions: readonly Uint8Array[]): void {
-    replacePlantedAccounts(this.chain, transactions);
+    replacePlantedAccounts(this.#chain, transactions);
   }
 
   /** Trades before and after a swap for dust: the owner gets the minimum of the swap, the stranger gets the rest. */
@@ -23,12 +26,12 @@ export class Stranger implements Outsider {
       return;
     }
     const { owner, outputMint, quotedOut, minimumOut } = effect;
-    const before = this.chain.tokenBalance(owner, outputMint);
+    const before = this.#chain.tokenBalance(owner, outputMint);
     apply();
-    const out = this.chain.tokenBalance(owner, outputMint) - before;
+    const out = this.#chain.tokenBalance(owner, outputMint) - before;
     if (isForDust(quotedOut, out)) {
-      this.custody.takeToken(owner, outputMint, out - minimumOut);
-      this.custody.give(STRANGER, outputMint, out - minimumOut);
+      this.#custody.takeToken(owner, outputMint, out - minimumOut);
+      this.#custody.give(STRANGER, outputMint, out - minimumOut);
     }
   }
 }

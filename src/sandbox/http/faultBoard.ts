@@ -5,27 +5,31 @@ import { BASE_PATH } from '../../server/paths';
 
 /** The present faults. */
 export class FaultBoard {
-  private faults: readonly Fault[] = [];
+  #faults: readonly Fault[] = [];
+
+  readonly #random: () => number;
 
   /** @param random from 0 to 1, for faults with a probability */
-  constructor(private readonly random: () => number = Math.random) {}
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
 
   /** The faults that are left. */
   get list(): readonly Fault[] {
-    return this.faults;
+    return this.#faults;
   }
 
   /** Replaces all faults. */
   set(faults: readonly Fault[]): void {
-    this.faults = faults;
+    this.#faults = faults;
   }
 
   /** The faults that strike a request, in their order. Counts down their `times`. */
   strike(method: string, path: string): readonly Fault[] {
-    const struck = this.faults.filter(
-      (fault) => fits(fault, method, path) && (fault.probability === undefined || this.random() < fault.probability),
+    const struck = this.#faults.filter(
+      (fault) => fits(fault, method, path) && (fault.probability === undefined || this.#random() < fault.probability),
     );
-    this.faults = this.faults.flatMap((fault) => (struck.includes(fault) ? lessOne(fault) : [fault]));
+    this.#faults = this.#faults.flatMap((fault) => (struck.includes(fault) ? lessOne(fault) : [fault]));
     return struck;
   }
 }

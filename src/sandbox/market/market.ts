@@ -40,31 +40,31 @@ export class SimulatedMarket implements Market {
   readonly world: Address;
   readonly positions: PositionStore;
   readonly books: PositionLedger;
-  private readonly prices: PriceWalk;
-  private readonly poolsByAddress: ReadonlyMap<string, Pool>;
-  private readonly turnovers: ReadonlyMap<Address, TurnoverBook>;
-  private readonly settlement: Settlement;
-  private readonly means: WorldReserves;
-  private readonly people: Participants[] = [];
+  readonly #prices: PriceWalk;
+  readonly #poolsByAddress: ReadonlyMap<string, Pool>;
+  readonly #turnovers: ReadonlyMap<Address, TurnoverBook>;
+  readonly #settlement: Settlement;
+  readonly #means: WorldReserves;
+  readonly #people: Participants[] = [];
 
-  private constructor(
-    { database, unit, ledger }: MarketOptions,
-    private readonly state: MarketState,
-    states: WorkingSet<string, TokenState>,
-  ) {
+  readonly #state: MarketState;
+
+  private constructor({ database, unit, ledger }: MarketOptions, state: MarketState, states: WorkingSet<string, TokenState>) {
+    this.#state = state;
+
     const { seed } = state;
     this.tokens = tokensOf(seed);
-    this.sol = this.tokenOf(SOL_KEY);
-    this.usdc = this.tokenOf(USDC_KEY);
+    this.sol = this.#tokenOf(SOL_KEY);
+    this.usdc = this.#tokenOf(USDC_KEY);
     this.world = worldWallet(seed);
-    this.prices = new PriceWalk(states, state.prices);
-    this.pools = this.openPools(database, unit);
-    this.poolsByAddress = new Map(this.pools.map((pool) => [pool.address, pool]));
+    this.#prices = new PriceWalk(states, state.prices);
+    this.pools = this.#openPools(database, unit);
+    this.#poolsByAddress = new Map(this.pools.map((pool) => [pool.address, pool]));
     const series = turnoverRows(database);
-    this.turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series)]));
-    this.settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
-    this.means = new WorldReserves((mint) => this.settlement.spendable(mint));
-    unit.enlist(series, this.settlement);
+    this.#turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series)]));
+    this.#settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
+    this.#means = new WorldReserves((mint) => this.#settlement.spendable(mint));
+    unit.enlist(series, this.#settlement);
     this.positions = new PositionStore(database, unit);
     this.books = new PositionLedger(this, unit);
   }
@@ -86,28 +86,28 @@ export class SimulatedMarket implements Market {
 
   /** Says whether the database had no market when this one was opened. */
   get isNew(): boolean {
-    return this.state.isNew;
+    return this.#state.isNew;
   }
 
   get seed(): number {
-    return this.state.seed;
+    return this.#state.seed;
   }
 
   get startedAt(): number {
-    return this.state.startedAt;
+    return this.#state.startedAt;
   }
 
   get now(): number {
-    return this.state.now;
+    return this.#state.now;
   }
 
   get speed(): number {
-    return this.state.speed;
+    return this.#state.speed;
   }
 
   /** @throws RangeError where it is negative or not finite. */
   set speed(times: number) {
-    this.state.speed = times;
+    this.#state.speed = times;
   }
 
   tokenByMint(mint: Address): PoolToken | undefined {
@@ -115,12 +115,12 @@ export class SimulatedMarket implements Market {
   }
 
   poolAt(address: string): Pool | undefined {
-    return this.poolsByAddress.get(address);
+    return this.#poolsByAddress.get(address);
   }
 
   /** @throws RangeError where the pool is not of this market. */
   turnoverOf(pool: Pool): TurnoverBook {
-    const book = this.turnovers.get(pool.address);
+    const book = this.#turnovers.get(pool.address);
     if (book === undefined) {
       throw new RangeError(`The market has no pool ${pool.address}`);
     }
@@ -128,7 +128,7 @@ export class SimulatedMarket implements Market {
   }
 
   usd(token: PoolToken): number {
-    return this.prices.usd(token.spec);
+    return this.#prices.usd(token.spec);
   }
 
   get usdSol(): number {
@@ -136,11 +136,11 @@ export class SimulatedMarket implements Market {
   }
 
   volatilityOf(token: PoolToken): number {
-    return token.spec.volatility * this.prices.restlessnessOf(token.spec);
+    return token.spec.volatility * this.#prices.restlessnessOf(token.spec);
   }
 
   previewPrices(): PriceWalk {
-    return this.prices.copy();
+    return this.#prices.copy();
   }
 
   advance(now: number): void {
@@ -154,86 +154,86 @@ export class SimulatedMarket implements Market {
   }
 
   step(seconds: number): void {
-    this.state.pass(seconds * SECOND);
+    this.#state.pass(seconds * SECOND);
     if (this.speed === 0) {
       return;
     }
-    this.prices.step(seconds * this.speed);
-    this.means.renew();
+    this.#prices.step(seconds * this.speed);
+    this.#means.renew();
     for (const pool of this.pools) {
-      this.playIn(pool, seconds * this.speed);
+      this.#playIn(pool, seconds * this.speed);
     }
-    for (const people of this.people) {
+    for (const people of this.#people) {
       people.act();
     }
   }
 
   populate(people: Participants): void {
-    this.people.push(people);
+    this.#people.push(people);
   }
 
   /** @throws RangeError where the price would go too far: see {@link PriceWalk.move}. */
   shock(pool: Pool, percent: number): void {
-    this.prices.move(pool.tokenX.spec, 1 + percent / 100);
-    this.means.renew();
-    this.pools.forEach((affected) => this.follow(affected));
+    this.#prices.move(pool.tokenX.spec, 1 + percent / 100);
+    this.#means.renew();
+    this.pools.forEach((affected) => this.#follow(affected));
   }
 
   /** @throws RangeError where the pool has no such bin, the price would go too far, or nobody has enough to trade the pool there. */
   setActiveBin(pool: BinPool, binId: number): void {
     const price = pool.priceOf(binId);
-    this.means.renew();
-    if (this.means.reach(pool, price) !== price) {
+    this.#means.renew();
+    if (this.#means.reach(pool, price) !== price) {
       throw new RangeError(`Nobody has enough to trade ${pool.pairName} from bin ${pool.activeBinId} to bin ${binId}`);
     }
-    this.prices.move(pool.tokenX.spec, price / rawPrice(this.usd(pool.tokenX) / this.usd(pool.tokenY), pool.tokenX, pool.tokenY));
+    this.#prices.move(pool.tokenX.spec, price / rawPrice(this.usd(pool.tokenX) / this.usd(pool.tokenY), pool.tokenX, pool.tokenY));
     const trade = pool.swapToBin(binId, this.now);
-    this.means.spend(pool, trade);
-    this.record(pool, [trade]);
-    this.pools.filter((other) => other !== pool).forEach((other) => this.follow(other));
+    this.#means.spend(pool, trade);
+    this.#record(pool, [trade]);
+    this.pools.filter((other) => other !== pool).forEach((other) => this.#follow(other));
   }
 
   trade(pool: Pool, sells: Side, amountIn: bigint): Trade {
     const trade = pool.swap(sells, amountIn, this.now);
-    this.record(pool, [trade]);
+    this.#record(pool, [trade]);
     return trade;
   }
 
   settleVaults(): void {
-    this.settlement.settle();
+    this.#settlement.settle();
   }
 
   /** One pool's part of a step: chance trades, then arbitrage. Before it is created there is nothing in it, and it only follows the price. */
-  private playIn(pool: Pool, seconds: number): void {
-    const outside = this.outside(pool);
+  #playIn(pool: Pool, seconds: number): void {
+    const outside = this.#outside(pool);
     const trades =
       pool.createdAt > this.now
         ? []
-        : tradeByChance(pool, outside, { seconds, activity: this.prices.restlessnessOf(pool.tokenX.spec), random: this.state.trades });
+        : tradeByChance(pool, outside, { seconds, activity: this.#prices.restlessnessOf(pool.tokenX.spec), random: this.#state.trades });
     const last = arbitrage(pool, outside);
-    this.record(pool, last === undefined ? trades : [...trades, last], outside);
+    this.#record(pool, last === undefined ? trades : [...trades, last], outside);
   }
 
-  private follow(pool: Pool): void {
-    const outside = this.outside(pool);
+  #follow(pool: Pool): void {
+    const outside = this.#outside(pool);
     const trade = arbitrage(pool, outside);
-    this.record(pool, trade === undefined ? [] : [trade], outside);
+    this.#record(pool, trade === undefined ? [] : [trade], outside);
   }
 
-  private outside({ tokenX, tokenY }: Pool): ExternalMarket {
-    return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), means: this.means };
+  #outside({ tokenX, tokenY }: Pool): ExternalMarket {
+    return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), means: this.#means };
   }
 
-  private record(pool: Pool, trades: readonly Trade[], outside = this.outside(pool)): void {
+  #record(pool: Pool, trades: readonly Trade[], outside = this.#outside(pool)): void {
     if (trades.some(({ amountIn }) => amountIn > 0n)) {
       this.turnoverOf(pool).record(this.now, turnoverOf(pool, outside, trades), outside.usdX);
     }
   }
 
-  private openPools(database: Database, unit: UnitOfWork): readonly Pool[] {
+  #openPools(database: Database, unit: UnitOfWork): readonly Pool[] {
     return POOLS.map((spec) => {
-      const tokenX = this.tokenOf(spec.tokenX);
-      const tokenY = this.tokenOf(spec.tokenY);
+      const tokenX = this.#tokenOf(spec.tokenX);
+      const tokenY = this.#tokenOf(spec.tokenY);
       const shared = {
         address: poolAddressOf(this.seed, spec),
         tokenX,
@@ -248,7 +248,7 @@ export class SimulatedMarket implements Market {
   }
 
   /** @throws RangeError where the catalogue has no such token. */
-  private tokenOf(key: string): PoolToken {
+  #tokenOf(key: string): PoolToken {
     const found = this.tokens.find(({ spec }) => spec.key === key);
     if (found === undefined) {
       throw new RangeError(`No token ${key}`);

@@ -31,24 +31,28 @@ export class MarketState implements Participant {
   /** Prices and trades draw from sequences of their own, so that trades do not change what prices will be. */
   readonly prices: Random;
   readonly trades: Random;
-  private playedUntil: number;
-  private pace: number;
-  private changed: boolean;
-  private before: Saved | undefined;
+  #playedUntil: number;
+  #pace: number;
+  #changed: boolean;
+  #before: Saved | undefined;
+
+  readonly #database: Database;
 
   private constructor(
-    private readonly database: Database,
+    database: Database,
     saved: Saved,
     /** Says whether it is not in the database yet. */
     readonly isNew: boolean,
   ) {
+    this.#database = database;
+
     this.seed = saved.seed;
     this.startedAt = saved.startedAt;
-    this.playedUntil = saved.now;
-    this.pace = saved.speed;
+    this.#playedUntil = saved.now;
+    this.#pace = saved.speed;
     this.prices = Random.restored(saved.random.prices);
     this.trades = Random.restored(saved.random.trades);
-    this.changed = isNew;
+    this.#changed = isNew;
   }
 
   /** Goes on where the database has a market; else begins one. @throws StoreError where it cannot be read. */
@@ -62,11 +66,11 @@ export class MarketState implements Participant {
   }
 
   get now(): number {
-    return this.playedUntil;
+    return this.#playedUntil;
   }
 
   get speed(): number {
-    return this.pace;
+    return this.#pace;
   }
 
   /** @throws RangeError where it is negative or not finite. */
@@ -74,43 +78,44 @@ export class MarketState implements Participant {
     if (!Number.isFinite(times) || times < 0) {
       throw new RangeError(`A speed is a number from 0 on, not ${times}`);
     }
-    this.pace = times;
-    this.changed = true;
+    this.#pace = times;
+    this.#changed = true;
   }
 
   /** Moves the clock on. Whoever draws from a sequence does so, too: both are written together. */
   pass(ms: number): void {
-    this.playedUntil += ms;
-    this.changed = true;
+    this.#playedUntil += ms;
+    this.#changed = true;
   }
 
   begin(): void {
-    this.before = this.saved();
+    this.#before = this.#saved();
   }
 
   keep(): void {
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   takeBack(): void {
-    if (this.before !== undefined) {
-      this.playedUntil = this.before.now;
-      this.pace = this.before.speed;
-      this.prices.restore(this.before.random.prices);
-      this.trades.restore(this.before.random.trades);
+    if (this.#before !== undefined) {
+      this.#playedUntil = this.#before.now;
+      this.#pace = this.#before.speed;
+      this.prices.restore(this.#before.random.prices);
+      this.trades.restore(this.#before.random.trades);
     }
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   flush(): void {
-    if (this.changed) {
-      putMeta(this.database, META_KEY, this.saved());
-      this.changed = false;
+    if (this.#changed) {
+      putMeta(this.#database, META_KEY, this.#saved());
+      this.#changed = false;
     }
   }
 
-  private saved(): Saved {
-    const { seed, startedAt, playedUntil: now, pace: speed } = this;
+  #saved(): Saved {
+    const { seed, startedAt } = this;
+    const [now, speed] = [this.#playedUntil, this.#pace];
     return { seed, startedAt, now, speed, random: { prices: this.prices.save(), trades: this.trades.save() } };
   }
 }

@@ -28,19 +28,22 @@ const ADD_EVENT = `
 
 /** The books of all positions of a market; see {@link Books}. */
 export class PositionLedger implements Books {
-  constructor(
-    private readonly market: LedgerContext,
-    private readonly unit: UnitOfWork,
-  ) {}
+  readonly #market: LedgerContext;
+  readonly #unit: UnitOfWork;
+
+  constructor(market: LedgerContext, unit: UnitOfWork) {
+    this.#market = market;
+    this.#unit = unit;
+  }
 
   worthOf(pool: Pool, { x, y }: Amounts): Sum {
-    const usd = wholeTokens(x, pool.tokenX) * this.market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * this.market.usd(pool.tokenY);
-    return { usd, native: usd / this.market.usdSol };
+    const usd = wholeTokens(x, pool.tokenX) * this.#market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * this.#market.usd(pool.tokenY);
+    return { usd, native: usd / this.#market.usdSol };
   }
 
   /** @throws RangeError where the pool's type and the rest do not go together, or the pool has no such range. */
   open({ address, owner, pool, strategy, range, nftMint }: Parameters<Books['open']>[0]): Position {
-    const { seed, now } = this.market;
+    const { seed, now } = this.#market;
     const position: Position = {
       address,
       id: opaqueId(seed, address),
@@ -60,52 +63,52 @@ export class PositionLedger implements Books {
       closing: null,
       holding: emptyHolding(pool, range, nftMint),
     };
-    this.market.positions.add(position);
+    this.#market.positions.add(position);
     return position;
   }
 
   depositBins(pool: BinPool, address: Address, bins: readonly BinAmounts[]): Amounts {
-    const { position, holding } = this.inBins(pool, address);
-    return this.deposited(pool, position, pool.deposit(holding, bins, this.market.now));
+    const { position, holding } = this.#inBins(pool, address);
+    return this.#deposited(pool, position, pool.deposit(holding, bins, this.#market.now));
   }
 
   depositLiquidity(pool: ProductPool, address: Address, liquidity: bigint): Amounts {
-    const { position, holding } = this.inProduct(pool, address);
-    return this.deposited(pool, position, pool.deposit(holding, liquidity));
+    const { position, holding } = this.#inProduct(pool, address);
+    return this.#deposited(pool, position, pool.deposit(holding, liquidity));
   }
 
   withdrawBins(pool: BinPool, address: Address, range: BinRange, shareBps: number): Amounts {
-    const { position, holding } = this.inBins(pool, address);
-    return this.withdrawn(pool, position, pool.withdraw(holding, range, shareBps), shareBps);
+    const { position, holding } = this.#inBins(pool, address);
+    return this.#withdrawn(pool, position, pool.withdraw(holding, range, shareBps), shareBps);
   }
 
   withdrawLiquidity(pool: ProductPool, address: Address, liquidity: bigint, shareBps: number): Amounts {
-    const { position, holding } = this.inProduct(pool, address);
-    return this.withdrawn(pool, position, pool.withdraw(holding, liquidity), shareBps);
+    const { position, holding } = this.#inProduct(pool, address);
+    return this.#withdrawn(pool, position, pool.withdraw(holding, liquidity), shareBps);
   }
 
   collect(pool: Pool, address: Address): Amounts {
-    const position = this.openAt(pool, address);
+    const position = this.#openAt(pool, address);
     const amounts = collectFrom(pool, position);
     if (amounts.x > 0n || amounts.y > 0n) {
       add(position.collectedFee, this.worthOf(pool, amounts));
-      this.note(pool, position, 'claim_fee', amounts, null);
+      this.#note(pool, position, 'claim_fee', amounts, null);
     }
     return amounts;
   }
 
   close(pool: Pool, address: Address): void {
-    const position = this.openAt(pool, address);
+    const position = this.#openAt(pool, address);
     if (!this.isEmpty(pool, position)) {
       throw new RangeError(`The position ${address} is not empty`);
     }
-    this.note(pool, position, 'close_position', NOTHING, null);
-    const { now, usdSol } = this.market;
+    this.#note(pool, position, 'close_position', NOTHING, null);
+    const { now, usdSol } = this.#market;
     position.closing = {
       at: now,
       activeBinId: pool.type === 'bins' ? pool.activeBinId : null,
-      usdX: this.market.usd(pool.tokenX),
-      usdY: this.market.usd(pool.tokenY),
+      usdX: this.#market.usd(pool.tokenX),
+      usdY: this.#market.usd(pool.tokenY),
       usdSol,
     };
     position.holding = null;
@@ -135,28 +138,28 @@ export class PositionLedger implements Books {
     return x === 0n && y === 0n && (holding.type === 'bins' ? holding.bins.every(({ shares }) => shares === 0n) : holding.liquidity === 0n);
   }
 
-  private deposited(pool: Pool, position: Position, amounts: Amounts): Amounts {
+  #deposited(pool: Pool, position: Position, amounts: Amounts): Amounts {
     add(position.input, this.worthOf(pool, amounts));
-    this.note(pool, position, 'add_liquidity', amounts, null);
+    this.#note(pool, position, 'add_liquidity', amounts, null);
     return amounts;
   }
 
-  private withdrawn(pool: Pool, position: Position, amounts: Amounts, shareBps: number): Amounts {
+  #withdrawn(pool: Pool, position: Position, amounts: Amounts, shareBps: number): Amounts {
     add(position.output, this.worthOf(pool, amounts));
-    this.note(pool, position, 'remove_liquidity', amounts, shareBps);
+    this.#note(pool, position, 'remove_liquidity', amounts, shareBps);
     return amounts;
   }
 
-  private inBins(pool: BinPool, address: Address): { readonly position: Position; readonly holding: BinHolding } {
-    const position = this.openAt(pool, address);
+  #inBins(pool: BinPool, address: Address): { readonly position: Position; readonly holding: BinHolding } {
+    const position = this.#openAt(pool, address);
     if (position.holding?.type !== 'bins') {
       throw new RangeError(`The position ${address} has no bins`);
     }
     return { position, holding: position.holding };
   }
 
-  private inProduct(pool: ProductPool, address: Address): { readonly position: Position; readonly holding: ProductHolding } {
-    const position = this.openAt(pool, address);
+  #inProduct(pool: ProductPool, address: Address): { readonly position: Position; readonly holding: ProductHolding } {
+    const position = this.#openAt(pool, address);
     if (position.holding?.type !== 'product') {
       throw new RangeError(`The position ${address} is one of bins`);
     }
@@ -164,18 +167,18 @@ export class PositionLedger implements Books {
   }
 
   /** @throws RangeError where there is no open position of that address in the pool. */
-  private openAt(pool: Pool, address: Address): Position {
-    const position = this.market.positions.edit(address);
+  #openAt(pool: Pool, address: Address): Position {
+    const position = this.#market.positions.edit(address);
     if (position?.closing !== null || position.pool !== pool.address) {
       throw new RangeError(`There is no open position ${address} in ${pool.pairName}`);
     }
     return position;
   }
 
-  private note(pool: Pool, position: Position, action: PositionEvent['action'], { x, y }: Amounts, bps: number | null): void {
-    const { now, usdSol } = this.market;
+  #note(pool: Pool, position: Position, action: PositionEvent['action'], { x, y }: Amounts, bps: number | null): void {
+    const { now, usdSol } = this.#market;
     position.updatedAt = now;
-    this.unit.append(
+    this.#unit.append(
       ADD_EVENT,
       position.address,
       position.eventCount,
@@ -185,8 +188,8 @@ export class PositionLedger implements Books {
       now,
       x.toString(),
       y.toString(),
-      this.market.usd(pool.tokenX),
-      this.market.usd(pool.tokenY),
+      this.#market.usd(pool.tokenX),
+      this.#market.usd(pool.tokenY),
       usdSol,
       bps,
     );

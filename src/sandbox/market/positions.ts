@@ -11,15 +11,16 @@ const OPEN_IN = 'SELECT address FROM position WHERE pool = ? AND closed_at IS NU
 
 /** The table `position`. Open positions stay in memory once they were read; closed ones only until they are written. */
 export class PositionStore implements Positions, Participant {
-  private readonly rows: WorkingSet<Address, Position>;
+  readonly #rows: WorkingSet<Address, Position>;
   /** Handed out to be changed since the last flush. */
-  private readonly edited = new Set<Address>();
+  readonly #edited = new Set<Address>();
 
-  constructor(
-    private readonly database: Database,
-    unit: UnitOfWork,
-  ) {
-    this.rows = new WorkingSet<Address, Position>({
+  readonly #database: Database;
+
+  constructor(database: Database, unit: UnitOfWork) {
+    this.#database = database;
+
+    this.#rows = new WorkingSet<Address, Position>({
       load: (address) => database.get(HoldingRow, `SELECT ${POSITION_COLUMNS}, holding FROM position WHERE address = ?`, address),
       save: (_, position) => database.run(SAVE_POSITION, ...positionValues(position)),
       remove: (address) => database.run('DELETE FROM position WHERE address = ?', address),
@@ -29,58 +30,58 @@ export class PositionStore implements Positions, Participant {
   }
 
   at(address: Address): Readonly<Position> | undefined {
-    const position = this.rows.get(address);
+    const position = this.#rows.get(address);
     if (position === undefined || position.closing !== null) {
-      this.rows.forget(address);
+      this.#rows.forget(address);
     }
     return position;
   }
 
   addressOf(id: string): Address | undefined {
-    return this.database.get(AddressRow, 'SELECT address FROM position WHERE id = ? AND closed_at IS NULL', id);
+    return this.#database.get(AddressRow, 'SELECT address FROM position WHERE id = ? AND closed_at IS NULL', id);
   }
 
   edit(address: Address): Position | undefined {
-    this.edited.add(address);
-    return this.rows.edit(address);
+    this.#edited.add(address);
+    return this.#rows.edit(address);
   }
 
   add(position: Position): void {
-    this.edited.add(position.address);
-    this.rows.put(position.address, position);
+    this.#edited.add(position.address);
+    this.#rows.put(position.address, position);
   }
 
   openOf(owner: Address): readonly Readonly<Position>[] {
-    return this.openAt(OPEN_OF, owner);
+    return this.#openAt(OPEN_OF, owner);
   }
 
   openIn(pool: Address): readonly Readonly<Position>[] {
-    return this.openAt(OPEN_IN, pool);
+    return this.#openAt(OPEN_IN, pool);
   }
 
   begin(): void {
-    this.rows.begin();
+    this.#rows.begin();
   }
 
   keep(): void {
-    this.rows.keep();
+    this.#rows.keep();
   }
 
   takeBack(): void {
-    this.rows.takeBack();
+    this.#rows.takeBack();
   }
 
   flush(): void {
-    this.rows.flush();
-    for (const address of this.edited) {
-      if (this.rows.get(address)?.closing !== null) {
-        this.rows.forget(address);
+    this.#rows.flush();
+    for (const address of this.#edited) {
+      if (this.#rows.get(address)?.closing !== null) {
+        this.#rows.forget(address);
       }
     }
-    this.edited.clear();
+    this.#edited.clear();
   }
 
-  private openAt(sql: string, of: Address): readonly Readonly<Position>[] {
-    return this.database.all(AddressRow, sql, of).flatMap((address) => this.at(address) ?? []);
+  #openAt(sql: string, of: Address): readonly Readonly<Position>[] {
+    return this.#database.all(AddressRow, sql, of).flatMap((address) => this.at(address) ?? []);
   }
 }

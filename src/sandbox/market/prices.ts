@@ -57,34 +57,37 @@ export function startingStates(seed: number): Map<string, TokenState> {
  * share SOL's movement. Nothing but {@link step} and {@link move} changes them: what they will be does not depend on trades.
  */
 export class PriceWalk {
-  constructor(
-    private readonly states: TokenStates,
-    private readonly random: Random,
-  ) {}
+  readonly #states: TokenStates;
+  readonly #random: Random;
+
+  constructor(states: TokenStates, random: Random) {
+    this.#states = states;
+    this.#random = random;
+  }
 
   /** A walk of its own that goes on from here: with the same steps it comes to the same prices. */
   copy(): PriceWalk {
-    const states = new Map(TOKENS.map(({ key }) => [key, { ...this.stateOf(key) }]));
-    return new PriceWalk(inMemory(states), Random.restored(this.random.save()));
+    const states = new Map(TOKENS.map(({ key }) => [key, { ...this.#stateOf(key) }]));
+    return new PriceWalk(inMemory(states), Random.restored(this.#random.save()));
   }
 
   /** US dollars for one whole token. */
   usd(token: TokenSpec): number {
-    const { anchor, own } = this.stateOf(token.key);
-    const shared = token.key === SOL_KEY ? 0 : token.beta * this.stateOf(SOL_KEY).own;
+    const { anchor, own } = this.#stateOf(token.key);
+    const shared = token.key === SOL_KEY ? 0 : token.beta * this.#stateOf(SOL_KEY).own;
     return Math.exp(anchor + shared + own);
   }
 
   /** A factor on a token's usual volatility, around 1. */
   restlessnessOf(token: TokenSpec): number {
-    return Math.exp(this.stateOf(token.key).restlessness);
+    return Math.exp(this.#stateOf(token.key).restlessness);
   }
 
   /** Moves all prices by a number of seconds. */
   step(seconds: number): void {
     for (const token of TOKENS) {
       if (token.volatility > 0) {
-        walk(this.edited(token.key), token, this.random, seconds);
+        walk(this.#edited(token.key), token, this.#random, seconds);
       }
     }
   }
@@ -94,21 +97,21 @@ export class PriceWalk {
    * @throws RangeError where that is no price, or more than a thousand times more or less than where it hovers.
    */
   move(token: TokenSpec, factor: number): void {
-    const own = this.stateOf(token.key).own + Math.log(factor);
+    const own = this.#stateOf(token.key).own + Math.log(factor);
     if (!(Math.abs(own) <= FARTHEST)) {
       throw new RangeError(
         `The price of ${token.symbol} cannot be ${factor} times what it is: it stays within a thousand times of where it hovers`,
       );
     }
-    this.edited(token.key).own = own;
+    this.#edited(token.key).own = own;
   }
 
-  private stateOf(key: string): Readonly<TokenState> {
-    return known(this.states.get(key), key);
+  #stateOf(key: string): Readonly<TokenState> {
+    return known(this.#states.get(key), key);
   }
 
-  private edited(key: string): TokenState {
-    return known(this.states.edit(key), key);
+  #edited(key: string): TokenState {
+    return known(this.#states.edit(key), key);
   }
 }
 

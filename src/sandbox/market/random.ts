@@ -12,10 +12,10 @@ export type RandomState = z.output<typeof RandomState>;
  * Doty-Humphrey, PractRand; public domain), state from sha256.
  */
 export class Random {
-  private a = 0;
-  private b = 0;
-  private c = 0;
-  private counter = 0;
+  #a = 0;
+  #b = 0;
+  #c = 0;
+  #counter = 0;
 
   private constructor(state: RandomState) {
     this.restore(state);
@@ -33,25 +33,25 @@ export class Random {
   }
 
   save(): RandomState {
-    return [this.a, this.b, this.c, this.counter];
+    return [this.#a, this.#b, this.#c, this.#counter];
   }
 
   /** Goes back, or on, to where {@link save} was called. */
   restore([a, b, c, counter]: RandomState): void {
-    this.a = a;
-    this.b = b;
-    this.c = c;
-    this.counter = counter;
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#counter = counter;
   }
 
   /** Evenly from 0 (included) to 1 (not included), 32 bits fine. */
   uniform(): number {
-    const { a, b, c, counter } = this;
+    const [a, b, c, counter] = [this.#a, this.#b, this.#c, this.#counter];
     const result = (a + b + counter) >>> 0;
-    this.a = (b ^ (b >>> 9)) >>> 0;
-    this.b = (c + (c << 3)) >>> 0;
-    this.c = (((c << 21) | (c >>> 11)) + result) >>> 0;
-    this.counter = (counter + 1) >>> 0;
+    this.#a = (b ^ (b >>> 9)) >>> 0;
+    this.#b = (c + (c << 3)) >>> 0;
+    this.#c = (((c << 21) | (c >>> 11)) + result) >>> 0;
+    this.#counter = (counter + 1) >>> 0;
     return result / 2 ** 32;
   }
 

@@ -11,51 +11,55 @@ const KEPT = 1_000_000;
  * step, and within it as trades go on.
  */
 export class WorldReserves {
-  private readonly counted = new Map<Address, number>();
+  readonly #counted = new Map<Address, number>();
+
+  readonly #count: (mint: Address) => bigint;
 
   /** `count`: what there is of a token, raw. */
-  constructor(private readonly count: (mint: Address) => bigint) {}
+  constructor(count: (mint: Address) => bigint) {
+    this.#count = count;
+  }
 
   /** Starts counting again. */
   renew(): void {
-    this.counted.clear();
+    this.#counted.clear();
   }
 
   /** The rest of the world has that much of a token (raw), fees included. */
   covers(token: PoolToken, amount: number): boolean {
-    return ALLOWANCE * amount <= this.left(token);
+    return ALLOWANCE * amount <= this.#left(token);
   }
 
   /** How far on the way to a price (raw Y for one raw X) a pool can be traded: there, or to a price before it; its present one where nothing can be paid. */
   reach(pool: Pool, price: number): number {
-    return pool.type === 'bins' ? this.reachInBins(pool, price) : this.reachOnCurve(pool, price);
+    return pool.type === 'bins' ? this.#reachInBins(pool, price) : this.#reachOnCurve(pool, price);
   }
 
   /** Takes note of a trade of the rest of the world. */
   spend({ tokenX, tokenY }: Pool, { sells, amountIn, amountOut }: Trade): void {
     const [paid, got] = sells === 'x' ? [tokenX, tokenY] : [tokenY, tokenX];
-    this.adjust(paid, -Number(amountIn));
-    this.adjust(got, Number(amountOut));
+    this.#adjust(paid, -Number(amountIn));
+    this.#adjust(got, Number(amountOut));
   }
 
   /** What has not been counted yet is counted when it is asked for, and then with this trade in it. */
-  private adjust({ mint }: PoolToken, by: number): void {
-    const before = this.counted.get(mint);
+  #adjust({ mint }: PoolToken, by: number): void {
+    const before = this.#counted.get(mint);
     if (before !== undefined) {
-      this.counted.set(mint, before + by);
+      this.#counted.set(mint, before + by);
     }
   }
 
   /** What is paid grows with the square root of the price: to reach k times the price takes √k − 1 times what the pool has of it. */
-  private reachOnCurve(pool: ProductPool, price: number): number {
+  #reachOnCurve(pool: ProductPool, price: number): number {
     const { liquidity, tokenX, tokenY } = pool;
     const falls = price < pool.price;
     const [paid, has] = falls ? [tokenX, Number(liquidity.x)] : [tokenY, Number(liquidity.y)];
-    const most = (1 + Math.max(0, this.left(paid)) / (ALLOWANCE * has)) ** 2;
+    const most = (1 + Math.max(0, this.#left(paid)) / (ALLOWANCE * has)) ** 2;
     return falls ? Math.max(price, pool.price / most) : Math.min(price, pool.price * most);
   }
 
-  private reachInBins(pool: BinPool, price: number): number {
+  #reachInBins(pool: BinPool, price: number): number {
     const { liquidity, tokenX, tokenY } = pool;
     const falls = price < pool.price;
     const paid = falls ? tokenX : tokenY;
@@ -80,11 +84,11 @@ export class WorldReserves {
     }
   }
 
-  private left({ mint }: PoolToken): number {
-    let left = this.counted.get(mint);
+  #left({ mint }: PoolToken): number {
+    let left = this.#counted.get(mint);
     if (left === undefined) {
-      left = Math.max(0, Number(this.count(mint)) - KEPT);
-      this.counted.set(mint, left);
+      left = Math.max(0, Number(this.#count(mint)) - KEPT);
+      this.#counted.set(mint, left);
     }
     return left;
   }

@@ -19,30 +19,31 @@ interface Entry {
  * hold. What a commit finds unsettled would be lost, so that it fails.
  */
 export class Settlement implements Participant {
-  private readonly entries: readonly Entry[];
+  readonly #entries: readonly Entry[];
   /** Of each token, the pools that trade it. */
-  private readonly byMint = new Map<Address, Entry[]>();
-  private before: readonly (Amounts | undefined)[] | undefined;
+  readonly #byMint = new Map<Address, Entry[]>();
+  #before: readonly (Amounts | undefined)[] | undefined;
+
+  readonly #ledger: Ledger;
+  readonly #world: Address;
 
   /** `isNew`: no vault is on the chain yet; else all of them have what the pools hold. */
-  constructor(
-    pools: readonly Pool[],
-    private readonly ledger: Ledger,
-    private readonly world: Address,
-    isNew: boolean,
-  ) {
-    this.entries = pools.map((pool) => ({ pool, vaults: undefined, settled: isNew ? undefined : pool.vaults }));
-    for (const entry of this.entries) {
+  constructor(pools: readonly Pool[], ledger: Ledger, world: Address, isNew: boolean) {
+    this.#ledger = ledger;
+    this.#world = world;
+
+    this.#entries = pools.map((pool) => ({ pool, vaults: undefined, settled: isNew ? undefined : pool.vaults }));
+    for (const entry of this.#entries) {
       for (const { mint } of [entry.pool.tokenX, entry.pool.tokenY]) {
-        this.byMint.set(mint, [...(this.byMint.get(mint) ?? []), entry]);
+        this.#byMint.set(mint, [...(this.#byMint.get(mint) ?? []), entry]);
       }
     }
   }
 
   /** What the rest of the world will have of a token once everything is settled, raw; negative where pools were given more than there is. */
   spendable(mint: Address): bigint {
-    let left = this.ledger.tokenBalance(this.world, mint);
-    for (const { pool, settled } of this.byMint.get(mint) ?? []) {
+    let left = this.#ledger.tokenBalance(this.#world, mint);
+    for (const { pool, settled } of this.#byMint.get(mint) ?? []) {
       const side = pool.tokenX.mint === mint ? 'x' : 'y';
       left -= pool.vaults[side] - (settled?.[side] ?? 0n);
     }
@@ -51,7 +52,7 @@ export class Settlement implements Participant {
 
   settle(): void {
     const owed = new Map<Address, bigint>();
-    const due = this.entries.filter(isUnsettled);
+    const due = this.#entries.filter(isUnsettled);
     for (const entry of due) {
       const { pool, settled } = entry;
       const { x, y } = pool.vaults;
@@ -60,38 +61,38 @@ export class Settlement implements Participant {
     }
     for (const [mint, amount] of owed) {
       if (amount !== 0n) {
-        this.ledger.credit(this.world, mint, amount);
+        this.#ledger.credit(this.#world, mint, amount);
       }
     }
     for (const entry of due) {
       const { x, y } = entry.pool.vaults;
       const vaults = (entry.vaults ??= vaultsOf(entry.pool));
-      this.ledger.setTokenAccount(vaults.x.at, { ...vaults.x, payer: this.world }, x);
-      this.ledger.setTokenAccount(vaults.y.at, { ...vaults.y, payer: this.world }, y);
+      this.#ledger.setTokenAccount(vaults.x.at, { ...vaults.x, payer: this.#world }, x);
+      this.#ledger.setTokenAccount(vaults.y.at, { ...vaults.y, payer: this.#world }, y);
       entry.settled = { x, y };
     }
   }
 
   begin(): void {
-    this.before = this.entries.map(({ settled }) => settled);
+    this.#before = this.#entries.map(({ settled }) => settled);
   }
 
   keep(): void {
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   takeBack(): void {
-    this.before?.forEach((settled, index) => {
-      const entry = this.entries[index];
+    this.#before?.forEach((settled, index) => {
+      const entry = this.#entries[index];
       if (entry !== undefined) {
         entry.settled = settled;
       }
     });
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   flush(): void {
-    const unsettled = this.entries.find(isUnsettled);
+    const unsettled = this.#entries.find(isUnsettled);
     if (unsettled !== undefined) {
       throw new StoreUseError(`The vaults of ${unsettled.pool.spec.key} were not settled before the commit`);
     }

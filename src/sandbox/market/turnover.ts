@@ -72,38 +72,41 @@ const HOURLY_SPAN = 7 * DAY;
 
 /** What one pool has traded: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
 export class PoolTurnover implements TurnoverBook {
-  constructor(
-    private readonly pool: Address,
-    private readonly rows: WorkingSet<Address, Series>,
-  ) {}
+  readonly #pool: Address;
+  readonly #rows: WorkingSet<Address, Series>;
+
+  constructor(pool: Address, rows: WorkingSet<Address, Series>) {
+    this.#pool = pool;
+    this.#rows = rows;
+  }
 
   record(now: number, { volumeUsd, feeUsd }: Turnover, priceUsd: number): void {
-    const { minutes, tens, hours } = present(this.rows.edit(this.pool));
+    const { minutes, tens, hours } = present(this.#rows.edit(this.#pool));
     minutes.add(now, volumeUsd, feeUsd, priceUsd);
     tens.add(now, volumeUsd, feeUsd, priceUsd);
     hours.add(now, volumeUsd, feeUsd, priceUsd);
   }
 
   within(now: number, spanMs: number): Turnover {
-    return this.sum(now, now - spanMs, now);
+    return this.#sum(now, now - spanMs, now);
   }
 
   before(now: number, spanMs: number): Turnover {
-    return this.sum(now, now - 2 * spanMs, now - spanMs);
+    return this.#sum(now, now - 2 * spanMs, now - spanMs);
   }
 
   priceAgo(now: number, spanMs: number): number | undefined {
     const at = now - spanMs;
-    return this.finest(now, at).by(at)?.priceUsd;
+    return this.#finest(now, at).by(at)?.priceUsd;
   }
 
   hourly(now: number): readonly (Turnover & { readonly startsAt: number })[] {
-    return present(this.rows.get(this.pool)).hours.since(now - HOURLY_SPAN + 1);
+    return present(this.#rows.get(this.#pool)).hours.since(now - HOURLY_SPAN + 1);
   }
 
   /** A bucket that lies partly in the span counts with that part; the one that still runs has lasted until `now`. */
-  private sum(now: number, from: number, to: number): Turnover {
-    const track = this.finest(now, from);
+  #sum(now: number, from: number, to: number): Turnover {
+    const track = this.#finest(now, from);
     const { widthMs } = track.keeping;
     let volumeUsd = 0;
     let feeUsd = 0;
@@ -117,8 +120,8 @@ export class PoolTurnover implements TurnoverBook {
   }
 
   /** The finest buckets that are kept back to that moment. */
-  private finest(now: number, from: number): RollingBuckets {
-    const { minutes, tens, hours } = present(this.rows.get(this.pool));
+  #finest(now: number, from: number): RollingBuckets {
+    const { minutes, tens, hours } = present(this.#rows.get(this.#pool));
     return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
   }
 }

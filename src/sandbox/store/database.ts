@@ -170,10 +170,14 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
  * at all, also when the process is killed meanwhile. One process at a time: see instance.ts.
  */
 export class Database {
-  private readonly statements = new Map<string, Statement>();
-  private inside = false;
+  readonly #statements = new Map<string, Statement>();
+  #inside = false;
 
-  private constructor(private readonly sqlite: Sqlite) {}
+  readonly #sqlite: Sqlite;
+
+  private constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+  }
 
   /**
    * Opens the folder's file, makes it where there is none, and brings it up to the present version. The caller must be
@@ -190,19 +194,19 @@ export class Database {
     chmodSync(file, OWNER_ONLY);
     // It goes when the store is closed: a process that ended without that may have ended because of what is in the store.
     const wasLeftOpen = existsSync(`${file}-wal`);
-    const database = Database.prepared(new sqlite.Database(file));
+    const database = Database.#prepared(new sqlite.Database(file));
     if (wasLeftOpen) {
-      database.checkPages();
+      database.#checkPages();
     }
     return database;
   }
 
   /** A database that is gone with the process: for tests of what needs one. */
   static inMemory(): Database {
-    return Database.prepared(new sqlite.Database(':memory:'));
+    return Database.#prepared(new sqlite.Database(':memory:'));
   }
 
-  private static prepared(opened: Sqlite): Database {
+  static #prepared(opened: Sqlite): Database {
     try {
       // With a rollback journal this build of SQLite would not undo a half-written transaction after a crash: it takes its
       // own lock for somebody else's. A write-ahead log needs no undoing; without shared memory it needs the file for itself.
@@ -222,33 +226,33 @@ export class Database {
 
   /** Runs all of it, or none: what it wrote is taken back where it throws. Not within another one. */
   transaction<Result>(run: () => Result): Result {
-    if (this.inside) {
+    if (this.#inside) {
       throw new StoreUseError('A transaction cannot begin within another one');
     }
-    this.sqlite.exec('BEGIN IMMEDIATE');
-    this.inside = true;
+    this.#sqlite.exec('BEGIN IMMEDIATE');
+    this.#inside = true;
     try {
       const result = run();
-      this.sqlite.exec('COMMIT');
+      this.#sqlite.exec('COMMIT');
       return result;
     } catch (error) {
-      if (this.sqlite.inTransaction) {
-        this.sqlite.exec('ROLLBACK');
+      if (this.#sqlite.inTransaction) {
+        this.#sqlite.exec('ROLLBACK');
       }
       throw error;
     } finally {
-      this.inside = false;
+      this.#inside = false;
     }
   }
 
   /** Runs a statement that gives nothing. Statements are prepared once: the text must not hold values. */
   run(sql: string, ...values: readonly SqlValue[]): void {
-    this.statement(sql).run([...values]);
+    this.#statement(sql).run([...values]);
   }
 
   /** All rows, each read by the schema. @throws z.ZodError where the schema and the statement do not fit together. */
   all<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema>[] {
-    return this.statement(sql)
+    return this.#statement(sql)
       .all([...values])
       .map((row) => schema.parse(row));
   }
@@ -256,18 +260,18 @@ export class Database {
   /** The first row, or `undefined`. */
   get<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema> | undefined {
     // Not the library's `get`: it leaves the statement half read, and nothing is moved out of the write-ahead log meanwhile.
-    const [row] = this.statement(sql).all([...values]);
+    const [row] = this.#statement(sql).all([...values]);
     return row === undefined ? undefined : schema.parse(row);
   }
 
   close(): void {
-    this.statements.forEach((statement) => statement.finalize());
-    this.statements.clear();
-    this.sqlite.close();
+    this.#statements.forEach((statement) => statement.finalize());
+    this.#statements.clear();
+    this.#sqlite.close();
   }
 
   /** Reads all of the file: a tenth of a second for a world that was played in. Closes it, and @throws StoreError, where pages do not fit together. */
-  private checkPages(): void {
+  #checkPages(): void {
     try {
       const [found] = this.all(PageCheck, 'PRAGMA quick_check(1)');
       if (found !== 'ok') {
@@ -279,11 +283,11 @@ export class Database {
     }
   }
 
-  private statement(sql: string): Statement {
-    let statement = this.statements.get(sql);
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.sqlite.prepare(sql);
-      this.statements.set(sql, statement);
+      statement = this.#sqlite.prepare(sql);
+      this.#statements.set(sql, statement);
     }
     return statement;
   }

@@ -30,120 +30,123 @@ export interface Participant {
  * Knows what changed since it was last written, and takes back what changed since a checkpoint.
  */
 export class WorkingSet<Key extends string | number, Row extends object> implements Participant {
-  private readonly rows = new Map<Key, Row | undefined>();
-  private readonly dirty = new Set<Key>();
-  private before: Map<Key, Row | undefined> | undefined;
+  readonly #rows = new Map<Key, Row | undefined>();
+  readonly #dirty = new Set<Key>();
+  #before: Map<Key, Row | undefined> | undefined;
+
+  readonly #backing: Backing<Key, Row>;
+  readonly #mostKept: number;
 
   /** @param mostKept how many rows stay in memory, about; those that were read first go first. Without it all of them stay. */
-  constructor(
-    private readonly backing: Backing<Key, Row>,
-    private readonly mostKept = Number.POSITIVE_INFINITY,
-  ) {}
+  constructor(backing: Backing<Key, Row>, mostKept = Number.POSITIVE_INFINITY) {
+    this.#backing = backing;
+    this.#mostKept = mostKept;
+  }
 
   /** How many rows are in memory, those in it that are not in the table. */
   get size(): number {
-    return this.rows.size;
+    return this.#rows.size;
   }
 
   /** The row as it is now; not to be changed. `undefined` where there is none. */
   get(key: Key): Readonly<Row> | undefined {
-    return this.row(key);
+    return this.#row(key);
   }
 
   /** The row, to be changed in place; `undefined` where there is none. */
   edit(key: Key): Row | undefined {
-    const row = this.row(key);
+    const row = this.#row(key);
     if (row !== undefined) {
-      this.remember(key, row);
-      this.dirty.add(key);
+      this.#remember(key, row);
+      this.#dirty.add(key);
     }
     return row;
   }
 
   /** Puts a row in, or in the place of another one. The set owns it from now on. */
   put(key: Key, row: Row): void {
-    if (this.before !== undefined) {
+    if (this.#before !== undefined) {
       // Else what was there before need not be known, nor read.
-      this.remember(key, this.row(key));
+      this.#remember(key, this.#row(key));
     }
-    this.rows.set(key, row);
-    this.dirty.add(key);
+    this.#rows.set(key, row);
+    this.#dirty.add(key);
   }
 
   delete(key: Key): void {
-    const row = this.row(key);
+    const row = this.#row(key);
     if (row !== undefined) {
-      this.remember(key, row);
-      this.rows.set(key, undefined);
-      this.dirty.add(key);
+      this.#remember(key, row);
+      this.#rows.set(key, undefined);
+      this.#dirty.add(key);
     }
   }
 
   /** Forgets a row that need not stay in memory; it is read again when it is asked for. Does nothing while it has changes. */
   forget(key: Key): void {
-    if (!this.dirty.has(key) && this.before?.has(key) !== true) {
-      this.rows.delete(key);
+    if (!this.#dirty.has(key) && this.#before?.has(key) !== true) {
+      this.#rows.delete(key);
     }
   }
 
   begin(): void {
-    this.before = new Map();
+    this.#before = new Map();
   }
 
   keep(): void {
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   takeBack(): void {
-    for (const [key, row] of this.before ?? []) {
+    for (const [key, row] of this.#before ?? []) {
       // Stays dirty: whether it was so before is not worth knowing, and writing it again does no harm.
-      this.rows.set(key, row);
+      this.#rows.set(key, row);
     }
-    this.before = undefined;
+    this.#before = undefined;
   }
 
   flush(): void {
-    for (const key of this.dirty) {
-      const row = this.rows.get(key);
+    for (const key of this.#dirty) {
+      const row = this.#rows.get(key);
       if (row === undefined) {
-        this.backing.remove(key);
+        this.#backing.remove(key);
         // The table says from now on that there is none.
-        this.rows.delete(key);
+        this.#rows.delete(key);
       } else {
-        this.backing.save(key, row);
+        this.#backing.save(key, row);
       }
     }
-    this.dirty.clear();
-    this.forgetOldest();
+    this.#dirty.clear();
+    this.#forgetOldest();
   }
 
   /** Makes room for as many rows again as a tenth of those that stay, so that it has to be done rarely. */
-  private forgetOldest(): void {
-    if (this.rows.size <= this.mostKept) {
+  #forgetOldest(): void {
+    if (this.#rows.size <= this.#mostKept) {
       return;
     }
-    const kept = this.mostKept * KEPT_SHARE;
-    for (const key of this.rows.keys()) {
-      if (this.rows.size <= kept) {
+    const kept = this.#mostKept * KEPT_SHARE;
+    for (const key of this.#rows.keys()) {
+      if (this.#rows.size <= kept) {
         return;
       }
       this.forget(key);
     }
   }
 
-  private row(key: Key): Row | undefined {
-    const row = this.rows.get(key);
-    if (row !== undefined || this.rows.has(key)) {
+  #row(key: Key): Row | undefined {
+    const row = this.#rows.get(key);
+    if (row !== undefined || this.#rows.has(key)) {
       return row;
     }
-    const loaded = this.backing.load(key);
-    this.rows.set(key, loaded);
+    const loaded = this.#backing.load(key);
+    this.#rows.set(key, loaded);
     return loaded;
   }
 
-  private remember(key: Key, row: Row | undefined): void {
-    if (this.before !== undefined && !this.before.has(key)) {
-      this.before.set(key, row === undefined ? undefined : this.backing.copy(row));
+  #remember(key: Key, row: Row | undefined): void {
+    if (this.#before !== undefined && !this.#before.has(key)) {
+      this.#before.set(key, row === undefined ? undefined : this.#backing.copy(row));
     }
   }
 }

@@ -19,77 +19,81 @@ export interface ActivityDependencies {
  * window writes.
  */
 export class Activity {
-  private current: ActivityState = { kind: 'loading' };
-  private readonly changes: Emitter<ActivityState>;
-  private subscription: Subscription | undefined;
+  #current: ActivityState = { kind: 'loading' };
+  readonly #changes: Emitter<ActivityState>;
+  #subscription: Subscription | undefined;
   /** The read in progress, and the one queued after it. */
-  private reading: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
-  private isDisposed = false;
+  #reading: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: ActivityDependencies) {
-    this.changes = new Emitter(dependencies.onError);
+  readonly #dependencies: ActivityDependencies;
+
+  constructor(dependencies: ActivityDependencies) {
+    this.#dependencies = dependencies;
+
+    this.#changes = new Emitter(dependencies.onError);
   }
 
   get state(): ActivityState {
-    return this.current;
+    return this.#current;
   }
 
   /** The records as last read; empty before. */
   get records(): readonly OperationRecord[] {
-    return this.current.kind === 'ready' ? this.current.records : [];
+    return this.#current.kind === 'ready' ? this.#current.records : [];
   }
 
   /** Open tasks by operation id. */
   get left(): ReadonlyMap<string, OpenTask> {
-    return this.current.kind === 'ready' ? this.current.left : NOTHING_LEFT;
+    return this.#current.kind === 'ready' ? this.#current.left : NOTHING_LEFT;
   }
 
   /** Calls `listener` whenever the journal was read or could not be read. */
   onDidChange(listener: (state: ActivityState) => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   /** Reads the journal, with a new read even if one is in progress, which may have started too early. Never rejects. */
   refresh(): Promise<void> {
-    if (this.reading === undefined) {
-      this.reading = this.read().finally(() => {
-        this.reading = undefined;
+    if (this.#reading === undefined) {
+      this.#reading = this.#read().finally(() => {
+        this.#reading = undefined;
       });
-      return this.reading;
+      return this.#reading;
     }
-    this.next ??= this.reading.then(() => {
-      this.next = undefined;
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
       return this.refresh();
     });
-    return this.next;
+    return this.#next;
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.subscription?.dispose();
-    this.changes.dispose();
+    this.#isDisposed = true;
+    this.#subscription?.dispose();
+    this.#changes.dispose();
   }
 
-  private async read(): Promise<void> {
+  async #read(): Promise<void> {
     try {
-      const [journal, { openTaskOf }] = await Promise.all([this.dependencies.journal(), import('../shell/openTasks')]);
-      if (this.isDisposed) {
+      const [journal, { openTaskOf }] = await Promise.all([this.#dependencies.journal(), import('../shell/openTasks')]);
+      if (this.#isDisposed) {
         return;
       }
-      this.subscription ??= journal.onDidChange(() => void this.refresh());
+      this.#subscription ??= journal.onDidChange(() => void this.refresh());
       const { records, problems } = await journal.read();
-      this.set({ kind: 'ready', records, problems, left: openTaskOf(records) });
+      this.#set({ kind: 'ready', records, problems, left: openTaskOf(records) });
     } catch (error) {
-      this.dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
-      this.set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      this.#dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
+      this.#set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
 
-  private set(state: ActivityState): void {
-    if (!this.isDisposed) {
-      this.current = state;
-      this.changes.fire(state);
+  #set(state: ActivityState): void {
+    if (!this.#isDisposed) {
+      this.#current = state;
+      this.#changes.fire(state);
     }
   }
 }

@@ -42,28 +42,32 @@ const SHOW_LOG: CommandId = 'binsight.showLog';
 
 /** Tree of all operations in the journal; fires change events only for rows that look different. */
 export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly nodes = new Map<string, LiveOperationNode>();
-  private problems: readonly ProblemNode[] = [];
+  readonly #nodes = new Map<string, LiveOperationNode>();
+  #problems: readonly ProblemNode[] = [];
   /** Ids of the top level, in order. */
-  private order: readonly string[] = [];
-  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
-  private readonly subscription: { dispose(): void };
+  #order: readonly string[] = [];
+  readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
+  readonly #subscription: { dispose(): void };
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(private readonly activity: Activity) {
-    this.updateNodes();
-    this.subscription = activity.onDidChange(() => this.activityChanged());
+  readonly #activity: Activity;
+
+  constructor(activity: Activity) {
+    this.#activity = activity;
+
+    this.#updateNodes();
+    this.#subscription = activity.onDidChange(() => this.#activityChanged());
   }
 
   getChildren(node?: Node): Node[] {
     if (node === undefined) {
-      return [...this.problems, ...this.order.flatMap((id) => this.nodes.get(id) ?? [])];
+      return [...this.#problems, ...this.#order.flatMap((id) => this.#nodes.get(id) ?? [])];
     }
     if (node.kind !== 'operation') {
       return [];
     }
-    const parts = partsOf(node.record, this.activity.records).flatMap(({ id }) => this.nodes.get(id) ?? []);
+    const parts = partsOf(node.record, this.#activity.records).flatMap(({ id }) => this.#nodes.get(id) ?? []);
     const steps = stepRows(node.record).map(({ row, signature }): StepNode => ({ kind: 'step', parent: node, row, signature }));
     return [...parts, ...steps];
   }
@@ -73,7 +77,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
       return node.parent;
     }
     const parent = node.kind === 'operation' ? node.record.created.parent : undefined;
-    return parent === undefined ? undefined : this.nodes.get(parent);
+    return parent === undefined ? undefined : this.#nodes.get(parent);
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -91,7 +95,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     switch (node.kind) {
       case 'operation': {
         const { operationTooltip } = await import('./operationDocument');
-        item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id), this.partsOf(node.record)));
+        item.tooltip = markdownTooltip(operationTooltip(node.record, this.#activity.left.get(node.id), this.#partsOf(node.record)));
         break;
       }
       case 'step':
@@ -104,50 +108,50 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
+    this.#subscription.dispose();
+    this.#changed.dispose();
   }
 
-  private activityChanged(): void {
-    const before = { order: this.order, problems: this.problems };
-    const touched = this.updateNodes();
-    if (!sameTexts(before.order, this.order) || !sameTexts(idsOf(before.problems), idsOf(this.problems))) {
-      this.changed.fire(undefined);
+  #activityChanged(): void {
+    const before = { order: this.#order, problems: this.#problems };
+    const touched = this.#updateNodes();
+    if (!sameTexts(before.order, this.#order) || !sameTexts(idsOf(before.problems), idsOf(this.#problems))) {
+      this.#changed.fire(undefined);
     } else if (touched.length > 0) {
-      this.changed.fire(touched);
+      this.#changed.fire(touched);
     }
   }
 
   /** Updates the nodes from the journal, and keeps those that stay. @returns the nodes that look different now */
-  private updateNodes(): LiveOperationNode[] {
-    const { state, records } = this.activity;
+  #updateNodes(): LiveOperationNode[] {
+    const { state, records } = this.#activity;
     if (state.kind === 'ready') {
-      this.problems = state.problems.map((problem) => ({ kind: 'problem', problem, row: problemRow(problem) }));
+      this.#problems = state.problems.map((problem) => ({ kind: 'problem', problem, row: problemRow(problem) }));
     }
     const listed = new Set(records.map(({ id }) => id));
-    for (const id of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
-      this.nodes.delete(id);
+    for (const id of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {
+      this.#nodes.delete(id);
     }
-    this.order = topLevel(records).map(({ id }) => id);
-    return records.filter((record) => this.update(record)).flatMap((record) => this.shownBy(record));
+    this.#order = topLevel(records).map(({ id }) => id);
+    return records.filter((record) => this.#update(record)).flatMap((record) => this.#shownBy(record));
   }
 
   /** The nodes that show a record: its own, and that of its rebalance, whose parts may have changed. */
-  private shownBy({ id, created }: OperationRecord): LiveOperationNode[] {
-    return [id, ...(created.parent === undefined ? [] : [created.parent])].flatMap((one) => this.nodes.get(one) ?? []);
+  #shownBy({ id, created }: OperationRecord): LiveOperationNode[] {
+    return [id, ...(created.parent === undefined ? [] : [created.parent])].flatMap((one) => this.#nodes.get(one) ?? []);
   }
 
   /** Only rebalances have parts. */
-  private partsOf(record: OperationRecord): readonly OperationRecord[] {
-    return record.created.operation === 'rebalance' ? partsOf(record, this.activity.records) : [];
+  #partsOf(record: OperationRecord): readonly OperationRecord[] {
+    return record.created.operation === 'rebalance' ? partsOf(record, this.#activity.records) : [];
   }
 
   /** @returns whether the row or its steps look different now */
-  private update(record: OperationRecord): boolean {
-    const row = operationRow(record, this.activity.left.get(record.id), this.partsOf(record));
-    const node = this.nodes.get(record.id);
+  #update(record: OperationRecord): boolean {
+    const row = operationRow(record, this.#activity.left.get(record.id), this.#partsOf(record));
+    const node = this.#nodes.get(record.id);
     if (node === undefined) {
-      this.nodes.set(record.id, { kind: 'operation', id: record.id, record, row });
+      this.#nodes.set(record.id, { kind: 'operation', id: record.id, record, row });
       return true;
     }
     const differs = !sameRow(node.row, row) || node.record.events.length !== record.events.length;

@@ -20,24 +20,28 @@ const showActivity = () => l10n.t('Show Activity');
 
 /** Warns once about each operation record that could not be read and was set aside: its operation is no longer known. */
 export class DamagedRecordNotice {
-  private readonly subscription: Subscription;
+  readonly #subscription: Subscription;
 
-  constructor(private readonly dependencies: DamagedRecordDependencies) {
+  readonly #dependencies: DamagedRecordDependencies;
+
+  constructor(dependencies: DamagedRecordDependencies) {
+    this.#dependencies = dependencies;
+
     const { activity, onError } = dependencies;
-    this.subscription = activity.onDidChange((state) => {
-      this.warnAbout(state).catch(onError);
+    this.#subscription = activity.onDidChange((state) => {
+      this.#warnAbout(state).catch(onError);
     });
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    this.#subscription.dispose();
   }
 
-  private async warnAbout(activity: ActivityState): Promise<void> {
+  async #warnAbout(activity: ActivityState): Promise<void> {
     if (activity.kind !== 'ready') {
       return;
     }
-    const { state, prompts, actions } = this.dependencies;
+    const { state, prompts, actions } = this.#dependencies;
     const files = activity.problems.map(({ file }) => file);
     const kept = state.get(KEPT_AS);
     const reported: readonly unknown[] = Array.isArray(kept) ? kept : [];

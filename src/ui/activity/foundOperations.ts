@@ -113,69 +113,73 @@ const complete = () => l10n.t('Complete Interrupted Operation');
 
 /** Notifies about the outcomes of unfinished operations, once for all that a closed window left behind. */
 export class FoundOperations {
-  private readonly notified = new Set<string>();
+  readonly #notified = new Set<string>();
   /** Started by this window, which has already said that they are unconfirmed. */
-  private readonly own = new Set<string>();
-  private pending: readonly OperationRecord[] = [];
-  private timer: Subscription | undefined;
+  readonly #own = new Set<string>();
+  #pending: readonly OperationRecord[] = [];
+  #timer: Subscription | undefined;
 
-  constructor(private readonly dependencies: FoundDependencies) {}
+  readonly #dependencies: FoundDependencies;
+
+  constructor(dependencies: FoundDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /** This window has started an operation. */
   began(id: string): void {
-    this.own.add(id);
+    this.#own.add(id);
   }
 
   /** An operation has ended, or is known to be unconfirmed. */
   found(record: OperationRecord): void {
-    if (isUnfinished(record) && (this.own.has(record.id) || this.notified.has(record.id))) {
+    if (isUnfinished(record) && (this.#own.has(record.id) || this.#notified.has(record.id))) {
       return;
     }
-    this.pending = [...this.pending.filter(({ id }) => id !== record.id), record];
-    this.timer ??= this.dependencies.clock.after(PATIENCE_MS, () => this.tell());
-    this.tellIfAll().catch(this.dependencies.onError);
+    this.#pending = [...this.#pending.filter(({ id }) => id !== record.id), record];
+    this.#timer ??= this.#dependencies.clock.after(PATIENCE_MS, () => this.#tell());
+    this.#tellIfAll().catch(this.#dependencies.onError);
   }
 
   dispose(): void {
-    this.timer?.dispose();
-    this.pending = [];
+    this.#timer?.dispose();
+    this.#pending = [];
   }
 
   /** The outcome of a part is told with its rebalance, which has ended as well or asks the user. */
-  private isPart({ created: { parent } }: OperationRecord): boolean {
-    return parent !== undefined && this.dependencies.activity.records.some(({ id }) => id === parent);
+  #isPart({ created: { parent } }: OperationRecord): boolean {
+    return parent !== undefined && this.#dependencies.activity.records.some(({ id }) => id === parent);
   }
 
-  private async tellIfAll(): Promise<void> {
-    const { activity, isInUse, startedAtMs } = this.dependencies;
+  async #tellIfAll(): Promise<void> {
+    const { activity, isInUse, startedAtMs } = this.#dependencies;
     await activity.refresh();
-    const ended = new Set(this.pending.filter((record) => !isUnfinished(record)).map(({ id }) => id));
+    const ended = new Set(this.#pending.filter((record) => !isUnfinished(record)).map(({ id }) => id));
     const isAwaited = (record: OperationRecord) =>
       isUnfinished(record) &&
       !activity.left.has(record.id) &&
       record.created.atMs < startedAtMs &&
       isInUse(record) &&
-      !this.notified.has(record.id) &&
+      !this.#notified.has(record.id) &&
       !ended.has(record.id);
-    if (!this.pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
-      this.tell();
+    if (!this.#pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
+      this.#tell();
     }
   }
 
-  private tell(): void {
-    this.timer?.dispose();
-    this.timer = undefined;
+  #tell(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
     // The rebalances of the parts are listed only now.
-    const records = this.pending.filter((record) => isUnfinished(record) || !this.isPart(record));
-    this.pending = [];
+    const records = this.#pending.filter((record) => isUnfinished(record) || !this.#isPart(record));
+    this.#pending = [];
     if (records.length > 0) {
-      records.forEach(({ id }) => this.notified.add(id));
-      this.notify(records).catch(this.dependencies.onError);
+      records.forEach(({ id }) => this.#notified.add(id));
+      this.#notify(records).catch(this.#dependencies.onError);
     }
   }
 
-  private async notify(records: readonly OperationRecord[]): Promise<void> {
-    const { prompts, actions, command, activity, startedAtMs } = this.dependencies;
+  async #notify(records: readonly OperationRecord[]): Promise<void> {
+    const { prompts, actions, command, activity, startedAtMs } = this.#dependencies;
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
     // Of a rebalance, one of its parts is completed.

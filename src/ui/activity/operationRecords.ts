@@ -15,40 +15,44 @@ export interface RecordsDependencies {
 /** Journal and locks, shared by all windows: opened on first use, and closed with the window. */
 export class OperationRecords {
   /** @throws if its code cannot be loaded */
-  readonly journal = lazily(() => this.openJournal());
+  readonly journal = lazily(() => this.#openJournal());
   /** @throws if its code cannot be loaded */
-  readonly locks = lazily(() => this.openLocks());
-  private opened: readonly { dispose(): unknown }[] = [];
-  private isDisposed = false;
+  readonly locks = lazily(() => this.#openLocks());
+  #opened: readonly { dispose(): unknown }[] = [];
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: RecordsDependencies) {}
+  readonly #dependencies: RecordsDependencies;
+
+  constructor(dependencies: RecordsDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   dispose(): void {
-    this.isDisposed = true;
-    for (const one of this.opened) {
+    this.#isDisposed = true;
+    for (const one of this.#opened) {
       // Not awaited: another window takes over a lock that is not released in time.
       one.dispose();
     }
-    this.opened = [];
+    this.#opened = [];
   }
 
-  private async openJournal(): Promise<OperationJournal> {
+  async #openJournal(): Promise<OperationJournal> {
     const { openJournal } = await import('../../transactions/journal/journal');
-    const { folder, nowMs, log } = this.dependencies;
-    return this.kept(openJournal({ folder: join(folder, 'journal'), nowMs, steadyMs: () => performance.now(), log }));
+    const { folder, nowMs, log } = this.#dependencies;
+    return this.#kept(openJournal({ folder: join(folder, 'journal'), nowMs, steadyMs: () => performance.now(), log }));
   }
 
-  private async openLocks(): Promise<OperationLocks> {
+  async #openLocks(): Promise<OperationLocks> {
     const { openLocks } = await import('../../transactions/locks/locks');
-    const { folder, log } = this.dependencies;
-    return this.kept(openLocks({ folder: join(folder, 'locks'), log }));
+    const { folder, log } = this.#dependencies;
+    return this.#kept(openLocks({ folder: join(folder, 'locks'), log }));
   }
 
-  private kept<Opened extends { dispose(): unknown }>(opened: Opened): Opened {
-    if (this.isDisposed) {
+  #kept<Opened extends { dispose(): unknown }>(opened: Opened): Opened {
+    if (this.#isDisposed) {
       opened.dispose();
     } else {
-      this.opened = [...this.opened, opened];
+      this.#opened = [...this.#opened, opened];
     }
     return opened;
   }

@@ -41,31 +41,35 @@ export interface ReconciliationDependencies {
  * them, and marks the positions with unfinished operations. Never sends a transaction.
  */
 export class Reconciliation {
-  private readonly foundOperations: FoundOperations;
-  private readonly reentries: ReentryQuestions;
-  private readonly damagedRecords: DamagedRecordNotice;
-  private readonly subscriptions: readonly Subscription[];
-  private watcher: Subscription | undefined;
-  private isStarting = false;
-  private isDisposed = false;
+  readonly #foundOperations: FoundOperations;
+  readonly #reentries: ReentryQuestions;
+  readonly #damagedRecords: DamagedRecordNotice;
+  readonly #subscriptions: readonly Subscription[];
+  #watcher: Subscription | undefined;
+  #isStarting = false;
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: ReconciliationDependencies) {
+  readonly #dependencies: ReconciliationDependencies;
+
+  constructor(dependencies: ReconciliationDependencies) {
+    this.#dependencies = dependencies;
+
     const { activity, portfolio, connection, clock, prompts, actions, command, state, onError } = dependencies;
     const common = {
       ...{ prompts, actions, command, activity, clock, onError },
       isInUse: ({ created }: OperationRecord) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
       startedAtMs: clock.now(),
     };
-    this.foundOperations = new FoundOperations(common);
-    this.reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
-    this.damagedRecords = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
-    this.subscriptions = [
-      activity.onDidChange(() => this.markPositions()),
-      connection.onDidChange(() => this.markPositions()),
+    this.#foundOperations = new FoundOperations(common);
+    this.#reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
+    this.#damagedRecords = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
+    this.#subscriptions = [
+      activity.onDidChange(() => this.#markPositions()),
+      connection.onDidChange(() => this.#markPositions()),
       portfolio.onDidChange(({ snapshot, summaryChanged }) => {
-        this.startOnce(snapshot);
+        this.#startOnce(snapshot);
         if (summaryChanged) {
-          this.reentries.lookSoon();
+          this.#reentries.lookSoon();
         }
       }),
     ];
@@ -73,56 +77,56 @@ export class Reconciliation {
 
   /** This window has started an operation. */
   began(operation: string): void {
-    this.foundOperations.began(operation);
-    this.reentries.concerns(operation);
+    this.#foundOperations.began(operation);
+    this.#reentries.concerns(operation);
   }
 
   /** This window has already offered to re-enter a rebalance: no further question is shown. */
   toldOf(rebalance: string): void {
-    this.reentries.told(rebalance);
+    this.#reentries.told(rebalance);
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    for (const one of [...this.subscriptions, this.watcher, this.damagedRecords, this.foundOperations, this.reentries]) {
+    this.#isDisposed = true;
+    for (const one of [...this.#subscriptions, this.#watcher, this.#damagedRecords, this.#foundOperations, this.#reentries]) {
       one?.dispose();
     }
   }
 
-  private found(record: OperationRecord): void {
+  #found(record: OperationRecord): void {
     const { parent } = record.created;
     if (parent !== undefined) {
-      this.reentries.concerns(parent);
+      this.#reentries.concerns(parent);
     }
-    this.foundOperations.found(record);
+    this.#foundOperations.found(record);
   }
 
-  private markPositions(): void {
-    const { activity, connection, busy } = this.dependencies;
+  #markPositions(): void {
+    const { activity, connection, busy } = this.#dependencies;
     busy.setRecorded(recordedPositions(activity.records, connection.choice.id, activity.left));
   }
 
   /** Starts with the first list of positions; after a failure the next list starts it again. */
-  private startOnce({ positionsState }: PortfolioSnapshot): void {
-    if (positionsState.kind === 'ready' && this.watcher === undefined && !this.isStarting) {
-      this.isStarting = true;
-      this.start()
-        .catch(this.dependencies.onError)
+  #startOnce({ positionsState }: PortfolioSnapshot): void {
+    if (positionsState.kind === 'ready' && this.#watcher === undefined && !this.#isStarting) {
+      this.#isStarting = true;
+      this.#start()
+        .catch(this.#dependencies.onError)
         .finally(() => {
-          this.isStarting = false;
+          this.#isStarting = false;
         });
     }
   }
 
-  private async start(): Promise<void> {
-    const { activity, records, portfolio, clock, connection, rpc, log } = this.dependencies;
+  async #start(): Promise<void> {
+    const { activity, records, portfolio, clock, connection, rpc, log } = this.#dependencies;
     await activity.refresh();
     const [{ OperationWatcher }, journal, locks] = await Promise.all([
       import('../../transactions/recovery/watcher'),
       records.journal(),
       records.locks(),
     ]);
-    if (this.isDisposed) {
+    if (this.#isDisposed) {
       return;
     }
     const watched: WatcherDependencies = {
@@ -130,10 +134,10 @@ export class Reconciliation {
       serviceId: () => connection.choice.id,
       service: () => connection.service(),
       settleEveryMs: SETTLE_EVERY_MS,
-      onFound: (record) => this.found(record),
+      onFound: (record) => this.#found(record),
     };
     const watcher = new OperationWatcher(watched);
-    this.watcher = watcher;
+    this.#watcher = watcher;
     watcher.start();
   }
 }

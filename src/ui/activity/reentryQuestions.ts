@@ -40,65 +40,69 @@ const showActivity = () => l10n.t('Show Activity');
  * windows, and those of this window whose outcome was unknown at first. Without an answer they stay open.
  */
 export class ReentryQuestions {
-  private readonly asked = new Set<string>();
+  readonly #asked = new Set<string>();
   /** Started or found by this window. */
-  private readonly own = new Set<string>();
-  private readonly subscription: Subscription;
-  private timer: Subscription | undefined;
-  private isDisposed = false;
+  readonly #own = new Set<string>();
+  readonly #subscription: Subscription;
+  #timer: Subscription | undefined;
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: ReentryQuestionDependencies) {
-    this.subscription = dependencies.activity.onDidChange(() => this.lookIn(SOON_MS));
+  readonly #dependencies: ReentryQuestionDependencies;
+
+  constructor(dependencies: ReentryQuestionDependencies) {
+    this.#dependencies = dependencies;
+
+    this.#subscription = dependencies.activity.onDidChange(() => this.#lookIn(SOON_MS));
   }
 
   /** This window has started a rebalance, or found the outcome of one of its parts: it asks about the re-entry. */
   concerns(rebalance: string): void {
-    this.own.add(rebalance);
+    this.#own.add(rebalance);
   }
 
   /** The user was already notified about it: no question is shown. */
   told(rebalance: string): void {
-    this.asked.add(rebalance);
+    this.#asked.add(rebalance);
   }
 
   /** Schedules a check: another wallet or service may be in use now. */
   lookSoon(): void {
-    this.lookIn(SOON_MS);
+    this.#lookIn(SOON_MS);
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.subscription.dispose();
-    this.timer?.dispose();
+    this.#isDisposed = true;
+    this.#subscription.dispose();
+    this.#timer?.dispose();
   }
 
-  private lookIn(ms: number): void {
-    if (this.isDisposed || this.timer !== undefined || this.open().length === 0) {
+  #lookIn(ms: number): void {
+    if (this.#isDisposed || this.#timer !== undefined || this.#open().length === 0) {
       return;
     }
-    this.timer = this.dependencies.clock.after(ms, () => {
-      this.timer = undefined;
-      this.look().catch(this.dependencies.onError);
+    this.#timer = this.#dependencies.clock.after(ms, () => {
+      this.#timer = undefined;
+      this.#look().catch(this.#dependencies.onError);
     });
   }
 
   /** The rebalances to ask about. */
-  private open(): readonly OperationRecord[] {
-    const { activity, isInUse, startedAtMs } = this.dependencies;
+  #open(): readonly OperationRecord[] {
+    const { activity, isInUse, startedAtMs } = this.#dependencies;
     return activity.records.filter(
       (record) =>
         activity.left.get(record.id)?.kind === 'reenter' &&
-        !this.asked.has(record.id) &&
+        !this.#asked.has(record.id) &&
         isInUse(record) &&
-        (record.created.atMs < startedAtMs || this.own.has(record.id)),
+        (record.created.atMs < startedAtMs || this.#own.has(record.id)),
     );
   }
 
-  private async look(): Promise<void> {
+  async #look(): Promise<void> {
     const { operationLock } = await import('../../transactions/target');
-    const locks = await this.dependencies.locks();
+    const locks = await this.#dependencies.locks();
     const free: OperationRecord[] = [];
-    for (const record of this.open()) {
+    for (const record of this.#open()) {
       const lock = await locks.tryAcquire(operationLock(record.id));
       await lock?.release();
       if (lock !== undefined) {
@@ -106,26 +110,26 @@ export class ReentryQuestions {
       }
     }
     // Skips rebalances that were told about or continued in the meantime.
-    const now = new Set(this.open().map(({ id }) => id));
+    const now = new Set(this.#open().map(({ id }) => id));
     const records = free.filter(({ id }) => now.has(id));
-    if (this.isDisposed) {
+    if (this.#isDisposed) {
       return;
     }
-    records.forEach(({ id }) => this.asked.add(id));
+    records.forEach(({ id }) => this.#asked.add(id));
     if (records.length > MOST_ASKED) {
-      this.tellOf(records).catch(this.dependencies.onError);
+      this.#tellOf(records).catch(this.#dependencies.onError);
     } else {
-      records.forEach((record) => void this.ask(record).catch(this.dependencies.onError));
+      records.forEach((record) => void this.#ask(record).catch(this.#dependencies.onError));
     }
-    this.lookIn(HELD_PAUSE_MS);
+    this.#lookIn(HELD_PAUSE_MS);
   }
 
-  private async ask(record: OperationRecord): Promise<void> {
-    const { prompts, command } = this.dependencies;
+  async #ask(record: OperationRecord): Promise<void> {
+    const { prompts, command } = this.#dependencies;
     const pressed = await prompts.notify({
       operation: record.id,
       severity: 'warning',
-      message: this.questionAbout(record),
+      message: this.#questionAbout(record),
       actions: [reenter(), dontReenter()],
     });
     if (pressed !== undefined) {
@@ -133,8 +137,8 @@ export class ReentryQuestions {
     }
   }
 
-  private async tellOf(records: readonly OperationRecord[]): Promise<void> {
-    const { prompts, actions } = this.dependencies;
+  async #tellOf(records: readonly OperationRecord[]): Promise<void> {
+    const { prompts, actions } = this.#dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
       message: l10n.t`${records.length} interrupted rebalances: their positions are closed, and the proceeds are in your wallet. Re-enter each in Activity, or choose Don't Re-enter.`,
@@ -145,8 +149,8 @@ export class ReentryQuestions {
     }
   }
 
-  private questionAbout({ id, created }: OperationRecord): string {
-    const { activity, startedAtMs } = this.dependencies;
+  #questionAbout({ id, created }: OperationRecord): string {
+    const { activity, startedAtMs } = this.#dependencies;
     const pair = plainText(created.pairName);
     const left = activity.left.get(id);
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;

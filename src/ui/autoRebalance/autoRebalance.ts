@@ -7,31 +7,35 @@ export type AutoRebalanceDependencies = Omit<MenuDependencies, 'sign'>;
 export class AutoRebalance {
   /** Resolves once it is known whether auto-rebalance is on. */
   readonly desk: () => Promise<AutoRebalanceMenu>;
-  private opened: AutoRebalanceMenu | undefined;
-  private isDisposed = false;
+  #opened: AutoRebalanceMenu | undefined;
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: AutoRebalanceDependencies) {
-    this.desk = lazily(() => this.open());
+  readonly #dependencies: AutoRebalanceDependencies;
+
+  constructor(dependencies: AutoRebalanceDependencies) {
+    this.#dependencies = dependencies;
+
+    this.desk = lazily(() => this.#open());
   }
 
   /** Continues auto-rebalance if it was left on. */
   begin(): void {
-    this.desk().catch(this.dependencies.onError);
+    this.desk().catch(this.#dependencies.onError);
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.opened?.dispose();
+    this.#isDisposed = true;
+    this.#opened?.dispose();
   }
 
-  private async open(): Promise<AutoRebalanceMenu> {
+  async #open(): Promise<AutoRebalanceMenu> {
     const [{ AutoRebalanceMenu }, { AutoRebalanceStatusBarItem }] = await Promise.all([
       import('./autoRebalanceMenu'),
       import('./statusBarItem'),
     ]);
-    const desk = new AutoRebalanceMenu({ ...this.dependencies, sign: new AutoRebalanceStatusBarItem() });
-    this.opened = desk;
-    if (this.isDisposed) {
+    const desk = new AutoRebalanceMenu({ ...this.#dependencies, sign: new AutoRebalanceStatusBarItem() });
+    this.#opened = desk;
+    if (this.#isDisposed) {
       desk.dispose();
     } else {
       await desk.inWindow.begin();

@@ -67,7 +67,11 @@ export interface MenuDependencies extends ControllerDependencies {
 export class AutoRebalanceMenu {
   readonly inWindow: AutoRebalanceController;
 
-  constructor(private readonly dependencies: MenuDependencies) {
+  readonly #dependencies: MenuDependencies;
+
+  constructor(dependencies: MenuDependencies) {
+    this.#dependencies = dependencies;
+
     this.inWindow = new AutoRebalanceController(dependencies);
   }
 
@@ -77,9 +81,9 @@ export class AutoRebalanceMenu {
    * @throws UserError if it can't be turned on
    */
   async start(): Promise<void> {
-    const { connection, clock, settings, rpc } = this.dependencies;
+    const { connection, clock, settings, rpc } = this.#dependencies;
     const { inWindow } = this;
-    const { address, hasPassphrase } = requireSigningOwner({ ...this.dependencies, service: () => connection.choice });
+    const { address, hasPassphrase } = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
     const { choice } = connection;
     if (choice.id === undefined) {
       throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
@@ -89,7 +93,7 @@ export class AutoRebalanceMenu {
       throw new UserError(needsRpc());
     }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
-    if (!(await this.isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
+    if (!(await this.#isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await inWindow.unlocker.unlock())) {
@@ -103,7 +107,7 @@ export class AutoRebalanceMenu {
    * @throws UserError if that can't be saved; it is off in this window even then
    */
   async stop(): Promise<void> {
-    const { prompts } = this.dependencies;
+    const { prompts } = this.#dependencies;
     const { grant, state } = this.inWindow;
     try {
       await this.inWindow.turnOff();
@@ -131,7 +135,7 @@ export class AutoRebalanceMenu {
    * @throws UserError if no wallet is selected
    */
   async showPlan(asked?: AutoRebalanceRules): Promise<void> {
-    const { actions, connection, portfolio } = this.dependencies;
+    const { actions, connection, portfolio } = this.#dependencies;
     if (portfolio.snapshot.owner === undefined) {
       throw new UserError(l10n.t('No wallet is selected. Choose one first.'));
     }
@@ -152,7 +156,7 @@ export class AutoRebalanceMenu {
 
   /** Shows the menu, and runs the chosen entry. */
   async menu(): Promise<void> {
-    const { prompts, execute } = this.dependencies;
+    const { prompts, execute } = this.#dependencies;
     const { state, unlocker } = this.inWindow;
     const answer = await prompts.pick(menuOf(state, unlocker.isLocked));
     if (answer.kind !== 'value') {
@@ -176,22 +180,22 @@ export class AutoRebalanceMenu {
   }
 
   /** Asks for confirmation, again after each preview. */
-  private async isConfirmed(subject: StartSubject): Promise<boolean> {
+  async #isConfirmed(subject: StartSubject): Promise<boolean> {
     for (;;) {
-      const pressed = await this.dependencies.prompts.confirm(startQuestion(subject));
+      const pressed = await this.#dependencies.prompts.confirm(startQuestion(subject));
       if (pressed !== showDryRun()) {
         return pressed !== undefined;
       }
       await this.showPlan(subject.rules);
-      if (!(await this.isBackFromPlan())) {
+      if (!(await this.#isBackFromPlan())) {
         return false;
       }
     }
   }
 
   /** Offers the way back in a list above the document, since a dialog would cover it. */
-  private async isBackFromPlan(): Promise<boolean> {
-    const answer = await this.dependencies.prompts.pick({
+  async #isBackFromPlan(): Promise<boolean> {
+    const answer = await this.#dependencies.prompts.pick({
       title: l10n.t('Start Auto-Rebalance'),
       placeholder: l10n.t('Dry run opened in the editor. Nothing started yet.'),
       items: [

@@ -18,10 +18,13 @@ export interface StoredConsent {
  * that can write files could write or restore the file, but not the hash of it in the secret storage. Removing either turns it off.
  */
 export class ConsentStore implements ConsentFile {
-  constructor(
-    private readonly file: ConsentFile,
-    private readonly secrets: SecretStore,
-  ) {}
+  readonly #file: ConsentFile;
+  readonly #secrets: SecretStore;
+
+  constructor(file: ConsentFile, secrets: SecretStore) {
+    this.#file = file;
+    this.#secrets = secrets;
+  }
 
   /** The consent; `undefined` also if it is on but was not confirmed here. */
   async read(): Promise<AutoRebalanceConsent | undefined> {
@@ -31,17 +34,17 @@ export class ConsentStore implements ConsentFile {
 
   /** The consent on disk, confirmed or not; `undefined` if it is off. */
   async written(): Promise<StoredConsent | undefined> {
-    const grant = await this.file.read();
-    return grant === undefined ? undefined : { grant, isConfirmed: (await this.secrets.get(SEAL_NAME)) === sealOf(grant) };
+    const grant = await this.#file.read();
+    return grant === undefined ? undefined : { grant, isConfirmed: (await this.#secrets.get(SEAL_NAME)) === sealOf(grant) };
   }
 
   async turnOn(grant: AutoRebalanceConsent): Promise<void> {
-    await this.secrets.store(SEAL_NAME, sealOf(grant));
-    await this.file.turnOn(grant);
+    await this.#secrets.store(SEAL_NAME, sealOf(grant));
+    await this.#file.turnOn(grant);
   }
 
   async turnOff(): Promise<void> {
-    const [seal, file] = await Promise.allSettled([this.secrets.delete(SEAL_NAME), this.file.turnOff()]);
+    const [seal, file] = await Promise.allSettled([this.#secrets.delete(SEAL_NAME), this.#file.turnOff()]);
     // Removing one of them turns it off, so this fails only if neither could be removed.
     if (seal.status === 'rejected' && file.status === 'rejected') {
       throw file.reason instanceof Error ? file.reason : new Error(String(file.reason));
@@ -49,11 +52,11 @@ export class ConsentStore implements ConsentFile {
   }
 
   onDidChange(listener: () => void): Subscription {
-    return this.file.onDidChange(listener);
+    return this.#file.onDidChange(listener);
   }
 
   dispose(): void {
-    this.file.dispose();
+    this.#file.dispose();
   }
 }
 

@@ -66,36 +66,40 @@ export interface ControllerDependencies {
  */
 export class AutoRebalanceController {
   readonly unlocker: Unlocker;
-  private readonly host: AutoRebalanceExecutor;
-  private readonly questions: RebalanceQuestions;
+  readonly #host: AutoRebalanceExecutor;
+  readonly #questions: RebalanceQuestions;
   /** One at a time: a consent that was read earlier must not be applied later. */
-  private readonly looks = new SingleFlight(() => this.look());
-  private subscriptions: readonly Subscription[] = [];
-  private consents: ConsentStore | undefined;
-  private making: Promise<AutoRebalanceControl> | undefined;
-  private loop: AutoRebalanceControl | undefined;
-  private hasStarted = false;
+  readonly #looks = new SingleFlight(() => this.#look());
+  #subscriptions: readonly Subscription[] = [];
+  #consents: ConsentStore | undefined;
+  #making: Promise<AutoRebalanceControl> | undefined;
+  #loop: AutoRebalanceControl | undefined;
+  #hasStarted = false;
   /** The consent as it was last read. */
-  private granted: AutoRebalanceConsent | undefined;
-  private shownModel: AutoRebalanceStatusBarModel | undefined;
+  #granted: AutoRebalanceConsent | undefined;
+  #shownModel: AutoRebalanceStatusBarModel | undefined;
   /** The last invalid setting that was reported. */
-  private reportedFault: string | undefined;
+  #reportedFault: string | undefined;
   /** Why the scheduler could not be started. */
-  private failure: string | undefined;
+  #failure: string | undefined;
   /** The user confirmed the consent in this VS Code. */
-  private isConfirmed = true;
-  private isStoppedHere = false;
+  #isConfirmed = true;
+  #isStoppedHere = false;
   /** It was on when this window opened; the user is told once it continues here. */
-  private isToTell = false;
-  private isDisposed = false;
+  #isToTell = false;
+  #isDisposed = false;
 
-  constructor(private readonly dependencies: ControllerDependencies) {
+  readonly #dependencies: ControllerDependencies;
+
+  constructor(dependencies: ControllerDependencies) {
+    this.#dependencies = dependencies;
+
     const { prompts, clock, onError, runs, rpc, owners, execute } = dependencies;
-    const tryAgain = () => this.loop?.tryAgain();
+    const tryAgain = () => this.#loop?.tryAgain();
     this.unlocker = new Unlocker({ owners, owner: () => this.owner, onUnlocked: tryAgain });
-    this.questions = new RebalanceQuestions({ prompts, clock, onError, tryAgain, onDidChange: () => this.render() });
-    this.host = new AutoRebalanceExecutor({
-      ...{ prompts, questions: this.questions, runs, rpc, owners, onError },
+    this.#questions = new RebalanceQuestions({ prompts, clock, onError, tryAgain, onDidChange: () => this.#render() });
+    this.#host = new AutoRebalanceExecutor({
+      ...{ prompts, questions: this.#questions, runs, rpc, owners, onError },
       owner: () => this.owner,
       unlock: () => this.unlocker.unlock(),
       command: (id, argument) => execute(id, argument),
@@ -104,22 +108,22 @@ export class AutoRebalanceController {
 
   /** The state in this window. */
   get state(): AutoRebalanceState {
-    return stateInWindow(this.granted, this.disabledReason ?? this.failure, this.loop?.state);
+    return stateInWindow(this.#granted, this.#disabledReason ?? this.#failure, this.#loop?.state);
   }
 
   /** The consent, if it is on in any window. */
   get grant(): AutoRebalanceConsent | undefined {
-    return this.granted;
+    return this.#granted;
   }
 
   /** The content of the status bar item; `undefined` if there is none. */
   get shown(): AutoRebalanceStatusBarModel | undefined {
-    return this.shownModel;
+    return this.#shownModel;
   }
 
   /** The wallet in use, if it can sign. */
   get owner(): KnownOwner | undefined {
-    const { owners, connection } = this.dependencies;
+    const { owners, connection } = this.#dependencies;
     const owner = owners.active(connection.choice);
     return owner?.canSign === true ? owner : undefined;
   }
@@ -127,109 +131,109 @@ export class AutoRebalanceController {
   /** Continues auto-rebalance if it was left on, and follows all changes from then on. */
   async begin(): Promise<void> {
     const { openConsentFile } = await import('../../autoRebalance/consentFile');
-    const { folder, log, secrets, settings, connection, owners, onDidGrantTrust, onError } = this.dependencies;
-    if (this.isDisposed) {
+    const { folder, log, secrets, settings, connection, owners, onDidGrantTrust, onError } = this.#dependencies;
+    if (this.#isDisposed) {
       return;
     }
     const consents = new ConsentStore(openConsentFile({ folder, log }), secrets);
-    this.consents = consents;
+    this.#consents = consents;
     const follow = () => {
-      this.follow().catch(onError);
+      this.#follow().catch(onError);
     };
-    this.subscriptions = [
+    this.#subscriptions = [
       consents.onDidChange(follow),
       settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], follow),
       connection.onDidChange(follow),
       owners.onDidChange(() => this.unlocker.ownersChanged()),
       onDidGrantTrust(follow),
     ];
-    this.isToTell = (await consents.read()) !== undefined;
-    await this.follow();
+    this.#isToTell = (await consents.read()) !== undefined;
+    await this.#follow();
   }
 
   /** Turns auto-rebalance on for all windows. @throws Error if the consent can't be saved */
   async turnOn(grant: AutoRebalanceConsent): Promise<void> {
-    await this.opened().turnOn(grant);
-    this.isToTell = false;
-    this.isStoppedHere = false;
-    await this.follow();
+    await this.#opened().turnOn(grant);
+    this.#isToTell = false;
+    this.#isStoppedHere = false;
+    await this.#follow();
   }
 
   /** Turns auto-rebalance off for all windows. @throws Error if that can't be saved; it is off in this window even then */
   async turnOff(): Promise<void> {
-    this.isToTell = false;
-    this.questions.takeBack();
+    this.#isToTell = false;
+    this.#questions.takeBack();
     // Nothing more starts here, however long the disk takes.
-    this.dropLoop();
+    this.#dropLoop();
     try {
-      await this.opened().turnOff();
+      await this.#opened().turnOff();
     } catch (error) {
-      this.isStoppedHere = true;
+      this.#isStoppedHere = true;
       throw error;
     } finally {
-      await this.follow();
+      await this.#follow();
     }
   }
 
   /** Dry run by these rules, or else by the confirmed ones. @throws Error with a message for the user */
   async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
-    return (await this.ensureLoop()).plan(asked);
+    return (await this.#ensureLoop()).plan(asked);
   }
 
   /** The rules in the settings. @throws UserError if one is invalid */
   readRules(): AutoRebalanceRules {
-    return rulesOf((key) => this.dependencies.settings.raw(key));
+    return rulesOf((key) => this.#dependencies.settings.raw(key));
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.questions.takeBack();
-    this.dropLoop();
-    for (const one of [...this.subscriptions, this.consents, this.dependencies.sign]) {
+    this.#isDisposed = true;
+    this.#questions.takeBack();
+    this.#dropLoop();
+    for (const one of [...this.#subscriptions, this.#consents, this.#dependencies.sign]) {
       one?.dispose();
     }
   }
 
   /** Reads the consent and applies it, including everything written before the call. */
-  private follow(): Promise<void> {
-    return this.looks.fresh();
+  #follow(): Promise<void> {
+    return this.#looks.fresh();
   }
 
   /** Never rejects. */
-  private async look(): Promise<void> {
-    const written = await this.consents?.written();
-    this.granted = written?.grant;
-    this.isConfirmed = written?.isConfirmed ?? true;
-    if (this.isDisposed) {
+  async #look(): Promise<void> {
+    const written = await this.#consents?.written();
+    this.#granted = written?.grant;
+    this.#isConfirmed = written?.isConfirmed ?? true;
+    if (this.#isDisposed) {
       return;
     }
-    if (this.disabledReason !== undefined) {
-      this.dropLoop();
-    } else if (this.granted !== undefined && !this.hasStarted) {
-      await this.startLoop();
+    if (this.#disabledReason !== undefined) {
+      this.#dropLoop();
+    } else if (this.#granted !== undefined && !this.#hasStarted) {
+      await this.#startLoop();
     } else {
-      this.loop?.lookAgain();
+      this.#loop?.lookAgain();
     }
-    this.reportFault();
-    this.render();
+    this.#reportFault();
+    this.#render();
   }
 
   /** Why this window may not take part, in sentences. */
-  private get disabledReason(): string | undefined {
-    const { isTrusted, isInBrowser, connection } = this.dependencies;
+  get #disabledReason(): string | undefined {
+    const { isTrusted, isInBrowser, connection } = this.#dependencies;
     return (
       disabledReasonOf({
-        isStoppedHere: this.isStoppedHere,
-        isConfirmed: this.isConfirmed,
+        isStoppedHere: this.#isStoppedHere,
+        isConfirmed: this.#isConfirmed,
         isTrusted: isTrusted(),
         isInBrowser,
         isSandbox: connection.choice.kind === 'sandbox',
-      }) ?? this.fault
+      }) ?? this.#fault
     );
   }
 
   /** Which setting is invalid, in sentences: nothing is done by rules that can't be read. */
-  private get fault(): string | undefined {
+  get #fault(): string | undefined {
     try {
       this.readRules();
       return undefined;
@@ -239,28 +243,28 @@ export class AutoRebalanceController {
   }
 
   /** Reports an invalid setting once. */
-  private reportFault(): void {
-    const fault = this.granted === undefined ? undefined : this.fault;
-    if (fault !== undefined && fault !== this.reportedFault) {
-      this.host.tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${fault}`, 'warning');
+  #reportFault(): void {
+    const fault = this.#granted === undefined ? undefined : this.#fault;
+    if (fault !== undefined && fault !== this.#reportedFault) {
+      this.#host.tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${fault}`, 'warning');
     }
-    this.reportedFault = fault;
+    this.#reportedFault = fault;
   }
 
-  private render(): void {
-    if (this.isDisposed) {
+  #render(): void {
+    if (this.#isDisposed) {
       return;
     }
-    const { sign, setOn } = this.dependencies;
+    const { sign, setOn } = this.#dependencies;
     const { state } = this;
-    setOn(this.granted !== undefined);
-    this.shownModel = autoRebalanceStatusBarModel(state, this.questions.isAsking);
-    sign.show(this.shownModel);
+    setOn(this.#granted !== undefined);
+    this.#shownModel = autoRebalanceStatusBarModel(state, this.#questions.isAsking);
+    sign.show(this.#shownModel);
     if (state.kind !== 'on' || state.role !== 'active') {
-      this.questions.takeBack();
-    } else if (this.isToTell && this.loop?.state.kind === 'on') {
-      this.isToTell = false;
-      this.host.tell(
+      this.#questions.takeBack();
+    } else if (this.#isToTell && this.#loop?.state.kind === 'on') {
+      this.#isToTell = false;
+      this.#host.tell(
         state.grant.rules.mode === 'ask'
           ? l10n.t('Auto-rebalance was left on and continues. It asks you first.')
           : l10n.t('Auto-rebalance was left on and continues. It signs by the rules that you confirmed.'),
@@ -269,63 +273,63 @@ export class AutoRebalanceController {
     }
   }
 
-  private async startLoop(): Promise<void> {
+  async #startLoop(): Promise<void> {
     try {
-      (await this.ensureLoop()).start();
-      this.hasStarted = true;
-      this.failure = undefined;
+      (await this.#ensureLoop()).start();
+      this.#hasStarted = true;
+      this.#failure = undefined;
     } catch (error) {
-      this.failure = l10n.t`It can't continue in this window, and does nothing. ${errorMessageOf(error)}`;
-      this.dependencies.onError(error);
+      this.#failure = l10n.t`It can't continue in this window, and does nothing. ${errorMessageOf(error)}`;
+      this.#dependencies.onError(error);
     }
   }
 
-  private async ensureLoop(): Promise<AutoRebalanceControl> {
-    this.making ??= this.makeLoop().catch((error: unknown) => {
-      this.making = undefined;
+  async #ensureLoop(): Promise<AutoRebalanceControl> {
+    this.#making ??= this.#makeLoop().catch((error: unknown) => {
+      this.#making = undefined;
       throw error;
     });
-    return this.making;
+    return this.#making;
   }
 
-  private async makeLoop(): Promise<AutoRebalanceControl> {
-    const { portfolio, records, clock, connection, log } = this.dependencies;
+  async #makeLoop(): Promise<AutoRebalanceControl> {
+    const { portfolio, records, clock, connection, log } = this.#dependencies;
     const [{ AutoRebalanceScheduler }, journal, locks] = await Promise.all([
       import('../../autoRebalance/scheduler'),
       records.journal(),
       records.locks(),
     ]);
     const loop: AutoRebalanceControl = new AutoRebalanceScheduler({
-      automation: this.opened(),
+      automation: this.#opened(),
       portfolio,
       journal,
       locks,
       clock,
-      host: this.host,
+      host: this.#host,
       log,
       serviceId: () => connection.choice.id,
       rules: () => this.readRules(),
     });
-    loop.onDidChange(() => this.render());
-    if (this.isDisposed) {
+    loop.onDidChange(() => this.#render());
+    if (this.#isDisposed) {
       loop.dispose();
     } else {
-      this.loop = loop;
+      this.#loop = loop;
     }
     return loop;
   }
 
-  private dropLoop(): void {
-    this.loop?.dispose();
-    this.loop = undefined;
-    this.making = undefined;
-    this.hasStarted = false;
+  #dropLoop(): void {
+    this.#loop?.dispose();
+    this.#loop = undefined;
+    this.#making = undefined;
+    this.#hasStarted = false;
   }
 
-  private opened(): ConsentStore {
-    if (this.consents === undefined) {
+  #opened(): ConsentStore {
+    if (this.#consents === undefined) {
       throw new Error('begin() has not been called.');
     }
-    return this.consents;
+    return this.#consents;
   }
 }

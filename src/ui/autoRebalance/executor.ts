@@ -68,9 +68,13 @@ interface Meanwhile {
 /** Carries out the decisions of auto-rebalance, and tells the user once what waits for them. */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
   /** The user knows that the wallet is locked; many positions may wait for it. */
-  private hasReportedLocked = false;
+  #hasReportedLocked = false;
 
-  constructor(private readonly dependencies: ExecutorDependencies) {}
+  readonly #dependencies: ExecutorDependencies;
+
+  constructor(dependencies: ExecutorDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   async act(
     position: OpenPosition,
@@ -81,7 +85,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     mayStillAct: () => Promise<boolean>,
   ): Promise<ActionOutcome> {
     try {
-      const owner = this.dependencies.owner();
+      const owner = this.#dependencies.owner();
       if (owner === undefined) {
         return {
           kind: 'failed',
@@ -89,19 +93,19 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         };
       }
       const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
-      return await (rules.mode === 'ask' ? this.askAndAct(turn, why) : this.actByRules(turn));
+      return await (rules.mode === 'ask' ? this.#askAndAct(turn, why) : this.#actByRules(turn));
     } catch (error) {
-      return this.outcomeOf(error, cancelled);
+      return this.#outcomeOf(error, cancelled);
     }
   }
 
   tell(message: string, severity: 'info' | 'warning'): void {
-    this.offer(message, severity, [[showDryRun(), () => this.dependencies.command('binsight.showAutomationPlan')], this.stopping]);
+    this.#offer(message, severity, [[showDryRun(), () => this.#dependencies.command('binsight.showAutomationPlan')], this.#stopping]);
   }
 
-  private async askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
+  async #askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
     const { position, action, cancelled, mayStillAct } = turn;
-    switch (await this.dependencies.questions.ask(position, action, why, cancelled)) {
+    switch (await this.#dependencies.questions.ask(position, action, why, cancelled)) {
       case 'open':
         return { kind: 'notNow' };
       case 'notNow':
@@ -109,19 +113,19 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       case 'leaveAlone':
         return { kind: 'refused', leaveAlone: true };
       case 'yes':
-        return (await mayStillAct()) ? this.run(turn, { kind: 'ask' }, newMeanwhile()) : { kind: 'notNow' };
+        return (await mayStillAct()) ? this.#run(turn, { kind: 'ask' }, newMeanwhile()) : { kind: 'notNow' };
     }
   }
 
-  private async actByRules(turn: Turn): Promise<ActionOutcome> {
+  async #actByRules(turn: Turn): Promise<ActionOutcome> {
     const { owner, cancelled, mayStillAct } = turn;
-    if (this.dependencies.owners.lockOf(owner).kind === 'locked') {
-      return this.locked();
+    if (this.#dependencies.owners.lockOf(owner).kind === 'locked') {
+      return this.#locked();
     }
-    if ((await this.dependencies.rpc()) === undefined) {
+    if ((await this.#dependencies.rpc()) === undefined) {
       return { kind: 'failed', words: needsRpc() };
     }
-    this.hasReportedLocked = false;
+    this.#hasReportedLocked = false;
     const meanwhile = newMeanwhile();
     const signer = async (): Promise<Signer> => {
       if (cancelled.aborted || !(await mayStillAct())) {
@@ -130,7 +134,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       }
       try {
         // With an aborted signal, a locked wallet rejects instead of asking for a passphrase.
-        return await this.dependencies.owners.signer(owner.address, AbortSignal.abort());
+        return await this.#dependencies.owners.signer(owner.address, AbortSignal.abort());
       } catch (error) {
         meanwhile.isLocked = error instanceof SigningError && error.kind === 'locked';
         throw error;
@@ -139,10 +143,10 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const heldBack = (words: string): void => {
       meanwhile.heldBack = words;
     };
-    return this.run(turn, { kind: 'rules', signer, heldBack }, meanwhile);
+    return this.#run(turn, { kind: 'rules', signer, heldBack }, meanwhile);
   }
 
-  private async run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
+  async #run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
     const { position, action, rules, owner, cancelled } = turn;
     const request = {
       ...{ position, owner: owner.address, consent, cancelled, lead: l10n.t('Auto-rebalance') },
@@ -151,14 +155,14 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       },
     };
     try {
-      const runs = await this.dependencies.runs();
+      const runs = await this.#dependencies.runs();
       const result = await (action === 'rebalance'
         ? runs.rebalance({ ...request, terms: rules.terms })
         : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
-      return this.outcome(turn, result, meanwhile);
+      return this.#outcome(turn, result, meanwhile);
     } catch (error) {
       if (meanwhile.isLocked) {
-        return this.locked();
+        return this.#locked();
       }
       if (meanwhile.isStopped) {
         return { kind: 'notNow' };
@@ -168,7 +172,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   /** The run has reported what was sent or landed; this reports what was not signed. */
-  private outcome(turn: Turn, result: RebalanceResult | OperationResult, meanwhile: Meanwhile): ActionOutcome {
+  #outcome(turn: Turn, result: RebalanceResult | OperationResult, meanwhile: Meanwhile): ActionOutcome {
     switch (result.kind) {
       case 'settled':
         return { kind: 'done' };
@@ -181,21 +185,21 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       case 'declined':
       case 'blocked':
         if (meanwhile.isLocked) {
-          return this.locked();
+          return this.#locked();
         }
         if (meanwhile.isStopped || turn.cancelled.aborted) {
           return { kind: 'notNow' };
         }
         if (meanwhile.heldBack !== undefined) {
-          return this.heldBack(turn, meanwhile.heldBack);
+          return this.#heldBack(turn, meanwhile.heldBack);
         }
         return meanwhile.isRefused || turn.rules.mode === 'ask'
           ? { kind: 'refused', leaveAlone: false }
-          : this.heldBack(turn, l10n.t('The review did not allow it.'));
+          : this.#heldBack(turn, l10n.t('The review did not allow it.'));
     }
   }
 
-  private heldBack({ position, action }: Turn, found: string): ActionOutcome {
+  #heldBack({ position, action }: Turn, found: string): ActionOutcome {
     const pair = plainText(position.pairName);
     const words =
       action === 'rebalance'
@@ -203,23 +207,23 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your funds are unchanged.`;
     const [label, id]: readonly [string, CommandId] =
       action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
-    this.offer(words, 'warning', [[label, () => this.dependencies.command(id, { kind: 'position', key: position.key })], this.stopping]);
+    this.#offer(words, 'warning', [[label, () => this.#dependencies.command(id, { kind: 'position', key: position.key })], this.#stopping]);
     return { kind: 'needsUser', words };
   }
 
-  private locked(): ActionOutcome {
+  #locked(): ActionOutcome {
     const words = l10n.t(
       'Auto-rebalance needs to act, but the wallet is locked: nothing was signed or sent. Unlock it to continue; binsight.wallet.unlockMinutes sets for how long.',
     );
-    if (!this.hasReportedLocked) {
-      this.hasReportedLocked = true;
-      this.offer(words, 'warning', [[unlockText(), () => this.dependencies.unlock()], this.stopping]);
+    if (!this.#hasReportedLocked) {
+      this.#hasReportedLocked = true;
+      this.#offer(words, 'warning', [[unlockText(), () => this.#dependencies.unlock()], this.#stopping]);
     }
     return { kind: 'needsUser', words };
   }
 
   /** The outcome after an error; unexpected errors also go to `onError`. */
-  private outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
+  #outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
     if (cancelled.aborted || error instanceof UserError || (error instanceof OperationError && error.kind === 'underWay')) {
       // Stopped, or another operation is in progress.
       return { kind: 'notNow' };
@@ -229,17 +233,17 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       return { kind: 'notNow' };
     }
     if (!(error instanceof Error) || worded.message !== error.message) {
-      this.dependencies.onError(error);
+      this.#dependencies.onError(error);
     }
     return { kind: 'failed', words: errorMessageOf(new Error(worded.message)) };
   }
 
-  private get stopping(): Button {
-    return [stopText(), () => this.dependencies.command('binsight.stopAllAutomation')];
+  get #stopping(): Button {
+    return [stopText(), () => this.#dependencies.command('binsight.stopAllAutomation')];
   }
 
-  private offer(message: string, severity: 'info' | 'warning', buttons: readonly Button[]): void {
-    const { prompts, onError } = this.dependencies;
+  #offer(message: string, severity: 'info' | 'warning', buttons: readonly Button[]): void {
+    const { prompts, onError } = this.#dependencies;
     prompts
       .notify({ severity, message, actions: buttons.map(([label]) => label) })
       .then(async (pressed) => buttons.find(([label]) => label === pressed)?.[1]())

@@ -40,13 +40,17 @@ interface Question {
  * the next check. A late answer starts a check, at which it counts.
  */
 export class RebalanceQuestions {
-  private readonly asked = new Map<string, Question>();
+  readonly #asked = new Map<string, Question>();
 
-  constructor(private readonly dependencies: QuestionDependencies) {}
+  readonly #dependencies: QuestionDependencies;
+
+  constructor(dependencies: QuestionDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /** Whether an answer is being waited for. */
   get isAsking(): boolean {
-    return [...this.asked.values()].some(({ end }) => end !== undefined);
+    return [...this.#asked.values()].some(({ end }) => end !== undefined);
   }
 
   /**
@@ -55,63 +59,63 @@ export class RebalanceQuestions {
    */
   async ask(position: OpenPosition, action: AutoRebalanceAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
     const key = `${action} ${position.key}`;
-    const before = this.asked.get(key);
+    const before = this.#asked.get(key);
     if (cancelled.aborted || before?.answer === 'open') {
       return 'open';
     }
-    this.asked.delete(key);
-    if (before !== undefined && this.dependencies.clock.now() - before.answeredAtMs <= ANSWER_COUNTS_MS) {
+    this.#asked.delete(key);
+    if (before !== undefined && this.#dependencies.clock.now() - before.answeredAtMs <= ANSWER_COUNTS_MS) {
       return before.answer;
     }
-    const takeBack = () => this.takeBackOne(key);
+    const takeBack = () => this.#takeBackOne(key);
     cancelled.addEventListener('abort', takeBack, { once: true });
     try {
-      const answer = this.waitFor(key, plainText(position.pairName), action, why);
-      this.dependencies.onDidChange();
+      const answer = this.#waitFor(key, plainText(position.pairName), action, why);
+      this.#dependencies.onDidChange();
       return await answer;
     } finally {
       cancelled.removeEventListener('abort', takeBack);
-      this.dependencies.onDidChange();
+      this.#dependencies.onDidChange();
     }
   }
 
   /** Withdraws all questions, since auto-rebalance was stopped or paused: answers to them no longer count. */
   takeBack(): void {
-    [...this.asked.keys()].forEach((key) => this.takeBackOne(key));
+    [...this.#asked.keys()].forEach((key) => this.#takeBackOne(key));
   }
 
-  private takeBackOne(key: string): void {
-    const question = this.asked.get(key);
-    this.asked.delete(key);
+  #takeBackOne(key: string): void {
+    const question = this.#asked.get(key);
+    this.#asked.delete(key);
     question?.end?.('open');
   }
 
-  private async waitFor(key: string, pair: string, action: AutoRebalanceAction, why: string): Promise<QuestionAnswer> {
-    const { clock, onError } = this.dependencies;
+  async #waitFor(key: string, pair: string, action: AutoRebalanceAction, why: string): Promise<QuestionAnswer> {
+    const { clock, onError } = this.#dependencies;
     return new Promise((resolve) => {
       const question: Question = { answer: 'open', answeredAtMs: 0, end: resolve };
-      this.asked.set(key, question);
+      this.#asked.set(key, question);
       const patience = clock.after(PATIENCE_MS, () => {
         question.end = undefined;
         resolve('open');
       });
-      this.put(key, question, pair, action, why)
+      this.#put(key, question, pair, action, why)
         .catch((error: unknown) => {
-          this.takeBackOne(key);
+          this.#takeBackOne(key);
           onError(error);
         })
         .finally(() => patience.dispose());
     });
   }
 
-  private async put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
-    const { prompts, clock, tryAgain } = this.dependencies;
+  async #put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
+    const { prompts, clock, tryAgain } = this.#dependencies;
     const message =
       action === 'rebalance'
         ? l10n.t`Auto-rebalance: rebalance ${pair}? ${why}`
         : l10n.t`Auto-rebalance: close ${pair} without re-entering? ${why}`;
     const pressed = await prompts.notify({ severity: 'info', message, actions: [yesText()[action], notNowText(), leaveAloneText()] });
-    if (this.asked.get(key) !== question) {
+    if (this.#asked.get(key) !== question) {
       if (pressed === yesText()[action]) {
         await prompts.notify({ severity: 'info', message: l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.` });
       }
@@ -119,7 +123,7 @@ export class RebalanceQuestions {
     }
     const answer = pressed === yesText()[action] ? 'yes' : pressed === leaveAloneText() ? 'leaveAlone' : 'notNow';
     if (question.end !== undefined) {
-      this.asked.delete(key);
+      this.#asked.delete(key);
       question.end(answer);
       return;
     }

@@ -15,17 +15,17 @@ export interface AutoRebalanceStatus {
 
 /** The item in VS Code's status bar. */
 export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
-  private item: vscode.StatusBarItem | undefined;
-  private shown: AutoRebalanceStatusBarModel | undefined;
+  #item: vscode.StatusBarItem | undefined;
+  #shown: AutoRebalanceStatusBarModel | undefined;
 
   show(model: AutoRebalanceStatusBarModel | undefined): void {
-    const before = this.shown;
-    this.shown = model;
+    const before = this.#shown;
+    this.#shown = model;
     if (model === undefined) {
       this.dispose();
       return;
     }
-    const item = (this.item ??= newItem());
+    const item = (this.#item ??= newItem());
     if (before?.text !== model.text) {
       item.text = model.text;
     }
@@ -44,8 +44,8 @@ export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
   }
 
   dispose(): void {
-    this.item?.dispose();
-    this.item = undefined;
+    this.#item?.dispose();
+    this.#item = undefined;
   }
 }
 

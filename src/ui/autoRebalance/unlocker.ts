@@ -14,14 +14,18 @@ export interface UnlockerDependencies {
 
 /** Unlocks the wallet in use when the user wants it (auto-rebalance never asks), and notices when it was unlocked elsewhere. */
 export class Unlocker {
-  private wasLocked = false;
+  #wasLocked = false;
 
-  constructor(private readonly dependencies: UnlockerDependencies) {}
+  readonly #dependencies: UnlockerDependencies;
+
+  constructor(dependencies: UnlockerDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /** Whether the wallet in use is locked. */
   get isLocked(): boolean {
-    const owner = this.dependencies.owner();
-    return owner !== undefined && this.dependencies.owners.lockOf(owner).kind === 'locked';
+    const owner = this.#dependencies.owner();
+    return owner !== undefined && this.#dependencies.owners.lockOf(owner).kind === 'locked';
   }
 
   /**
@@ -30,12 +34,12 @@ export class Unlocker {
    * @throws KeyError if the stored key can't be read
    */
   async unlock(): Promise<boolean> {
-    const owner = this.dependencies.owner();
+    const owner = this.#dependencies.owner();
     if (owner === undefined) {
       return false;
     }
     try {
-      await this.dependencies.owners.signer(owner.address);
+      await this.#dependencies.owners.signer(owner.address);
     } catch (error) {
       if (error instanceof SigningError && error.kind === 'locked') {
         return false;
@@ -48,10 +52,11 @@ export class Unlocker {
 
   /** Call when the wallets or their locks changed. */
   ownersChanged(): void {
-    const { wasLocked, isLocked } = this;
-    this.wasLocked = isLocked;
+    const { isLocked } = this;
+    const wasLocked = this.#wasLocked;
+    this.#wasLocked = isLocked;
     if (wasLocked && !isLocked) {
-      this.dependencies.onUnlocked();
+      this.#dependencies.onUnlocked();
     }
   }
 }

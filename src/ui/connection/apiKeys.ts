@@ -19,29 +19,32 @@ export function readApiKey(text: string): Reading<string> {
 
 /** The API keys. Each is stored under its service and used only for that service. */
 export class ApiKeys {
+  readonly #secrets: SecretStore;
+  readonly #hide: (secret: string) => void;
+
   /** @param hide registers a key with the log's redactor. Every key passes it before it is used, so it is never logged. */
-  constructor(
-    private readonly secrets: SecretStore,
-    private readonly hide: (secret: string) => void,
-  ) {}
+  constructor(secrets: SecretStore, hide: (secret: string) => void) {
+    this.#secrets = secrets;
+    this.#hide = hide;
+  }
 
   /** Returns the key of a service, or `undefined` if none is set. */
   async get(serviceId: string): Promise<string | undefined> {
-    const key = await this.secrets.get(secretName(serviceId));
+    const key = await this.#secrets.get(secretName(serviceId));
     if (key !== undefined) {
-      this.hide(key);
+      this.#hide(key);
     }
     return key;
   }
 
   /** Stores the key of a service and replaces the previous one. */
   async set(serviceId: string, key: string): Promise<void> {
-    this.hide(key);
-    await this.secrets.store(secretName(serviceId), key);
+    this.#hide(key);
+    await this.#secrets.store(secretName(serviceId), key);
   }
 
   async delete(serviceId: string): Promise<void> {
-    await this.secrets.delete(secretName(serviceId));
+    await this.#secrets.delete(secretName(serviceId));
   }
 
   /** Tells whether the secret with this name is the key of this service. */

@@ -28,81 +28,91 @@ export interface ConnectionDependencies {
 const OPENING: ConnectionStatus = { kind: 'opening' };
 const OPEN: ConnectionStatus = { kind: 'open' };
 
+/** The client of the service in use, and what it was made for. */
+interface ConnectedClient {
+  readonly baseUrl: BaseUrl;
+  readonly apiKey: string;
+  readonly budget: RequestBudget;
+  readonly service: Promise<LiquidityService>;
+}
+
 /** The service in use and the connection to it. It connects when the service is first requested. */
 export class ServiceConnection {
-  private current: ServiceChoice;
-  private reached: ConnectionStatus = OPENING;
+  #current: ServiceChoice;
+  #reached: ConnectionStatus = OPENING;
   /** Incremented on every reset, so that a connection attempt for an earlier choice or key has no effect. */
-  private generation = 0;
-  private client:
-    | { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> }
-    | undefined;
-  private readonly changes: Emitter<ServiceChoice>;
-  private readonly statusChanges: Emitter<ConnectionStatus>;
-  private readonly budgetChanges: Emitter<undefined>;
-  private budgetSubscription: Subscription | undefined;
+  #generation = 0;
+  #client: ConnectedClient | undefined;
+  readonly #changes: Emitter<ServiceChoice>;
+  readonly #statusChanges: Emitter<ConnectionStatus>;
+  readonly #budgetChanges: Emitter<undefined>;
+  #budgetSubscription: Subscription | undefined;
 
-  constructor(private readonly dependencies: ConnectionDependencies) {
-    this.current = dependencies.readChoice();
-    this.changes = new Emitter(dependencies.onError);
-    this.statusChanges = new Emitter(dependencies.onError);
-    this.budgetChanges = new Emitter(dependencies.onError);
+  readonly #dependencies: ConnectionDependencies;
+
+  constructor(dependencies: ConnectionDependencies) {
+    this.#dependencies = dependencies;
+
+    this.#current = dependencies.readChoice();
+    this.#changes = new Emitter(dependencies.onError);
+    this.#statusChanges = new Emitter(dependencies.onError);
+    this.#budgetChanges = new Emitter(dependencies.onError);
   }
 
   get choice(): ServiceChoice {
-    return this.current;
+    return this.#current;
   }
 
   get status(): ConnectionStatus {
-    return this.reached;
+    return this.#reached;
   }
 
   /** The request budget of the service in use; `undefined` before the first connection. */
   get budget(): RequestBudget | undefined {
-    return this.client?.budget;
+    return this.#client?.budget;
   }
 
   /** Calls `listener` when the budget changes (a pause begins or ends early, or the limit becomes known) and when another budget replaces it. */
   onDidChangeBudget(listener: () => void): Subscription {
-    return this.budgetChanges.on(listener);
+    return this.#budgetChanges.on(listener);
   }
 
   /** Calls `listener` when the service or its address changes. */
   onDidChange(listener: (choice: ServiceChoice) => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   onDidChangeStatus(listener: (status: ConnectionStatus) => void): Subscription {
-    return this.statusChanges.on(listener);
+    return this.#statusChanges.on(listener);
   }
 
   /** Applies a change of the setting `binsight.service.baseUrl`. */
   settingChanged(): void {
-    const choice = this.dependencies.readChoice();
-    if (sameService(choice, this.current)) {
+    const choice = this.#dependencies.readChoice();
+    if (sameService(choice, this.#current)) {
       return;
     }
-    const before = this.current;
-    this.current = choice;
+    const before = this.#current;
+    this.#current = choice;
     if (before.kind === 'sandbox') {
-      this.dependencies.sandbox.stop();
+      this.#dependencies.sandbox.stop();
     }
     this.reset();
-    this.changes.fire(choice);
+    this.#changes.fire(choice);
   }
 
   /** Drops the connection, because a key was set or removed or the sandbox restarts. */
   reset(): void {
-    this.generation += 1;
-    this.use(undefined);
-    this.become(OPENING);
+    this.#generation += 1;
+    this.#use(undefined);
+    this.#become(OPENING);
   }
 
   /** Drops the connection after the sandbox stopped for good. */
   fail(error: Error): void {
-    this.generation += 1;
-    this.use(undefined);
-    this.become({ kind: 'failed', error });
+    this.#generation += 1;
+    this.#use(undefined);
+    this.#become({ kind: 'failed', error });
   }
 
   /**
@@ -110,65 +120,65 @@ export class ServiceConnection {
    * @throws ConnectionError if the API key or a valid address is missing; SandboxError if the sandbox doesn't start
    */
   async service(): Promise<LiquidityService> {
-    const { generation } = this;
+    const generation = this.#generation;
     try {
-      const service = await this.reach();
-      this.becomeIf(generation, OPEN);
+      const service = await this.#reach();
+      this.#becomeIf(generation, OPEN);
       return service;
     } catch (error) {
-      this.becomeIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      this.#becomeIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
       throw error;
     }
   }
 
-  private async reach(): Promise<LiquidityService> {
-    const { current } = this;
+  async #reach(): Promise<LiquidityService> {
+    const current = this.#current;
     switch (current.kind) {
       case 'sandbox': {
-        const ready = await this.dependencies.sandbox.start();
-        await this.dependencies.adoptSandbox(ready);
-        return this.clientFor(parseBaseUrl(ready.url), ready.apiKey);
+        const ready = await this.#dependencies.sandbox.start();
+        await this.#dependencies.adoptSandbox(ready);
+        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
       }
       case 'remote': {
-        const apiKey = await this.dependencies.apiKeys.get(current.id);
+        const apiKey = await this.#dependencies.apiKeys.get(current.id);
         if (apiKey === undefined) {
           throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
-        return this.clientFor(current.baseUrl, apiKey);
+        return this.#clientFor(current.baseUrl, apiKey);
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
     }
   }
 
-  private becomeIf(generation: number, status: ConnectionStatus): void {
-    if (generation === this.generation) {
-      this.become(status);
+  #becomeIf(generation: number, status: ConnectionStatus): void {
+    if (generation === this.#generation) {
+      this.#become(status);
     }
   }
 
-  private become(status: ConnectionStatus): void {
-    const before = this.reached;
-    this.reached = status;
+  #become(status: ConnectionStatus): void {
+    const before = this.#reached;
+    this.#reached = status;
     if (before.kind !== status.kind || status.kind === 'failed') {
-      this.statusChanges.fire(status);
+      this.#statusChanges.fire(status);
     }
   }
 
-  private clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
-    if (this.client?.baseUrl !== baseUrl || this.client.apiKey !== apiKey) {
-      const budget = this.dependencies.budgets.of(baseUrl, apiKey);
-      const client = { baseUrl, apiKey, budget, service: this.dependencies.createService(baseUrl, apiKey, budget) };
-      this.use(client);
+  #clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
+    if (this.#client?.baseUrl !== baseUrl || this.#client.apiKey !== apiKey) {
+      const budget = this.#dependencies.budgets.of(baseUrl, apiKey);
+      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, budget) };
+      this.#use(client);
       return client.service;
     }
-    return this.client.service;
+    return this.#client.service;
   }
 
-  private use(client: ServiceConnection['client']): void {
-    this.budgetSubscription?.dispose();
-    this.client = client;
-    this.budgetSubscription = client?.budget.onDidChange(() => this.budgetChanges.fire(undefined));
-    this.budgetChanges.fire(undefined);
+  #use(client: ConnectedClient | undefined): void {
+    this.#budgetSubscription?.dispose();
+    this.#client = client;
+    this.#budgetSubscription = client?.budget.onDidChange(() => this.#budgetChanges.fire(undefined));
+    this.#budgetChanges.fire(undefined);
   }
 }

@@ -22,16 +22,20 @@ export interface ReviewRpcDependencies {
  * Otherwise it is the RPC of the setting; an invalid address counts as none.
  */
 export class ReviewRpc {
-  private last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
+  #last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
 
-  constructor(private readonly dependencies: ReviewRpcDependencies) {}
+  readonly #dependencies: ReviewRpcDependencies;
+
+  constructor(dependencies: ReviewRpcDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /**
    * Returns the RPC for the service in use; `undefined`: there is none, and the review only reads the transactions.
    * @throws SandboxError if the sandbox doesn't start
    */
   async find(): Promise<SolanaRpc | undefined> {
-    const { service, sandbox, settings, hide } = this.dependencies;
+    const { service, sandbox, settings, hide } = this.#dependencies;
     const text = service().kind === 'sandbox' ? sandboxRpcUrl(await sandbox.start()) : settings.rpcUrl;
     if (text === '') {
       return undefined;
@@ -41,7 +45,7 @@ export class ReviewRpc {
     try {
       const url = parseRpcUrl(text);
       [url, ...secretsOf(url)].forEach(hide);
-      return await this.client(text, url);
+      return await this.#client(text, url);
     } catch (error) {
       if (error instanceof RpcUrlError) {
         settings.warnOfRpcUrl(error.message);
@@ -52,11 +56,11 @@ export class ReviewRpc {
   }
 
   /** Reuses the client while the address stays the same: it remembers what its RPC supports. */
-  private client(text: string, url: RpcUrl): Promise<SolanaRpc> {
-    if (this.last?.text !== text) {
-      this.last = { text, rpc: this.dependencies.create(url) };
+  #client(text: string, url: RpcUrl): Promise<SolanaRpc> {
+    if (this.#last?.text !== text) {
+      this.#last = { text, rpc: this.#dependencies.create(url) };
     }
-    return this.last.rpc;
+    return this.#last.rpc;
   }
 }
 

@@ -9,22 +9,22 @@ import type { PanelRegistry, PanelRegistryDependencies } from './panels';
 export class PanelManager implements vscode.Disposable {
   /** Loads the panels' code on the first call. */
   readonly panels: () => Promise<PanelRegistry>;
-  private readonly subscriptions: vscode.Disposable;
-  private loaded: PanelRegistry | undefined;
-  private isDisposed = false;
+  readonly #subscriptions: vscode.Disposable;
+  #loaded: PanelRegistry | undefined;
+  #isDisposed = false;
 
   constructor(dependencies: () => PanelRegistryDependencies, log: LogFunction) {
     this.panels = lazily(async () => {
       const { PanelRegistry } = await import('./panels');
       const panels = new PanelRegistry(dependencies());
-      this.loaded = panels;
-      if (this.isDisposed) {
+      this.#loaded = panels;
+      if (this.#isDisposed) {
         panels.dispose();
       }
       return panels;
     });
     const ids = Object.keys(PANEL) as PanelId[];
-    this.subscriptions = vscode.Disposable.from(
+    this.#subscriptions = vscode.Disposable.from(
       ...ids.map((id) =>
         vscode.window.registerWebviewPanelSerializer(PANEL[id], {
           deserializeWebviewPanel: async (panel, state: unknown) => {
@@ -41,8 +41,8 @@ export class PanelManager implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.subscriptions.dispose();
-    this.loaded?.dispose();
+    this.#isDisposed = true;
+    this.#subscriptions.dispose();
+    this.#loaded?.dispose();
   }
 }

@@ -31,25 +31,29 @@ const NONCE_BYTES = 18;
 
 /** The open panels: one per subject, each with its own session. VS Code restores them after a reload of the window. */
 export class PanelRegistry implements vscode.Disposable {
-  private readonly open = new Map<string, OpenPanel>();
-  private readonly folder: vscode.Uri;
-  private readonly subscription: vscode.Disposable;
+  readonly #open = new Map<string, OpenPanel>();
+  readonly #folder: vscode.Uri;
+  readonly #subscription: vscode.Disposable;
 
-  constructor(private readonly dependencies: PanelRegistryDependencies) {
-    this.folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
-    this.subscription = vscode.window.onDidChangeWindowState(({ focused }) =>
+  readonly #dependencies: PanelRegistryDependencies;
+
+  constructor(dependencies: PanelRegistryDependencies) {
+    this.#dependencies = dependencies;
+
+    this.#folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
+    this.#subscription = vscode.window.onDidChangeWindowState(({ focused }) =>
       this.all.forEach(({ session }) => session.setFocused(focused)),
     );
   }
 
   /** The open panels in the order of opening. */
   get all(): readonly OpenPanel[] {
-    return [...this.open.values()];
+    return [...this.#open.values()];
   }
 
   /** Shows a pool. @param start message sent to the panel as soon as it is ready */
   openPool(pool: Address, start?: Extract<PoolToPanel, { kind: 'startPlan' }>): void {
-    const { session } = this.show('pool', pool);
+    const { session } = this.#show('pool', pool);
     if (start !== undefined) {
       session.tell(start);
     }
@@ -57,11 +61,11 @@ export class PanelRegistry implements vscode.Disposable {
 
   /** Shows an open position. @param key the position's key */
   openPosition(key: string): void {
-    this.show('position', key);
+    this.#show('position', key);
   }
 
   openOverview(): void {
-    this.show('overview', '');
+    this.#show('overview', '');
   }
 
   /** Restores a panel after a reload of the window. A panel with invalid state, or one that is already open, is closed. */
@@ -69,55 +73,55 @@ export class PanelRegistry implements vscode.Disposable {
     const subject = await subjectOf(id, state);
     if (subject === undefined) {
       closeWhenRestored(panel);
-      this.dependencies.log('warn', `A ${id} panel was not restored: its state is invalid`);
-      void this.dependencies.prompts.notify({
+      this.#dependencies.log('warn', `A ${id} panel was not restored: its state is invalid`);
+      void this.#dependencies.prompts.notify({
         severity: 'info',
         message: l10n.t('A panel could not be restored. Open it again from the list.'),
       });
       return;
     }
-    const already = this.open.get(keyOf(id, subject));
+    const already = this.#open.get(keyOf(id, subject));
     if (already !== undefined) {
       closeWhenRestored(panel);
       already.panel.reveal();
       return;
     }
-    this.take(id, subject, panel);
+    this.#take(id, subject, panel);
   }
 
   /** Ends the sessions. VS Code owns the panels: it closes them or keeps them for the next start. */
   dispose(): void {
-    this.subscription.dispose();
-    for (const { session } of this.open.values()) {
+    this.#subscription.dispose();
+    for (const { session } of this.#open.values()) {
       session.dispose();
     }
-    this.open.clear();
+    this.#open.clear();
   }
 
-  private show(id: PanelId, subject: string): OpenPanel {
-    const already = this.open.get(keyOf(id, subject));
+  #show(id: PanelId, subject: string): OpenPanel {
+    const already = this.#open.get(keyOf(id, subject));
     if (already !== undefined) {
       already.panel.reveal();
       return already;
     }
-    const { tab } = titlesOf(id, subject, this.dependencies.portfolio);
-    return this.take(id, subject, vscode.window.createWebviewPanel(PANEL[id], tab, vscode.ViewColumn.Active, { enableFindWidget: true }));
+    const { tab } = titlesOf(id, subject, this.#dependencies.portfolio);
+    return this.#take(id, subject, vscode.window.createWebviewPanel(PANEL[id], tab, vscode.ViewColumn.Active, { enableFindWidget: true }));
   }
 
-  private take(id: PanelId, subject: string, panel: vscode.WebviewPanel): OpenPanel {
-    const { extensionUri, prompts, log } = this.dependencies;
+  #take(id: PanelId, subject: string, panel: vscode.WebviewPanel): OpenPanel {
+    const { extensionUri, prompts, log } = this.#dependencies;
     const key = keyOf(id, subject);
-    const { tab, heading } = titlesOf(id, subject, this.dependencies.portfolio, panel.title);
+    const { tab, heading } = titlesOf(id, subject, this.#dependencies.portfolio, panel.title);
     panel.title = tab;
     const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `panel-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    this.fill(id, subject, heading, panel.webview);
+    this.#fill(id, subject, heading, panel.webview);
     const session = new PanelSession(
       {
         name: id,
         load: async (post) => {
           const backing = await LOAD_PANEL_HOST[id]();
-          return backing(subject, presenterDependencies(this.dependencies), { post, rename: (title) => void (panel.title = title) });
+          return backing(subject, presenterDependencies(this.#dependencies), { post, rename: (title) => void (panel.title = title) });
         },
         deliver: (message) => {
           panel.webview
@@ -134,7 +138,7 @@ export class PanelRegistry implements vscode.Disposable {
       panel.visible,
     );
     const opened: OpenPanel = { id, subject, panel, session };
-    this.open.set(key, opened);
+    this.#open.set(key, opened);
     const subscriptions = vscode.Disposable.from(
       panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)),
       panel.onDidChangeViewState(() => session.setVisible(panel.visible)),
@@ -142,17 +146,17 @@ export class PanelRegistry implements vscode.Disposable {
     panel.onDidDispose(() => {
       subscriptions.dispose();
       session.dispose();
-      if (this.open.get(key) === opened) {
-        this.open.delete(key);
+      if (this.#open.get(key) === opened) {
+        this.#open.delete(key);
       }
     });
     return opened;
   }
 
   /** Sets the page; its skeleton shows without loading anything else. */
-  private fill(id: PanelId, subject: string, title: string, webview: vscode.Webview): void {
-    webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [this.folder] };
-    const reached = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, name)).toString();
+  #fill(id: PanelId, subject: string, title: string, webview: vscode.Webview): void {
+    webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [this.#folder] };
+    const reached = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#folder, name)).toString();
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
     webview.html = panelHtml({
       id,

@@ -7,15 +7,19 @@ const PAGE_SIZE = 10;
 
 /** Search and sort order of the *Pools* view. The sort order is a setting; the search ends with the window. */
 export class PoolQuery {
-  private searched: string | undefined;
-  private readonly changes: Emitter<DiscoverQuery>;
+  #searched: string | undefined;
+  readonly #changes: Emitter<DiscoverQuery>;
+
+  readonly #setting: { readonly get: () => PoolSort; readonly set: (sortBy: PoolSort) => Promise<void> };
 
   /** @param setting reads and writes the sort order */
   constructor(
-    private readonly setting: { readonly get: () => PoolSort; readonly set: (sortBy: PoolSort) => Promise<void> },
+    setting: { readonly get: () => PoolSort; readonly set: (sortBy: PoolSort) => Promise<void> },
     onError: (error: unknown) => void,
   ) {
-    this.changes = new Emitter(onError);
+    this.#setting = setting;
+
+    this.#changes = new Emitter(onError);
   }
 
   get query(): DiscoverQuery {
@@ -23,39 +27,39 @@ export class PoolQuery {
       sortBy: this.sortBy,
       sortOrder: 'desc',
       pageSize: PAGE_SIZE,
-      ...(this.searched === undefined ? {} : { search: this.searched }),
+      ...(this.#searched === undefined ? {} : { search: this.#searched }),
     };
   }
 
   get sortBy(): PoolSort {
-    return this.setting.get();
+    return this.#setting.get();
   }
 
   /** The search text; `undefined`: all pools are listed. */
   get search(): string | undefined {
-    return this.searched;
+    return this.#searched;
   }
 
   /** Calls `listener` with every new query. */
   onDidChange(listener: (query: DiscoverQuery) => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   /** Lists only pools that match; `undefined`: all. */
   searchFor(text: string | undefined): void {
-    if (text !== this.searched) {
-      this.searched = text;
-      this.changes.fire(this.query);
+    if (text !== this.#searched) {
+      this.#searched = text;
+      this.#changes.fire(this.query);
     }
   }
 
   /** Writes the sort order to the settings. The change then arrives through {@link settingChanged}. */
   async sort(by: PoolSort): Promise<void> {
-    await this.setting.set(by);
+    await this.#setting.set(by);
   }
 
   /** To be called when the setting changed. */
   settingChanged(): void {
-    this.changes.fire(this.query);
+    this.#changes.fire(this.query);
   }
 }

@@ -31,25 +31,29 @@ const LOAD_MORE: CommandId = 'binsight.loadMorePools';
 
 /** The tree of listed pools. It only reads the snapshot, and fires only for rows that look different. */
 export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly nodes = new Map<string, LivePoolNode>();
-  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
-  private readonly subscription: { dispose(): void };
-  private showsMore: boolean;
+  readonly #nodes = new Map<string, LivePoolNode>();
+  readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
+  readonly #subscription: { dispose(): void };
+  #showsMore: boolean;
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(private readonly portfolio: PortfolioReader) {
-    this.showsMore = portfolio.snapshot.poolsHaveMore;
-    this.takeOver();
-    this.subscription = portfolio.onDidChange((change) => this.portfolioChanged(change));
+  readonly #portfolio: PortfolioReader;
+
+  constructor(portfolio: PortfolioReader) {
+    this.#portfolio = portfolio;
+
+    this.#showsMore = portfolio.snapshot.poolsHaveMore;
+    this.#takeOver();
+    this.#subscription = portfolio.onDidChange((change) => this.#portfolioChanged(change));
   }
 
   getChildren(node?: Node): Node[] {
     if (node !== undefined) {
       return [];
     }
-    const pools = this.portfolio.snapshot.pools.flatMap(({ address }) => this.nodes.get(address) ?? []);
-    return this.showsMore && pools.length > 0 ? [...pools, MORE] : pools;
+    const pools = this.#portfolio.snapshot.pools.flatMap(({ address }) => this.#nodes.get(address) ?? []);
+    return this.#showsMore && pools.length > 0 ? [...pools, MORE] : pools;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -80,45 +84,45 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   }
 
   dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
+    this.#subscription.dispose();
+    this.#changed.dispose();
   }
 
-  private portfolioChanged({ snapshot, pools: { added, changed, removed, reordered } }: PortfolioChange): void {
-    const moreChanged = snapshot.poolsHaveMore !== this.showsMore;
-    this.showsMore = snapshot.poolsHaveMore;
+  #portfolioChanged({ snapshot, pools: { added, changed, removed, reordered } }: PortfolioChange): void {
+    const moreChanged = snapshot.poolsHaveMore !== this.#showsMore;
+    this.#showsMore = snapshot.poolsHaveMore;
     if (added.length > 0 || removed.length > 0 || reordered || moreChanged) {
-      this.takeOver();
-      this.changed.fire(undefined);
+      this.#takeOver();
+      this.#changed.fire(undefined);
       return;
     }
     const wanted = new Set(changed);
     const touched = snapshot.pools
       .filter(({ address }) => wanted.has(address))
-      .flatMap((pool) => (this.update(pool) ? (this.nodes.get(pool.address) ?? []) : []));
+      .flatMap((pool) => (this.#update(pool) ? (this.#nodes.get(pool.address) ?? []) : []));
     if (touched.length > 0) {
-      this.changed.fire(touched);
+      this.#changed.fire(touched);
     }
   }
 
   /** Syncs the nodes with the snapshot and keeps those that are still listed. */
-  private takeOver(): void {
-    const { pools } = this.portfolio.snapshot;
+  #takeOver(): void {
+    const { pools } = this.#portfolio.snapshot;
     const listed = new Set<string>(pools.map(({ address }) => address));
-    for (const address of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
-      this.nodes.delete(address);
+    for (const address of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {
+      this.#nodes.delete(address);
     }
     for (const pool of pools) {
-      this.update(pool);
+      this.#update(pool);
     }
   }
 
   /** @returns true if the row looks different now */
-  private update(pool: Pool): boolean {
+  #update(pool: Pool): boolean {
     const row = poolRow(pool);
-    const node = this.nodes.get(pool.address);
+    const node = this.#nodes.get(pool.address);
     if (node === undefined) {
-      this.nodes.set(pool.address, { kind: 'pool', pool, row });
+      this.#nodes.set(pool.address, { kind: 'pool', pool, row });
       return true;
     }
     const differs = !sameRow(node.row, row);

@@ -35,26 +35,29 @@ interface LivePositionNode extends PositionNode {
 
 /** The tree of open positions. It only reads the snapshot, and fires only for rows that look different. */
 export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly nodes = new Map<string, LivePositionNode>();
-  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
-  private readonly subscriptions: readonly { dispose(): void }[];
+  readonly #nodes = new Map<string, LivePositionNode>();
+  readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
+  readonly #subscriptions: readonly { dispose(): void }[];
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(
-    private readonly portfolio: PortfolioReader,
-    private readonly busy: BusyPositions,
-  ) {
-    this.takeOver();
-    this.subscriptions = [
-      portfolio.onDidChange((change) => this.portfolioChanged(change)),
-      busy.onDidChange((key) => this.refreshRows([key])),
+  readonly #portfolio: PortfolioReader;
+  readonly #busy: BusyPositions;
+
+  constructor(portfolio: PortfolioReader, busy: BusyPositions) {
+    this.#portfolio = portfolio;
+    this.#busy = busy;
+
+    this.#takeOver();
+    this.#subscriptions = [
+      portfolio.onDidChange((change) => this.#portfolioChanged(change)),
+      busy.onDidChange((key) => this.#refreshRows([key])),
     ];
   }
 
   getChildren(node?: Node): Node[] {
     if (node === undefined) {
-      return this.portfolio.snapshot.positions.flatMap(({ key }) => this.nodes.get(key) ?? []);
+      return this.#portfolio.snapshot.positions.flatMap(({ key }) => this.#nodes.get(key) ?? []);
     }
     if (node.kind === 'detail') {
       return [];
@@ -86,50 +89,50 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) {
+    for (const subscription of this.#subscriptions) {
       subscription.dispose();
     }
-    this.changed.dispose();
+    this.#changed.dispose();
   }
 
-  private portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
+  #portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
     if (added.length > 0 || removed.length > 0 || reordered) {
-      this.takeOver();
-      this.changed.fire(undefined);
+      this.#takeOver();
+      this.#changed.fire(undefined);
     } else if (changed.length > 0) {
-      this.refreshRows(changed);
+      this.#refreshRows(changed);
     }
   }
 
   /** Syncs the nodes with the snapshot and keeps those that are still listed. */
-  private takeOver(): void {
-    const { positions } = this.portfolio.snapshot;
+  #takeOver(): void {
+    const { positions } = this.#portfolio.snapshot;
     const listed = new Set(positions.map(({ key }) => key));
-    for (const key of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
-      this.nodes.delete(key);
+    for (const key of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {
+      this.#nodes.delete(key);
     }
     for (const position of positions) {
-      this.update(position);
+      this.#update(position);
     }
   }
 
   /** Updates these positions and fires for those whose row or details look different. */
-  private refreshRows(keys: readonly string[]): void {
+  #refreshRows(keys: readonly string[]): void {
     const wanted = new Set(keys);
-    const touched = this.portfolio.snapshot.positions
+    const touched = this.#portfolio.snapshot.positions
       .filter(({ key }) => wanted.has(key))
-      .flatMap((position) => (this.update(position) ? (this.nodes.get(position.key) ?? []) : []));
+      .flatMap((position) => (this.#update(position) ? (this.#nodes.get(position.key) ?? []) : []));
     if (touched.length > 0) {
-      this.changed.fire(touched);
+      this.#changed.fire(touched);
     }
   }
 
   /** @returns true if the row or its details look different now */
-  private update(position: OpenPosition): boolean {
-    const row = positionRow(position, this.busy.has(position.key));
-    const node = this.nodes.get(position.key);
+  #update(position: OpenPosition): boolean {
+    const row = positionRow(position, this.#busy.has(position.key));
+    const node = this.#nodes.get(position.key);
     if (node === undefined) {
-      this.nodes.set(position.key, { kind: 'position', key: position.key, position, row });
+      this.#nodes.set(position.key, { kind: 'position', key: position.key, position, row });
       return true;
     }
     const differs = !sameRow(node.row, row) || !sameRows(positionDetails(node.position), positionDetails(position));

@@ -45,46 +45,63 @@ export interface LegSubjects {
 /** Approves the legs of one rebalance: a clean one may be covered by an earlier approval, anything else is asked in full. */
 export class LegApprovals {
   /** When the zap-out of this run was approved. */
-  private agreedAtMs: number | undefined;
+  #agreedAtMs: number | undefined;
+
+  readonly #subjects: LegSubjects;
+  readonly #consent: RebalanceApproval;
+  readonly #dependencies: ApprovalDependencies;
+  readonly #cancelled: AbortSignal;
+  readonly #asking: () => void;
 
   constructor(
-    private readonly subjects: LegSubjects,
-    private readonly consent: RebalanceApproval,
-    private readonly dependencies: ApprovalDependencies,
-    private readonly cancelled: AbortSignal,
+    subjects: LegSubjects,
+    consent: RebalanceApproval,
+    dependencies: ApprovalDependencies,
+    cancelled: AbortSignal,
     /** Called when the user is asked. */
-    private readonly asking: () => void,
-  ) {}
+    asking: () => void,
+  ) {
+    this.#subjects = subjects;
+    this.#consent = consent;
+    this.#dependencies = dependencies;
+    this.#cancelled = cancelled;
+    this.#asking = asking;
+  }
 
   /** @returns whether it may be signed. */
   async approve(request: LegApproval): Promise<boolean> {
-    const { consent, dependencies } = this;
+    const consent = this.#consent;
+    const dependencies = this.#dependencies;
     if (consent.kind === 'rules') {
       return allowedByRules(request, consent);
     }
-    const isAgreed = this.isAgreedBefore(request) || (await this.ask(request));
+    const isAgreed = this.#isAgreedBefore(request) || (await this.#ask(request));
     if (isAgreed && request.leg === 'zapOut') {
-      this.agreedAtMs = dependencies.nowMs();
+      this.#agreedAtMs = dependencies.nowMs();
     }
     return isAgreed;
   }
 
   /** Whether an earlier approval covers the leg. Never where a leg is asked again: the approval was for other transactions. */
-  private isAgreedBefore({ leg, review, reason, reentry }: LegApproval): boolean {
-    const { consent, dependencies } = this;
+  #isAgreedBefore({ leg, review, reason, reentry }: LegApproval): boolean {
+    const consent = this.#consent;
+    const dependencies = this.#dependencies;
     const [agreedAtMs, countsMs] =
       leg === 'zapIn'
-        ? [this.agreedAtMs, ZAP_OUT_APPROVAL_MS]
+        ? [this.#agreedAtMs, ZAP_OUT_APPROVAL_MS]
         : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_APPROVAL_MS];
     const ageMs = dependencies.nowMs() - (agreedAtMs ?? Number.NEGATIVE_INFINITY);
     return reason === undefined && isClean(review) && isAsShown(leg, reentry) && ageMs >= 0 && ageMs <= countsMs;
   }
 
-  private async ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
-    const tokens = await this.subjects.tokens;
-    this.asking();
-    const subject = (reentry === undefined ? this.subjects[leg] : reentrySubject(reentry)) ?? { title: legTitles()[leg], expectations: [] };
-    return askApproval({ review, reason, tokens, subject }, this.dependencies, this.cancelled);
+  async #ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
+    const tokens = await this.#subjects.tokens;
+    this.#asking();
+    const subject = (reentry === undefined ? this.#subjects[leg] : reentrySubject(reentry)) ?? {
+      title: legTitles()[leg],
+      expectations: [],
+    };
+    return askApproval({ review, reason, tokens, subject }, this.#dependencies, this.#cancelled);
   }
 }
 

@@ -34,16 +34,20 @@ const dontReenterText = () => l10n.t("Don't Re-enter");
 
 /** Runs rebalances, re-entries and closings with progress, approvals and a notification about the result. */
 export class RebalanceRunner implements RebalanceRuns {
-  constructor(private readonly dependencies: RebalanceRunnerDependencies) {}
+  readonly #dependencies: RebalanceRunnerDependencies;
+
+  constructor(dependencies: RebalanceRunnerDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /** @throws OperationError and whatever else the operation throws, UserError if the position is busy; the user has not been told then */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
     const { position, owner, terms } = request;
     const { runRebalance } = await import('../../transactions/rebalance/rebalance');
     const pair = plainText(position.pairName);
-    const zapOut = rebalanceSubject(request, { rpc: await this.dependencies.rpc(), perMinute: this.dependencies.budget?.()?.perMinute });
+    const zapOut = rebalanceSubject(request, { rpc: await this.#dependencies.rpc(), perMinute: this.#dependencies.budget?.()?.perMinute });
     let begun: string | undefined;
-    const result = await this.whileBusy(position, () =>
+    const result = await this.#whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
         {
           ...{ request, doing: l10n.t`Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
@@ -52,10 +56,10 @@ export class RebalanceRunner implements RebalanceRuns {
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
         },
-        this.dependencies,
+        this.#dependencies,
       ),
     );
-    await this.ended(result, pair, request, begun);
+    await this.#ended(result, pair, request, begun);
     return result;
   }
 
@@ -63,7 +67,7 @@ export class RebalanceRunner implements RebalanceRuns {
   async reenter(request: ReentryRequest): Promise<RebalanceResult> {
     const { rebalance } = request;
     const { resumeReentry } = await import('../../transactions/rebalance/resumeReentry');
-    const { records } = await (await this.dependencies.records.journal()).read();
+    const { records } = await (await this.#dependencies.records.journal()).read();
     const created = records.find(({ id }) => id === rebalance)?.created;
     const pair = plainText(created?.pairName ?? '');
     const result = await runLegs<RebalanceStep, RebalanceResult>(
@@ -71,7 +75,7 @@ export class RebalanceRunner implements RebalanceRuns {
         ...{
           request,
           doing: l10n.t`Re-entering ${pair}`,
-          subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }),
+          subjects: (service) => ({ tokens: namesInPool(created?.pool, this.#dependencies, service), zapOut: undefined }),
         },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) =>
@@ -81,14 +85,14 @@ export class RebalanceRunner implements RebalanceRuns {
             {
               ...host,
               approve: (leg) => approvals.approve(leg),
-              amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts),
+              amount: (worthSol) => askAmountBack(pair, worthSol, this.#dependencies.prompts),
             },
             cancelled,
           ),
       },
-      this.dependencies,
+      this.#dependencies,
     );
-    await this.ended(result, pair, request, rebalance);
+    await this.#ended(result, pair, request, rebalance);
     return result;
   }
 
@@ -109,7 +113,7 @@ export class RebalanceRunner implements RebalanceRuns {
     };
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
-    const result = await this.whileBusy(position, () =>
+    const result = await this.#whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
           ...{
@@ -131,19 +135,19 @@ export class RebalanceRunner implements RebalanceRuns {
               cancelled,
             ),
         },
-        this.dependencies,
+        this.#dependencies,
       ),
     );
     if (request.isTold !== false) {
-      const { prompts, actions } = this.dependencies;
-      notifyOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, { record: settled, operation: begun });
+      const { prompts, actions } = this.#dependencies;
+      notifyOutcome(result, words, { prompts, actions, isSandbox: this.#isSandbox }, { record: settled, operation: begun });
     }
     return result;
   }
 
   /** @throws UserError if an operation of this window on the position is in progress */
-  private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
-    const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
+  async #whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
+    const done = await this.#dependencies.busy.during(key, async () => ({ result: await work() }));
     if (done === undefined) {
       throw new UserError(l10n.t('An operation on this position is in progress. Wait until it ends.'));
     }
@@ -151,13 +155,13 @@ export class RebalanceRunner implements RebalanceRuns {
   }
 
   /** @param rebalance its id in the journal */
-  private async ended(
+  async #ended(
     result: RebalanceResult,
     pair: string,
     { isTold = true }: Pick<RebalanceRequest, 'isTold'>,
     rebalance: string | undefined,
   ): Promise<void> {
-    const { prompts, actions, command, told, portfolio, log } = this.dependencies;
+    const { prompts, actions, command, told, portfolio, log } = this.#dependencies;
     const isOffered = result.kind === 'notReentered' && result.isOpen;
     if (isOffered) {
       told(result.rebalance);
@@ -166,7 +170,7 @@ export class RebalanceRunner implements RebalanceRuns {
       result.kind === 'settled'
         ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position)
         : undefined;
-    const notice = isTold ? rebalanceNotice(result, pair, made, await this.partsOf(rebalance)) : undefined;
+    const notice = isTold ? rebalanceNotice(result, pair, made, await this.#partsOf(rebalance)) : undefined;
     if (notice === undefined) {
       return;
     }
@@ -182,23 +186,23 @@ export class RebalanceRunner implements RebalanceRuns {
       void notifyLanded(
         notice.message,
         'signature' in result ? result.signature : undefined,
-        { prompts, actions, isSandbox: this.isSandbox },
+        { prompts, actions, isSandbox: this.#isSandbox },
         { severity: notice.severity, operation: rebalance },
       );
     }
   }
 
   /** The journal records of its zap-outs and zap-ins; none if the journal can't be read. */
-  private async partsOf(rebalance: string | undefined): Promise<readonly OperationRecord[]> {
+  async #partsOf(rebalance: string | undefined): Promise<readonly OperationRecord[]> {
     try {
-      return rebalance === undefined ? [] : partsOf({ id: rebalance }, (await (await this.dependencies.records.journal()).read()).records);
+      return rebalance === undefined ? [] : partsOf({ id: rebalance }, (await (await this.#dependencies.records.journal()).read()).records);
     } catch (error) {
-      this.dependencies.log('warn', `the notification omits what the rebalance moved: ${String(error)}`);
+      this.#dependencies.log('warn', `the notification omits what the rebalance moved: ${String(error)}`);
       return [];
     }
   }
 
-  private get isSandbox(): boolean {
-    return this.dependencies.serviceInUse().kind === 'sandbox';
+  get #isSandbox(): boolean {
+    return this.#dependencies.serviceInUse().kind === 'sandbox';
   }
 }

@@ -7,12 +7,12 @@ export const REDACTED = '‹redacted›';
 /** Removes secrets from texts. Every secret is registered when it enters the process, before its first use. */
 export class Redactor {
   /** Longest secret first, because one can contain another. */
-  private redactors: readonly { readonly secret: string; readonly redact: (text: string) => string }[] = [];
+  #redactors: readonly { readonly secret: string; readonly redact: (text: string) => string }[] = [];
 
   /** Removes `secret` from all later texts, also where it is escaped for JSON or URLs in part or whole. Texts under eight characters are ignored. */
   register(secret: string): void {
-    if (!this.redactors.some((known) => known.secret === secret)) {
-      this.redactors = [...this.redactors, { secret, redact: redactorOf(secret, REDACTED) }].sort(
+    if (!this.#redactors.some((known) => known.secret === secret)) {
+      this.#redactors = [...this.#redactors, { secret, redact: redactorOf(secret, REDACTED) }].sort(
         (one, other) => other.secret.length - one.secret.length,
       );
     }
@@ -20,7 +20,7 @@ export class Redactor {
 
   /** Returns `text` without registered secrets. */
   redact(text: string): string {
-    return this.redactors.reduce((rest, { redact }) => redact(rest), text);
+    return this.#redactors.reduce((rest, { redact }) => redact(rest), text);
   }
 }
 
@@ -33,19 +33,22 @@ export type LogSink = Readonly<Record<LogLevel, (message: string) => void>>;
 
 /** The extension's log. Every entry names its part and passes the redactor. */
 export class Log {
-  constructor(
-    private readonly sink: LogSink,
-    private readonly redactor: Redactor,
-  ) {}
+  readonly #sink: LogSink;
+  readonly #redactor: Redactor;
+
+  constructor(sink: LogSink, redactor: Redactor) {
+    this.#sink = sink;
+    this.#redactor = redactor;
+  }
 
   /** Returns the log function of a part: "portfolio" → "[portfolio] …". */
   of(part: string): LogFunction {
-    return (level, message) => this.sink[level](this.redactor.redact(`[${part}] ${message}`));
+    return (level, message) => this.#sink[level](this.#redactor.redact(`[${part}] ${message}`));
   }
 
   /** Keeps `secret` out of all later entries. */
   hide(secret: string): void {
-    this.redactor.register(secret);
+    this.#redactor.register(secret);
   }
 }
 

@@ -26,61 +26,65 @@ const SHORTEST_SHOWN_MS = 1_500;
 
 /** Shows the steps of an operation, and a countdown while it waits for the service's request limit. */
 export class RequestWait {
-  private step: string;
-  private untilMs: number | undefined;
-  private isShown = false;
-  private timer: Subscription | undefined;
+  #step: string;
+  #untilMs: number | undefined;
+  #isShown = false;
+  #timer: Subscription | undefined;
 
-  constructor(private readonly dependencies: RequestWaitDependencies) {
-    this.step = dependencies.step ?? '';
+  readonly #dependencies: RequestWaitDependencies;
+
+  constructor(dependencies: RequestWaitDependencies) {
+    this.#dependencies = dependencies;
+
+    this.#step = dependencies.step ?? '';
   }
 
   /** Shows the current step. During a wait, it is shown as the next one. */
   showStep(words: string): void {
-    this.step = words;
-    this.tell();
+    this.#step = words;
+    this.#tell();
   }
 
   /** Sets the end of the wait, in milliseconds since 1970; `undefined`: no wait. */
   until(untilMs: number | undefined): void {
-    this.untilMs = untilMs;
-    this.tick();
+    this.#untilMs = untilMs;
+    this.#tick();
   }
 
   dispose(): void {
-    this.untilMs = undefined;
-    this.timer?.dispose();
+    this.#untilMs = undefined;
+    this.#timer?.dispose();
   }
 
-  private tick(): void {
-    this.timer?.dispose();
-    const { clock } = this.dependencies;
-    if (this.untilMs !== undefined && (this.isShown || this.restMs >= SHORTEST_SHOWN_MS)) {
-      if (!this.isShown) {
-        this.isShown = true;
-        this.dependencies.log(waitMessage(this.restMs, this.dependencies.pause()));
+  #tick(): void {
+    this.#timer?.dispose();
+    const { clock } = this.#dependencies;
+    if (this.#untilMs !== undefined && (this.#isShown || this.#restMs >= SHORTEST_SHOWN_MS)) {
+      if (!this.#isShown) {
+        this.#isShown = true;
+        this.#dependencies.log(waitMessage(this.#restMs, this.#dependencies.pause()));
       }
-      this.tell();
-      this.timer = clock.after(SECOND_MS, () => this.tick());
-    } else if (this.isShown && this.untilMs === undefined) {
-      this.isShown = false;
-      this.tell();
+      this.#tell();
+      this.#timer = clock.after(SECOND_MS, () => this.#tick());
+    } else if (this.#isShown && this.#untilMs === undefined) {
+      this.#isShown = false;
+      this.#tell();
     }
   }
 
-  private tell(): void {
-    const { show, pause } = this.dependencies;
+  #tell(): void {
+    const { show, pause } = this.#dependencies;
     const words =
-      this.isShown && this.untilMs !== undefined
-        ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : l10n.t` Next: ${this.step}`}`
-        : this.step;
+      this.#isShown && this.#untilMs !== undefined
+        ? `${waitMessage(this.#restMs, pause())}${this.#step === '' ? '' : l10n.t` Next: ${this.#step}`}`
+        : this.#step;
     if (words !== '') {
       show(words);
     }
   }
 
-  private get restMs(): number {
-    return Math.max(0, (this.untilMs ?? 0) - this.dependencies.nowMs());
+  get #restMs(): number {
+    return Math.max(0, (this.#untilMs ?? 0) - this.#dependencies.nowMs());
   }
 }
 

@@ -23,17 +23,21 @@ export interface KeyRingDependencies {
 /** Opens, stores and signs with keys. Loaded, together with the encryption code, when the first key is needed. */
 export class KeyRing {
   readonly store: KeyStore;
-  private readonly unlocking: Unlocking;
+  readonly #unlocking: Unlocking;
 
-  constructor(private readonly dependencies: KeyRingDependencies) {
+  readonly #dependencies: KeyRingDependencies;
+
+  constructor(dependencies: KeyRingDependencies) {
+    this.#dependencies = dependencies;
+
     const { secrets, clock, prompts, unlockMinutes, unlocked, onDidUnlock } = dependencies;
     this.store = new KeyStore(secrets, () => clock.now());
-    this.unlocking = new Unlocking({ keys: this.store, unlocked, prompts, unlockMinutes, onDidUnlock });
+    this.#unlocking = new Unlocking({ keys: this.store, unlocked, prompts, unlockMinutes, onDidUnlock });
   }
 
   /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
   async open(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
-    return askToOpen(kept, question, this.dependencies.prompts, this.store);
+    return askToOpen(kept, question, this.#dependencies.prompts, this.store);
   }
 
   /**
@@ -55,9 +59,9 @@ export class KeyRing {
    * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   async signer(owner: Address, signReviewed: SignReviewed, cancelled: AbortSignal | undefined): Promise<Signer> {
-    const readSeed = () => this.unlocking.seedOf(owner, cancelled);
+    const readSeed = () => this.#unlocking.seedOf(owner, cancelled);
     // Ask for the passphrase before signing starts: a review expires soon.
     (await readSeed())?.fill(0);
-    return createSigner({ owner, signReviewed, readSeed, nowMs: () => this.dependencies.clock.now() });
+    return createSigner({ owner, signReviewed, readSeed, nowMs: () => this.#dependencies.clock.now() });
   }
 }

@@ -16,14 +16,15 @@ export interface KeptKey extends StoredKey {
 
 /** The wallet keys in the secret storage, which all windows share. It caches nothing; it only counts wrong passphrases. */
 export class KeyStore {
-  private readonly tries: WrongTries;
+  readonly #tries: WrongTries;
+
+  readonly #secrets: SecretStore;
 
   /** @param nowMs milliseconds since 1970 */
-  constructor(
-    private readonly secrets: SecretStore,
-    nowMs: () => number,
-  ) {
-    this.tries = new WrongTries(nowMs);
+  constructor(secrets: SecretStore, nowMs: () => number) {
+    this.#secrets = secrets;
+
+    this.#tries = new WrongTries(nowMs);
   }
 
   /**
@@ -31,7 +32,7 @@ export class KeyStore {
    * @throws KeyError if the record cannot be read. The record is left unchanged.
    */
   async find(address: Address): Promise<KeptKey | undefined> {
-    const record = await this.read(address);
+    const record = await this.#read(address);
     if (record === undefined) {
       return undefined;
     }
@@ -44,7 +45,7 @@ export class KeyStore {
 
   /** True if a record exists for the wallet, readable or not. */
   async has(address: Address): Promise<boolean> {
-    return (await this.read(address)) !== undefined;
+    return (await this.#read(address)) !== undefined;
   }
 
   /**
@@ -52,7 +53,7 @@ export class KeyStore {
    * @throws KeyError `storage` if the secret storage did not store it.
    */
   async keep(key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
-    await this.write(key.address, await recordOf(key, passphrase));
+    await this.#write(key.address, await recordOf(key, passphrase));
   }
 
   /**
@@ -61,10 +62,10 @@ export class KeyStore {
    */
   async replace(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     const record = await recordOf(key, passphrase);
-    if ((await this.read(kept.address)) !== kept.record) {
+    if ((await this.#read(kept.address)) !== kept.record) {
       throw new UserError(l10n.t`The key of ${kept.address} was changed or forgotten in another window. Nothing was changed here.`);
     }
-    await this.write(kept.address, record);
+    await this.#write(kept.address, record);
   }
 
   /**
@@ -78,11 +79,11 @@ export class KeyStore {
     }
     try {
       const key = await kept.open(passphrase);
-      this.tries.right(kept.address);
+      this.#tries.right(kept.address);
       return key;
     } catch (error) {
       if (error instanceof KeyError && error.kind === 'wrongPassphrase') {
-        this.tries.wrong(kept.address);
+        this.#tries.wrong(kept.address);
       }
       throw error;
     }
@@ -90,23 +91,23 @@ export class KeyStore {
 
   /** Milliseconds until the next passphrase may be tried. */
   waitMs(address: Address): number {
-    return this.tries.waitMs(address);
+    return this.#tries.waitMs(address);
   }
 
   async forget(address: Address): Promise<void> {
-    await this.secrets.delete(nameOfKey(address)).then(undefined, unanswered);
+    await this.#secrets.delete(nameOfKey(address)).then(undefined, unanswered);
   }
 
-  private async read(address: Address): Promise<string | undefined> {
-    return this.secrets.get(nameOfKey(address)).then(undefined, unanswered);
+  async #read(address: Address): Promise<string | undefined> {
+    return this.#secrets.get(nameOfKey(address)).then(undefined, unanswered);
   }
 
-  private async write(address: Address, record: string): Promise<void> {
+  async #write(address: Address, record: string): Promise<void> {
     // Drop the cause: it may quote the key.
-    await this.secrets.store(nameOfKey(address), record).then(undefined, () => {
+    await this.#secrets.store(nameOfKey(address), record).then(undefined, () => {
       throw new KeyError('storage');
     });
-    if ((await this.read(address)) !== record) {
+    if ((await this.#read(address)) !== record) {
       throw new KeyError('storage');
     }
   }

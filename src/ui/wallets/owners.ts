@@ -50,20 +50,24 @@ const LOCK_NAME = 'binsight.walletsLockedAt';
 
 /** The known wallets and the current one of each service. Keys are in the secret storage, addresses in the extension's state. */
 export class Owners {
-  private readonly changes: Emitter<undefined>;
-  private readonly unlocked: UnlockedKeys;
+  readonly #changes: Emitter<undefined>;
+  readonly #unlocked: UnlockedKeys;
   /** Loaded when the first key is read or stored. */
-  private readonly keys: () => Promise<KeyRing>;
+  readonly #keys: () => Promise<KeyRing>;
   /** The sandbox wallet that this window has adopted. */
-  private adopted: Address | undefined;
+  #adopted: Address | undefined;
 
-  constructor(private readonly dependencies: OwnersDependencies) {
+  readonly #dependencies: OwnersDependencies;
+
+  constructor(dependencies: OwnersDependencies) {
+    this.#dependencies = dependencies;
+
     const { secrets, prompts, clock, unlockMinutes, onError } = dependencies;
-    this.changes = new Emitter(onError);
-    const changed = () => this.changes.fire(undefined);
+    this.#changes = new Emitter(onError);
+    const changed = () => this.#changes.fire(undefined);
     const unlocked = new UnlockedKeys({ clock, unlockMinutes, onExpired: changed });
-    this.unlocked = unlocked;
-    this.keys = lazily(async () => {
+    this.#unlocked = unlocked;
+    this.#keys = lazily(async () => {
       const { KeyRing } = await import('./keyRing');
       return new KeyRing({ secrets, prompts, clock, unlockMinutes, unlocked, onDidUnlock: changed });
     });
@@ -71,12 +75,12 @@ export class Owners {
 
   /** Fires when a wallet is added or removed, gains or loses its key, is locked or unlocked, or another one becomes current. */
   onDidChange(listener: () => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   /** The wallets that may be used with a service. Pretend wallets are for the sandbox only. */
   known(service: ServiceChoice): readonly KnownOwner[] {
-    return this.index.owners.filter((owner) => !isPretend(owner) || service.kind === 'sandbox');
+    return this.#index.owners.filter((owner) => !isPretend(owner) || service.kind === 'sandbox');
   }
 
   /** The current wallet of a service: the one that the user chose, or the first allowed one. */
@@ -85,7 +89,7 @@ export class Owners {
       return undefined;
     }
     const known = this.known(service);
-    const chosen = this.index.active[service.id];
+    const chosen = this.#index.active[service.id];
     return known.find(({ address }) => address === chosen) ?? known[0];
   }
 
@@ -94,7 +98,7 @@ export class Owners {
     if (!canSign || !hasPassphrase) {
       return { kind: 'none' };
     }
-    const untilMs = this.unlocked.untilMs(address);
+    const untilMs = this.#unlocked.untilMs(address);
     return untilMs === undefined ? { kind: 'locked' } : { kind: 'unlocked', untilMs };
   }
 
@@ -104,9 +108,9 @@ export class Owners {
    * @throws UserError if it is a pretend wallet and the service a real one.
    */
   async importKey(key: SecretKeyMaterial, service: ServiceChoice, passphrase?: string): Promise<void> {
-    const before = this.find(key.address);
+    const before = this.#find(key.address);
     refusePretend(before, service);
-    await this.keep(key, passphrase, before?.origin ?? 'user', service);
+    await this.#keep(key, passphrase, before?.origin ?? 'user', service);
   }
 
   /**
@@ -115,7 +119,7 @@ export class Owners {
    */
   async keepGenerated(key: SecretKeyMaterial, service: ServiceChoice): Promise<void> {
     refusePretend({ origin: 'generated' }, service);
-    await this.keep(key, undefined, 'generated', service);
+    await this.#keep(key, undefined, 'generated', service);
   }
 
   /**
@@ -123,31 +127,31 @@ export class Owners {
    * @throws UserError if it is a pretend wallet and the service a real one.
    */
   async watch(address: Address, service: ServiceChoice): Promise<void> {
-    const before = this.find(address);
+    const before = this.#find(address);
     refusePretend(before, service);
     const index =
-      before === undefined ? withOwner(this.index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.index;
-    await this.save(inUse(index, service, address));
+      before === undefined ? withOwner(this.#index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.#index;
+    await this.#save(inUse(index, service, address));
   }
 
   /** Makes a known wallet the current one of a service. */
   async activate(address: Address, service: ServiceChoice): Promise<void> {
-    await this.save(inUse(this.index, service, address));
+    await this.#save(inUse(this.#index, service, address));
   }
 
   /** Deletes a key; its wallet becomes watch-only. */
   async forgetKey(address: Address): Promise<void> {
-    await this.deleteKey(address);
-    const owner = this.find(address);
+    await this.#deleteKey(address);
+    const owner = this.#find(address);
     if (owner !== undefined) {
-      await this.save(withOwner(this.index, { ...owner, canSign: false, hasPassphrase: false }));
+      await this.#save(withOwner(this.#index, { ...owner, canSign: false, hasPassphrase: false }));
     }
   }
 
   /** Deletes a wallet together with its key. */
   async remove(address: Address): Promise<void> {
-    await this.deleteKey(address);
-    await this.save(withoutOwner(this.index, address));
+    await this.#deleteKey(address);
+    await this.#save(withoutOwner(this.#index, address));
   }
 
   /**
@@ -155,12 +159,12 @@ export class Owners {
    * @throws KeyError if the record cannot be read.
    */
   async storedKey(address: Address): Promise<KeptKey | undefined> {
-    return (await this.keys()).store.find(address);
+    return (await this.#keys()).store.find(address);
   }
 
   /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
   async openKey(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
-    return (await this.keys()).open(kept, question);
+    return (await this.#keys()).open(kept, question);
   }
 
   /**
@@ -168,10 +172,10 @@ export class Owners {
    * @throws UserError if another window has changed the key since; then nothing is changed.
    */
   async setPassphrase(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
-    await (await this.keys()).store.replace(kept, key, passphrase);
-    this.unlocked.lock(kept.address);
-    await this.noteProtection(kept.address, passphrase !== undefined);
-    this.changes.fire(undefined);
+    await (await this.#keys()).store.replace(kept, key, passphrase);
+    this.#unlocked.lock(kept.address);
+    await this.#noteProtection(kept.address, passphrase !== undefined);
+    this.#changes.fire(undefined);
   }
 
   /**
@@ -180,8 +184,8 @@ export class Owners {
    * @throws UserError if the other windows could not be signaled; this window is locked nevertheless.
    */
   async lock(): Promise<number> {
-    const count = this.lockHere();
-    const { secrets, clock, onError } = this.dependencies;
+    const count = this.#lockHere();
+    const { secrets, clock, onError } = this.#dependencies;
     try {
       await secrets.store(LOCK_NAME, String(clock.now()));
     } catch (error) {
@@ -201,25 +205,25 @@ export class Owners {
    * to the earlier sandbox, so the new sandbox's own wallet becomes the current one.
    */
   async adoptSandbox({ owner, secretKey }: { readonly owner: Address; readonly secretKey: string }): Promise<void> {
-    if (this.adopted === owner) {
+    if (this.#adopted === owner) {
       return;
     }
-    const earlier = this.index.owners.filter(({ origin, address }) => origin === 'sandbox' && address !== owner);
+    const earlier = this.#index.owners.filter(({ origin, address }) => origin === 'sandbox' && address !== owner);
     for (const { address } of earlier) {
       await this.remove(address);
     }
-    const known = this.find(owner);
-    const isRestored = known === undefined || (known.canSign && !(await (await this.keys()).store.has(owner)));
+    const known = this.#find(owner);
+    const isRestored = known === undefined || (known.canSign && !(await (await this.#keys()).store.has(owner)));
     if (isRestored) {
-      await (await this.keys()).keepText(secretKey);
+      await (await this.#keys()).keepText(secretKey);
     }
     // Set before `save`: its listeners request the service, which calls this method again.
-    this.adopted = owner;
+    this.#adopted = owner;
     const hasPassphrase = !isRestored && known.hasPassphrase;
-    const index = withOwner(this.index, { address: owner, canSign: known?.canSign ?? true, origin: 'sandbox', hasPassphrase });
+    const index = withOwner(this.#index, { address: owner, canSign: known?.canSign ?? true, origin: 'sandbox', hasPassphrase });
     const chosen = index.owners.find(({ address }) => address === index.active[SANDBOX_ID]);
     const isOutdated = earlier.length > 0 && chosen?.origin === 'generated';
-    await this.save(chosen === undefined || isOutdated ? withActive(index, SANDBOX_ID, owner) : index);
+    await this.#save(chosen === undefined || isOutdated ? withActive(index, SANDBOX_ID, owner) : index);
   }
 
   /**
@@ -229,9 +233,9 @@ export class Owners {
    * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   async signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> {
-    const [keys, signReviewed] = await Promise.all([this.keys(), this.dependencies.signReviewed()]);
+    const [keys, signReviewed] = await Promise.all([this.#keys(), this.#dependencies.signReviewed()]);
     const signer = await keys.signer(owner, signReviewed, cancelled);
-    await this.noteProtection(owner, (await keys.store.find(owner))?.isProtected ?? false);
+    await this.#noteProtection(owner, (await keys.store.find(owner))?.isProtected ?? false);
     return signer;
   }
 
@@ -239,56 +243,56 @@ export class Owners {
   secretChanged(name: string): void {
     const wallet = walletOfName(name);
     if (wallet !== undefined) {
-      this.unlocked.lock(wallet);
-      this.changes.fire(undefined);
+      this.#unlocked.lock(wallet);
+      this.#changes.fire(undefined);
     } else if (name === LOCK_NAME) {
-      this.lockHere();
+      this.#lockHere();
     }
   }
 
   /** Overwrites the unlocked keys in memory. */
   dispose(): void {
-    this.unlocked.lockAll();
+    this.#unlocked.lockAll();
   }
 
-  private get index(): OwnerIndex {
-    return readIndex(this.dependencies.state.get(INDEX_NAME));
+  get #index(): OwnerIndex {
+    return readIndex(this.#dependencies.state.get(INDEX_NAME));
   }
 
-  private find(address: Address): KnownOwner | undefined {
-    return this.index.owners.find((owner) => owner.address === address);
+  #find(address: Address): KnownOwner | undefined {
+    return this.#index.owners.find((owner) => owner.address === address);
   }
 
-  private async save(index: OwnerIndex): Promise<void> {
-    await this.dependencies.state.update(INDEX_NAME, writeIndex(index));
-    this.changes.fire(undefined);
+  async #save(index: OwnerIndex): Promise<void> {
+    await this.#dependencies.state.update(INDEX_NAME, writeIndex(index));
+    this.#changes.fire(undefined);
   }
 
-  private async keep(key: SecretKeyMaterial, passphrase: string | undefined, origin: OwnerOrigin, service: ServiceChoice): Promise<void> {
+  async #keep(key: SecretKeyMaterial, passphrase: string | undefined, origin: OwnerOrigin, service: ServiceChoice): Promise<void> {
     const { address } = key;
-    await (await this.keys()).store.keep(key, passphrase);
-    this.unlocked.lock(address);
-    await this.save(
-      inUse(withOwner(this.index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),
+    await (await this.#keys()).store.keep(key, passphrase);
+    this.#unlocked.lock(address);
+    await this.#save(
+      inUse(withOwner(this.#index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),
     );
   }
 
-  private async deleteKey(address: Address): Promise<void> {
-    await (await this.keys()).store.forget(address);
-    this.unlocked.lock(address);
+  async #deleteKey(address: Address): Promise<void> {
+    await (await this.#keys()).store.forget(address);
+    this.#unlocked.lock(address);
   }
 
   /** Corrects the displayed state, which may have missed a change by another window. */
-  private async noteProtection(address: Address, hasPassphrase: boolean): Promise<void> {
-    const owner = this.find(address);
+  async #noteProtection(address: Address, hasPassphrase: boolean): Promise<void> {
+    const owner = this.#find(address);
     if (owner !== undefined && owner.hasPassphrase !== hasPassphrase) {
-      await this.save(withOwner(this.index, { ...owner, hasPassphrase }));
+      await this.#save(withOwner(this.#index, { ...owner, hasPassphrase }));
     }
   }
 
-  private lockHere(): number {
-    const count = this.unlocked.lockAll();
-    this.changes.fire(undefined);
+  #lockHere(): number {
+    const count = this.#unlocked.lockAll();
+    this.#changes.fire(undefined);
     return count;
   }
 }

@@ -20,24 +20,28 @@ const MINUTE_MS = 60_000;
 
 /** Holds decrypted keys, in memory only, and overwrites them when their time is over. */
 export class UnlockedKeys {
-  private readonly keys = new Map<Address, Unlocked>();
-  private timer: Subscription | undefined;
+  readonly #keys = new Map<Address, Unlocked>();
+  #timer: Subscription | undefined;
 
-  constructor(private readonly dependencies: UnlockedKeysDependencies) {}
+  readonly #dependencies: UnlockedKeysDependencies;
+
+  constructor(dependencies: UnlockedKeysDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /** Holds a copy of a seed that was decrypted from `record`. */
   hold(address: Address, seed: Uint8Array, record: string): void {
     this.lock(address);
-    this.keys.set(address, { seed: seed.slice(), record, sinceMs: this.dependencies.clock.now() });
-    this.watch();
+    this.#keys.set(address, { seed: seed.slice(), record, sinceMs: this.#dependencies.clock.now() });
+    this.#watch();
   }
 
   /** Returns a copy of the seed, which the caller overwrites; `undefined`: the key is locked, or its record has changed. */
   take(address: Address, record: string): Uint8Array | undefined {
-    if (this.expire()) {
-      this.dependencies.onExpired();
+    if (this.#expire()) {
+      this.#dependencies.onExpired();
     }
-    const unlocked = this.keys.get(address);
+    const unlocked = this.#keys.get(address);
     if (unlocked !== undefined && unlocked.record !== record) {
       this.lock(address);
       return undefined;
@@ -47,30 +51,30 @@ export class UnlockedKeys {
 
   /** When the key locks again, in milliseconds since 1970; `undefined`: it is locked. */
   untilMs(address: Address): number | undefined {
-    const unlocked = this.keys.get(address);
-    return unlocked === undefined || this.isOver(unlocked) ? undefined : unlocked.sinceMs + this.periodMs();
+    const unlocked = this.#keys.get(address);
+    return unlocked === undefined || this.#isOver(unlocked) ? undefined : unlocked.sinceMs + this.#periodMs();
   }
 
   /** @returns true if the key was unlocked */
   lock(address: Address): boolean {
-    this.keys.get(address)?.seed.fill(0);
-    return this.keys.delete(address);
+    this.#keys.get(address)?.seed.fill(0);
+    return this.#keys.delete(address);
   }
 
   /** @returns how many keys were unlocked */
   lockAll(): number {
-    const count = this.keys.size;
-    for (const address of [...this.keys.keys()]) {
+    const count = this.#keys.size;
+    for (const address of [...this.#keys.keys()]) {
       this.lock(address);
     }
-    this.timer?.dispose();
-    this.timer = undefined;
+    this.#timer?.dispose();
+    this.#timer = undefined;
     return count;
   }
 
   /** @returns true if any key was locked because its time was over */
-  private expire(): boolean {
-    const over = [...this.keys].filter(([, unlocked]) => this.isOver(unlocked));
+  #expire(): boolean {
+    const over = [...this.#keys].filter(([, unlocked]) => this.#isOver(unlocked));
     for (const [address] of over) {
       this.lock(address);
     }
@@ -78,27 +82,27 @@ export class UnlockedKeys {
   }
 
   /** Also true if the clock was set back: then the time that really passed is unknown. */
-  private isOver({ sinceMs }: Unlocked): boolean {
-    const passedMs = this.dependencies.clock.now() - sinceMs;
-    return passedMs < 0 || passedMs >= this.periodMs();
+  #isOver({ sinceMs }: Unlocked): boolean {
+    const passedMs = this.#dependencies.clock.now() - sinceMs;
+    return passedMs < 0 || passedMs >= this.#periodMs();
   }
 
-  private periodMs(): number {
-    return this.dependencies.unlockMinutes() * MINUTE_MS;
+  #periodMs(): number {
+    return this.#dependencies.unlockMinutes() * MINUTE_MS;
   }
 
   /** Checks at least once a minute: one timer for the whole period would miss that the machine slept or the setting changed. */
-  private watch(): void {
-    this.timer?.dispose();
-    this.timer = undefined;
-    if (this.keys.size === 0) {
+  #watch(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (this.#keys.size === 0) {
       return;
     }
-    const { clock, onExpired } = this.dependencies;
-    const nextEndMs = Math.min(...[...this.keys.values()].map(({ sinceMs }) => sinceMs + this.periodMs()));
-    this.timer = clock.after(Math.max(0, Math.min(nextEndMs - clock.now(), MINUTE_MS)), () => {
-      const isAnyOver = this.expire();
-      this.watch();
+    const { clock, onExpired } = this.#dependencies;
+    const nextEndMs = Math.min(...[...this.#keys.values()].map(({ sinceMs }) => sinceMs + this.#periodMs()));
+    this.#timer = clock.after(Math.max(0, Math.min(nextEndMs - clock.now(), MINUTE_MS)), () => {
+      const isAnyOver = this.#expire();
+      this.#watch();
       if (isAnyOver) {
         onExpired();
       }

@@ -20,26 +20,30 @@ export interface UnlockingDependencies {
 /** Provides seeds for signing. Asks for the passphrase of a protected key, and not again while the key is unlocked. */
 export class Unlocking {
   /** Prompts run one after the other: a second input box would close the first. */
-  private last: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly dependencies: UnlockingDependencies) {}
+  readonly #dependencies: UnlockingDependencies;
+
+  constructor(dependencies: UnlockingDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /**
    * Returns the seed of a wallet, which the caller overwrites; `undefined`: no key is stored.
    * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
    */
   seedOf(address: Address, cancelled?: AbortSignal): Promise<Uint8Array | undefined> {
-    const mine = this.last.then(() => this.find(address, cancelled));
+    const mine = this.#last.then(() => this.#find(address, cancelled));
     // A failure must not block the next prompt.
-    this.last = mine.then(
+    this.#last = mine.then(
       () => undefined,
       () => undefined,
     );
     return mine;
   }
 
-  private async find(address: Address, cancelled: AbortSignal | undefined): Promise<Uint8Array | undefined> {
-    const { keys, unlocked, prompts, unlockMinutes, onDidUnlock } = this.dependencies;
+  async #find(address: Address, cancelled: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+    const { keys, unlocked, prompts, unlockMinutes, onDidUnlock } = this.#dependencies;
     for (;;) {
       const kept = await keys.find(address);
       if (kept === undefined) {

@@ -20,7 +20,11 @@ import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
 /** Runs an operation that the user chose: progress, approval, result. */
 export class OperationRunner {
-  constructor(private readonly dependencies: RunnerDependencies) {}
+  readonly #dependencies: RunnerDependencies;
+
+  constructor(dependencies: RunnerDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /**
    * @param isAgain a first attempt is proven not to have landed; the question says so
@@ -40,7 +44,7 @@ export class OperationRunner {
           pair,
           position,
           shareBps,
-          this.listed(({ key }) => key === position.key),
+          this.#listed(({ key }) => key === position.key),
           record,
         ),
     };
@@ -54,7 +58,7 @@ export class OperationRunner {
       ],
       heed: isAgain ? [firstTryDidNotLandText()] : [],
     };
-    return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
+    return this.#run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
       runZapOut({ position, owner, ...choices }, dependencies, host, signal),
     );
   }
@@ -79,7 +83,7 @@ export class OperationRunner {
     const words: OutcomeMessages = {
       doing: l10n.t`Zapping into ${pairName}`,
       done: l10n.t`Zapped into ${pairName}`,
-      result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
+      result: (position) => zapInResult(pairName, position === undefined ? undefined : this.#listed(({ address }) => address === position)),
     };
     const subject = {
       title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
@@ -90,26 +94,26 @@ export class OperationRunner {
       ],
       heed: isAgain ? [firstTryDidNotLandText()] : [],
     };
-    return this.run(words, subject, names, owner, (dependencies, host, signal) =>
+    return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),
     );
   }
 
-  private async run(
+  async #run(
     words: OutcomeMessages,
     subject: ApprovalSubject,
     tokens: TokenNames,
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { prompts, actions, log, serviceInUse } = this.dependencies;
+    const { prompts, actions, log, serviceInUse } = this.#dependencies;
     const choice = serviceInUse();
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await runShown(prompts, {
       title: words.doing,
       run: (show, cancelled) =>
-        runWithinBudget(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+        runWithinBudget(this.#dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
           let logged: OperationStep | undefined;
           const host: OperationHost = {
             report: (step, leftMs) => {
@@ -119,11 +123,11 @@ export class OperationRunner {
               logged = step;
               showStep(stepText(step, leftMs));
             },
-            approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
-            signer: () => this.dependencies.signer(owner, cancelled),
+            approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.#dependencies, cancelled),
+            signer: () => this.#dependencies.signer(owner, cancelled),
             began: (operation) => {
               begun = operation;
-              this.dependencies.began(operation);
+              this.#dependencies.began(operation);
             },
             settled: (record) => {
               settled = record;
@@ -137,7 +141,7 @@ export class OperationRunner {
     return result;
   }
 
-  private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {
-    return this.dependencies.portfolio.snapshot.positions.find(isMeant);
+  #listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {
+    return this.#dependencies.portfolio.snapshot.positions.find(isMeant);
   }
 }

@@ -8,10 +8,14 @@ export type View = 'Positions' | 'Pools' | 'Activity';
 
 /** What a person sees of Binsight in the window, and the hands to use it with. */
 export class Sidebar {
-  constructor(private readonly page: Page) {}
+  readonly #page: Page;
 
-  private pane(view: View): Locator {
-    return this.page.locator('.pane', { has: this.page.locator(`.pane-header[aria-label^="${view}"]`) });
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  #pane(view: View): Locator {
+    return this.#page.locator('.pane', { has: this.#page.locator(`.pane-header[aria-label^="${view}"]`) });
   }
 
   /** Waits until both views have rows. In a new profile Binsight opens them itself. */
@@ -23,17 +27,17 @@ export class Sidebar {
 
   /** The rows of a view that are on the screen. */
   rows(view: View): Locator {
-    return this.pane(view).locator('.monaco-list-row');
+    return this.#pane(view).locator('.monaco-list-row');
   }
 
   /** The row of a view of which a screen reader says something that begins with this. */
   row(view: View, spoken: string): Locator {
-    return this.rows(view).and(this.page.locator(`[aria-label^="${spoken}"]`));
+    return this.rows(view).and(this.#page.locator(`[aria-label^="${spoken}"]`));
   }
 
   /** Opens a view with a click on its title, unless it is open. */
   async unfold(view: View): Promise<void> {
-    const header = this.pane(view).locator('.pane-header');
+    const header = this.#pane(view).locator('.pane-header');
     if ((await header.getAttribute('aria-expanded')) !== 'true') {
       await header.click();
     }
@@ -41,8 +45,8 @@ export class Sidebar {
 
   /** Clicks a button of a view, which shows while the mouse is over it. */
   async press(view: View, button: RegExp): Promise<void> {
-    await this.pane(view).hover();
-    await this.pane(view).locator('.pane-header').getByRole('button', { name: button }).click();
+    await this.#pane(view).hover();
+    await this.#pane(view).locator('.pane-header').getByRole('button', { name: button }).click();
   }
 
   /** Clicks a button of a row, which shows while the mouse is over it. */
@@ -54,7 +58,7 @@ export class Sidebar {
   /** Scrolls a view down: what is not on the screen is not there. */
   async scrollDown(view: View): Promise<void> {
     await this.rows(view).first().hover();
-    await this.page.mouse.wheel(0, 2_000);
+    await this.#page.mouse.wheel(0, 2_000);
   }
 
   /** The rows of positions of a pair: what a screen reader says of a position begins with its pair. */
@@ -64,95 +68,103 @@ export class Sidebar {
 
   /** The status bar item with the PnL of all. */
   statusBar(): Locator {
-    return this.page.locator('.statusbar-item[id$="binsight.pnl"]');
+    return this.#page.locator('.statusbar-item[id$="binsight.pnl"]');
   }
 
   /** The status bar item that is there while automation is on. */
   automationSign(): Locator {
-    return this.page.locator('.statusbar-item[id$="binsight.automation"]');
+    return this.#page.locator('.statusbar-item[id$="binsight.automation"]');
   }
 }
 
 /** The list or field at the top of the window in which a command asks. */
 export class QuickInput {
-  constructor(private readonly page: Page) {}
+  readonly #page: Page;
 
-  private get widget(): Locator {
-    return this.page.locator('.quick-input-widget');
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get #widget(): Locator {
+    return this.#page.locator('.quick-input-widget');
   }
 
   /** Waits until the step with this title is shown: "Zap Out (1/4)". */
   async at(title: string | RegExp): Promise<void> {
-    await this.widget.locator('.quick-input-title', { hasText: title }).waitFor({ timeout: PATIENCE_MS });
+    await this.#widget.locator('.quick-input-title', { hasText: title }).waitFor({ timeout: PATIENCE_MS });
   }
 
   /** Chooses the entry that holds this text. */
   async choose(text: string): Promise<void> {
-    await this.widget.locator('.monaco-list-row', { hasText: text }).first().click();
+    await this.#widget.locator('.monaco-list-row', { hasText: text }).first().click();
   }
 
   /** The entries of a list in which several are chosen: of those that are ticked, or all. */
   entries(of: 'ticked' | 'all'): Locator {
-    const rows = this.widget.locator('.monaco-list-row');
-    return of === 'all' ? rows : rows.filter({ has: this.page.locator('[role=checkbox][aria-checked=true]') });
+    const rows = this.#widget.locator('.monaco-list-row');
+    return of === 'all' ? rows : rows.filter({ has: this.#page.locator('[role=checkbox][aria-checked=true]') });
   }
 
   /** Takes what is ticked. */
   async accept(): Promise<void> {
-    await this.widget.getByRole('button', { name: 'OK' }).click();
+    await this.#widget.getByRole('button', { name: 'OK' }).click();
   }
 
   /** Types into the field and presses Enter. */
   async type(text: string): Promise<void> {
     await this.field.fill(text);
-    await this.page.keyboard.press('Enter');
+    await this.#page.keyboard.press('Enter');
   }
 
   /** The field. */
   get field(): Locator {
-    return this.widget.locator('.quick-input-box input');
+    return this.#widget.locator('.quick-input-box input');
   }
 
   /** The field, once what is typed into it shows as dots. */
   get secretField(): Locator {
-    return this.widget.locator('.quick-input-box input[type=password]');
+    return this.#widget.locator('.quick-input-box input[type=password]');
   }
 
   /** What is said below the field. */
   get message(): Locator {
-    return this.widget.locator('.quick-input-message');
+    return this.#widget.locator('.quick-input-message');
   }
 
   /** Presses Escape and waits until nothing is asked any more. */
   async escape(): Promise<void> {
-    await this.page.keyboard.press('Escape');
-    await this.widget.waitFor({ state: 'hidden' });
+    await this.#page.keyboard.press('Escape');
+    await this.#widget.waitFor({ state: 'hidden' });
   }
 }
 
 /** A modal question. */
 export class Dialog {
-  constructor(private readonly page: Page) {}
+  readonly #page: Page;
 
-  private get box(): Locator {
-    return this.page.locator('.monaco-dialog-box');
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get #box(): Locator {
+    return this.#page.locator('.monaco-dialog-box');
   }
 
   /** Waits for it and gives everything that it says, with plain spaces. */
   async text(): Promise<string> {
-    await this.box.waitFor({ timeout: PATIENCE_MS });
-    return (await this.box.innerText()).replaceAll('\u00a0', ' ');
+    await this.#box.waitFor({ timeout: PATIENCE_MS });
+    return (await this.#box.innerText()).replaceAll('\u00a0', ' ');
   }
 
   /** The button that says this. */
   button(name: string | RegExp): Locator {
-    return this.box.getByRole('button', { name, exact: true });
+    return this.#box.getByRole('button', { name, exact: true });
   }
 
   /** Presses one of its buttons. */
   async press(button: string): Promise<void> {
     await this.button(button).click();
-    await this.box.waitFor({ state: 'hidden' });
+    await this.#box.waitFor({ state: 'hidden' });
   }
 }
 

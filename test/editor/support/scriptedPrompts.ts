@@ -52,24 +52,24 @@ export class ScriptedPrompts implements Prompts {
   readonly progressed: string[] = [];
   /** What inputs said to texts that they refused. */
   readonly refused: string[] = [];
-  private readonly answers: ScriptedAnswer[];
-  private readonly presses: Map<string, string>;
-  private readonly waiting = new Set<(notice: AnyNotice) => void>();
-  private failure: Error | undefined;
+  readonly #answers: ScriptedAnswer[];
+  readonly #presses: Map<string, string>;
+  readonly #waiting = new Set<(notice: AnyNotice) => void>();
+  #failure: Error | undefined;
 
   /** @param presses part of a notification, or of what a progress says → the button that is pressed on it; all others are dismissed. */
   constructor(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Record<string, string>> = {}) {
-    this.answers = [...answers];
-    this.presses = new Map(Object.entries(presses));
+    this.#answers = [...answers];
+    this.#presses = new Map(Object.entries(presses));
   }
 
   /** @throws where the script did not fit what was asked, or was not used up. */
   assertDone(): void {
-    if (this.failure !== undefined) {
-      throw this.failure;
+    if (this.#failure !== undefined) {
+      throw this.#failure;
     }
-    if (this.answers.length > 0) {
-      throw new Error(`Never asked for: ${JSON.stringify(this.answers)}. Asked: ${this.transcript()}`);
+    if (this.#answers.length > 0) {
+      throw new Error(`Never asked for: ${JSON.stringify(this.#answers)}. Asked: ${this.#transcript()}`);
     }
   }
 
@@ -82,20 +82,20 @@ export class ScriptedPrompts implements Prompts {
     return new Promise((resolve, reject) => {
       const look = (notice: AnyNotice) => {
         if (pattern.test(notice.message)) {
-          this.waiting.delete(look);
+          this.#waiting.delete(look);
           clearTimeout(timer);
           resolve(notice);
         }
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(look);
+        this.#waiting.delete(look);
         reject(
           new Error(
-            `No notification like ${String(pattern)} within ${PATIENCE_MS / 1_000} s. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`,
+            `No notification like ${String(pattern)} within ${PATIENCE_MS / 1_000} s. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.#transcript()}`,
           ),
         );
       }, PATIENCE_MS);
-      this.waiting.add(look);
+      this.#waiting.add(look);
     });
   }
 
@@ -103,53 +103,53 @@ export class ScriptedPrompts implements Prompts {
     const lines = request.items.map(({ label, description, detail }) =>
       [label, description, detail].filter((part) => part !== undefined).join(' · '),
     );
-    this.note(
+    this.#note(
       'pick',
       request.title,
       request.items.map(({ label }) => label),
       [request.placeholder, ...lines].join('\n'),
     );
-    const answer = this.next();
+    const answer = this.#next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
     }
     if (!('pick' in answer)) {
-      return this.misfit(answer);
+      return this.#misfit(answer);
     }
     const found = request.items.find(({ label }) => label.startsWith(answer.pick));
-    return found === undefined ? this.misfit(answer) : Promise.resolve({ kind: 'value', value: found.value });
+    return found === undefined ? this.#misfit(answer) : Promise.resolve({ kind: 'value', value: found.value });
   }
 
   select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
     const lines = request.items.map(({ label, description, detail }) =>
       [label, description, detail].filter((part) => part !== undefined).join(' · '),
     );
-    this.note(
+    this.#note(
       'select',
       request.title,
       request.items.map(({ label }) => label),
       [request.placeholder, ...lines].join('\n'),
     );
-    const answer = this.next();
+    const answer = this.#next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
     }
     if (!('untick' in answer) || !answer.untick.every((start) => request.items.some((item) => beginsSo(item, start)))) {
-      return this.misfit(answer);
+      return this.#misfit(answer);
     }
     const kept = request.items.filter((item) => !answer.untick.some((start) => beginsSo(item, start)));
     return Promise.resolve({ kind: 'value', value: kept.map(({ value }) => value) });
   }
 
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {
-    this.note('input', request.title, [], [request.problem, request.prompt].filter((part) => part !== undefined).join('\n'));
+    this.#note('input', request.title, [], [request.problem, request.prompt].filter((part) => part !== undefined).join('\n'));
     for (;;) {
-      const answer = this.next();
+      const answer = this.#next();
       if (typeof answer === 'string') {
         return Promise.resolve(left(answer));
       }
       if (!('type' in answer)) {
-        return this.misfit(answer);
+        return this.#misfit(answer);
       }
       const reading = request.read(answer.type);
       if (reading.ok) {
@@ -160,22 +160,22 @@ export class ScriptedPrompts implements Prompts {
   }
 
   acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
-    this.note(
+    this.#note(
       'acknowledge',
       request.title,
       request.entries.map(({ label }) => label),
       request.entries.map(({ label, detail }) => `${label} · ${detail}`).join('\n'),
     );
-    const answer = this.next();
+    const answer = this.#next();
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
     }
-    return 'tickAll' in answer ? Promise.resolve({ kind: 'value', value: true }) : this.misfit(answer);
+    return 'tickAll' in answer ? Promise.resolve({ kind: 'value', value: true }) : this.#misfit(answer);
   }
 
   confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
-    this.note('confirm', request.message, request.actions, request.detail);
-    const answer = this.next();
+    this.#note('confirm', request.message, request.actions, request.detail);
+    const answer = this.#next();
     if (typeof answer === 'string') {
       return Promise.resolve(undefined);
     }
@@ -183,24 +183,24 @@ export class ScriptedPrompts implements Prompts {
     if ('press' in answer) {
       answer.meanwhile?.();
     }
-    return action === undefined ? this.misfit(answer) : Promise.resolve(action);
+    return action === undefined ? this.#misfit(answer) : Promise.resolve(action);
   }
 
   chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
-    this.note('chooseFile', request.title, Object.keys(request.filters), request.openLabel);
-    const answer = this.next();
+    this.#note('chooseFile', request.title, Object.keys(request.filters), request.openLabel);
+    const answer = this.#next();
     if (typeof answer === 'string') {
       return Promise.resolve(undefined);
     }
-    return 'choose' in answer ? Promise.resolve(answer.choose) : this.misfit(answer);
+    return 'choose' in answer ? Promise.resolve(answer.choose) : this.#misfit(answer);
   }
 
   notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
     this.notices.push(notice);
-    for (const look of [...this.waiting]) {
+    for (const look of [...this.#waiting]) {
       look(notice);
     }
-    const button = this.pressOn(notice.message);
+    const button = this.#pressOn(notice.message);
     return Promise.resolve(notice.actions?.find((action) => action === button));
   }
 
@@ -211,7 +211,7 @@ export class ScriptedPrompts implements Prompts {
     const cancel = new AbortController();
     const report = (message: string): void => {
       this.progressed.push(message);
-      if (cancellable && this.pressOn(message) === 'Cancel') {
+      if (cancellable && this.#pressOn(message) === 'Cancel') {
         cancel.abort();
       }
     };
@@ -219,32 +219,32 @@ export class ScriptedPrompts implements Prompts {
   }
 
   /** The button that is to be pressed on what says this, once. */
-  private pressOn(message: string): string | undefined {
-    const [part, button] = [...this.presses].find(([text]) => message.includes(text)) ?? [];
+  #pressOn(message: string): string | undefined {
+    const [part, button] = [...this.#presses].find(([text]) => message.includes(text)) ?? [];
     if (part !== undefined) {
-      this.presses.delete(part);
+      this.#presses.delete(part);
     }
     return button;
   }
 
-  private note(kind: Asked['kind'], title: string, shown: readonly string[], text: string): void {
+  #note(kind: Asked['kind'], title: string, shown: readonly string[], text: string): void {
     this.asked.push({ kind, title, shown, text });
   }
 
-  private next(): ScriptedAnswer {
-    return this.answers.shift() ?? this.fail(`No answer is left for: ${this.transcript()}`);
+  #next(): ScriptedAnswer {
+    return this.#answers.shift() ?? this.#fail(`No answer is left for: ${this.#transcript()}`);
   }
 
-  private misfit(answer: ScriptedAnswer): never {
-    return this.fail(`${JSON.stringify(answer)} does not fit: ${this.transcript()}`);
+  #misfit(answer: ScriptedAnswer): never {
+    return this.#fail(`${JSON.stringify(answer)} does not fit: ${this.#transcript()}`);
   }
 
-  private fail(message: string): never {
-    this.failure ??= new Error(message);
-    throw this.failure;
+  #fail(message: string): never {
+    this.#failure ??= new Error(message);
+    throw this.#failure;
   }
 
-  private transcript(): string {
+  #transcript(): string {
     return this.asked.map(({ kind, title, shown }) => `${kind} "${title}" [${shown.join(', ')}]`).join(' → ');
   }
 }

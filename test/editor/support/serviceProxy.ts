@@ -10,11 +10,15 @@ export const PROXY_KEY = 'the-right-key';
  * wallets have the positions of the sandbox's owner there, since that one itself is never used with a real service.
  */
 export class ServiceProxy {
+  readonly #server: Server;
+
   private constructor(
-    private readonly server: Server,
+    server: Server,
     /** With the version path. */
     readonly baseUrl: string,
-  ) {}
+  ) {
+    this.#server = server;
+  }
 
   static async start(sandbox: SandboxReady): Promise<ServiceProxy> {
     const server = createServer((request, response) => {
@@ -31,8 +35,8 @@ export class ServiceProxy {
 
   /** From now on nothing listens at its address. */
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }
 

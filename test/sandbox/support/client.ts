@@ -264,16 +264,16 @@ export class TestClient {
   }
 
   send(method: string, url: string, body?: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return send(method, url, { ...this.headers(body), ...headers }, body);
+    return send(method, url, { ...this.#headers(body), ...headers }, body);
   }
 
   /** The same, whatever the answer is; `path` from the base path on. */
   sendRaw(method: string, path: string, body?: unknown): Promise<RawAnswer> {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return sendRaw(method, `${this.sandbox.url}${path}`, this.headers(text), text);
+    return sendRaw(method, `${this.sandbox.url}${path}`, this.#headers(text), text);
   }
 
-  private headers(body: string | undefined): Record<string, string> {
+  #headers(body: string | undefined): Record<string, string> {
     return { 'x-api-key': this.sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   }
 }

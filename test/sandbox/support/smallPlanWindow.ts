@@ -83,11 +83,15 @@ export class SmallPlanWindow {
   readonly #coordinator: RefreshCoordinator;
   readonly #panel: { timer: { dispose(): void } };
 
+  readonly #client: TestClient;
+
   private constructor(
-    private readonly client: TestClient,
+    client: TestClient,
     readonly storage: string,
     hasRpc: boolean,
   ) {
+    this.#client = client;
+
     const { url, apiKey } = client.sandbox;
     const { clock, way, budget, slot, waits } = this;
     const log = (level: string, message: string): void => void this.logs.push(`${level} ${message}`);
@@ -154,7 +158,7 @@ export class SmallPlanWindow {
   }
 
   get owner(): Address {
-    return address(this.client.sandbox.owner);
+    return address(this.#client.sandbox.owner);
   }
 
   /** Uses the plan up, so that its limit is known. @returns since when nothing may be refused any more */
@@ -226,7 +230,7 @@ export class SmallPlanWindow {
     await this.locks.dispose();
     this.clock.stop();
     if (IS_REAL_TIME) {
-      await this.client.control('settings', { rateLimitPerMinute: null });
+      await this.#client.control('settings', { rateLimitPerMinute: null });
     }
     await rm(this.storage, { recursive: true, force: true });
   }

@@ -43,10 +43,10 @@ class Window {
   isLocked = false;
   changed: Record<string, unknown> = {};
   owner: KnownOwner = { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false };
-  private readonly listeners = new Map<'trust' | 'settings', () => void>();
-  private readonly journal;
-  private readonly locks;
-  private readonly portfolio;
+  readonly #listeners = new Map<'trust' | 'settings', () => void>();
+  readonly #journal;
+  readonly #locks;
+  readonly #portfolio;
 
   /** Of the sandbox, as it is there always. */
   rpc: SolanaRpc | undefined = RPC;
@@ -54,17 +54,17 @@ class Window {
   constructor(folder: string, secrets: SecretStore, answers: readonly ScriptedAnswer[] = []) {
     const log = () => undefined;
     this.prompts = new ScriptedPrompts(answers);
-    this.journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
-    this.locks = openLocks({ folder: join(folder, 'locks'), log });
-    this.portfolio = new Portfolio({
+    this.#journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
+    this.#locks = openLocks({ folder: join(folder, 'locks'), log });
+    this.#portfolio = new Portfolio({
       service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], oddities: [] }) })),
       log,
       clock: this.clock,
     });
-    this.portfolio.setOwner(OWNER);
+    this.#portfolio.setOwner(OWNER);
     const listen = (name: 'trust' | 'settings') => (listener: () => void) => {
-      this.listeners.set(name, listener);
-      return { dispose: () => this.listeners.delete(name) };
+      this.#listeners.set(name, listener);
+      return { dispose: () => this.#listeners.delete(name) };
     };
     const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = {
       raw: (key) => settingsFor(this.changed)(key),
@@ -72,7 +72,7 @@ class Window {
       onDidChange: (_, listener) => listen('settings')(listener),
     };
     this.desk = new AutoRebalanceMenu({
-      ...{ prompts: this.prompts, settings, portfolio: this.portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
+      ...{ prompts: this.prompts, settings, portfolio: this.#portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
       owners: {
@@ -84,7 +84,7 @@ class Window {
             : Promise.resolve({ owner: OWNER, sign: () => fail(new Error('Nothing is signed')) }),
         onDidChange: () => ({ dispose: () => undefined }),
       },
-      records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
+      records: { journal: () => Promise.resolve(this.#journal), locks: () => Promise.resolve(this.#locks) },
       folder: join(folder, 'automation'),
       secrets,
       rpc: () => Promise.resolve(this.rpc),
@@ -98,7 +98,7 @@ class Window {
   }
 
   tell(what: 'trust' | 'settings'): void {
-    this.listeners.get(what)?.();
+    this.#listeners.get(what)?.();
   }
 
   /** Waits until the sign says this. */
@@ -114,9 +114,9 @@ class Window {
 
   async close(): Promise<void> {
     this.desk.dispose();
-    this.portfolio.dispose();
-    this.journal.dispose();
-    await this.locks.dispose();
+    this.#portfolio.dispose();
+    this.#journal.dispose();
+    await this.#locks.dispose();
   }
 }
 

@@ -45,14 +45,14 @@ class Window {
   mayAct = true;
   owner: KnownOwner | undefined = KNOWN;
   unlocks = 0;
-  private readonly host: AutoRebalanceExecutor;
+  readonly #host: AutoRebalanceExecutor;
 
   constructor(run: Run) {
     const record: Run = (request) => {
       this.ran.push(request);
       return run(request);
     };
-    this.host = new AutoRebalanceExecutor({
+    this.#host = new AutoRebalanceExecutor({
       prompts: this.prompts,
       questions: { ask: () => Promise.resolve(this.answer) },
       rpc: () => Promise.resolve(createRpc({ url: parseRpcUrl('http://127.0.0.1:9') })),
@@ -77,7 +77,7 @@ class Window {
   }
 
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
-    const outcome = await this.host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () =>
+    const outcome = await this.#host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () =>
       Promise.resolve(this.mayAct),
     );
     await settledMicrotasks();

@@ -118,12 +118,12 @@ export class ShownJournal implements OperationJournal {
   records: readonly OperationRecord[] = [];
   problems: readonly JournalProblem[] = [];
   reads = 0;
-  private readonly listeners = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
   /** Puts these there, newest first. */
   write(records: readonly OperationRecord[]): void {
     this.records = records;
-    this.listeners.forEach((listener) => listener());
+    this.#listeners.forEach((listener) => listener());
   }
 
   nowFor(): number {
@@ -136,8 +136,8 @@ export class ShownJournal implements OperationJournal {
   }
 
   onDidChange(listener: () => void): Subscription {
-    this.listeners.add(listener);
-    return { dispose: () => void this.listeners.delete(listener) };
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   begin(): never {
@@ -149,6 +149,6 @@ export class ShownJournal implements OperationJournal {
   }
 
   dispose(): void {
-    this.listeners.clear();
+    this.#listeners.clear();
   }
 }

@@ -3,11 +3,11 @@ import type { SecretStore, StateStore } from '../../../src/ui/shell/secretStore'
 /** Secrets in memory. Every window hears of every change, as in VS Code. */
 export class MemorySecrets implements SecretStore {
   readonly kept = new Map<string, string>();
-  private readonly listeners: ((name: string) => void)[] = [];
+  readonly #listeners: ((name: string) => void)[] = [];
 
   /** Calls `listener` with the name of each secret that was stored or deleted. */
   onDidChange(listener: (name: string) => void): void {
-    this.listeners.push(listener);
+    this.#listeners.push(listener);
   }
 
   get(name: string): Promise<string | undefined> {
@@ -16,18 +16,18 @@ export class MemorySecrets implements SecretStore {
 
   store(name: string, value: string): Promise<void> {
     this.kept.set(name, value);
-    this.tell(name);
+    this.#tell(name);
     return Promise.resolve();
   }
 
   delete(name: string): Promise<void> {
     this.kept.delete(name);
-    this.tell(name);
+    this.#tell(name);
     return Promise.resolve();
   }
 
-  private tell(name: string): void {
-    for (const listener of this.listeners) {
+  #tell(name: string): void {
+    for (const listener of this.#listeners) {
       listener(name);
     }
   }

@@ -43,7 +43,7 @@ class World {
     launch: () =>
       this.cannotRun
         ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.'))
-        : Promise.resolve(this.ready()),
+        : Promise.resolve(this.#ready()),
     holdLease: (_, onBroken) => {
       this.crash = onBroken;
       return Promise.resolve({ release: () => undefined });
@@ -58,7 +58,7 @@ class World {
     sandbox: this.sandbox,
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
     budgets: new RequestBudgets(systemClock),
-    createService: (baseUrl) => Promise.resolve(this.service(new URL(baseUrl).host)),
+    createService: (baseUrl) => Promise.resolve(this.#service(new URL(baseUrl).host)),
     onError: fail,
   });
   readonly portfolio = new Portfolio({ service: () => this.connection.service(), log: () => undefined, clock: systemClock });
@@ -101,7 +101,7 @@ class World {
     this.sandbox.stop();
   }
 
-  private ready(): SandboxReady {
+  #ready(): SandboxReady {
     const { address, seed } = this.sandboxKey;
     return {
       url: 'http://127.0.0.1:4100/v1',
@@ -112,7 +112,7 @@ class World {
     };
   }
 
-  private service(host: string): LiquidityService {
+  #service(host: string): LiquidityService {
     const given = <Value>(value: Value): Promise<Value> => {
       const error = this.answer();
       return error === undefined ? Promise.resolve(value) : Promise.reject(error);

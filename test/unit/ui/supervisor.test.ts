@@ -26,9 +26,9 @@ class World {
       launch: (isReset) => {
         this.launches += 1;
         this.resets.push(isReset);
-        return this.failLaunch === undefined ? Promise.resolve(this.ready(this.launches)) : Promise.reject(this.failLaunch);
+        return this.failLaunch === undefined ? Promise.resolve(this.#ready(this.launches)) : Promise.reject(this.failLaunch);
       },
-      holdLease: (ready, onBroken) => this.hold(ready, onBroken),
+      holdLease: (ready, onBroken) => this.#hold(ready, onBroken),
       delay: (ms) => Promise.resolve(void this.delays.push(ms)),
       now: () => this.now,
       log: () => undefined,
@@ -45,11 +45,11 @@ class World {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  private ready(pid: number): SandboxReady {
+  #ready(pid: number): SandboxReady {
     return { url: `http://127.0.0.1:${4000 + pid}/open-api/v1`, apiKey: 'key', owner: OWNER, secretKey: 'secret', pid };
   }
 
-  private hold(ready: SandboxReady, onBroken: () => void): Promise<Lease> {
+  #hold(ready: SandboxReady, onBroken: () => void): Promise<Lease> {
     if (this.failLeases > 0) {
       this.failLeases -= 1;
       return Promise.reject(new SandboxError('failed', 'no lease'));

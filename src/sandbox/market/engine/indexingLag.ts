@@ -22,19 +22,23 @@ const KEEP_LISTED = `
  * `lagging_record`, which the lists read. What lands meanwhile shows later still, together with what landed before.
  */
 export class IndexingLag {
-  constructor(
-    private readonly reading: RecordContext,
-    private readonly unit: UnitOfWork,
-    private readonly settings: Settings,
-  ) {}
+  readonly #reading: RecordContext;
+  readonly #unit: UnitOfWork;
+  readonly #settings: Settings;
+
+  constructor(reading: RecordContext, unit: UnitOfWork, settings: Settings) {
+    this.#reading = reading;
+    this.#unit = unit;
+    this.#settings = settings;
+  }
 
   /** How a position is listed now; `undefined` where the index does not lag. */
   snapshot(position: Address, owner: Address): Listed | undefined {
-    if (this.settings.current.indexingLagMs === 0) {
+    if (this.#settings.current.indexingLagMs === 0) {
       return undefined;
     }
-    const known = this.reading.market.positions.at(position);
-    const [record = null] = known === undefined || known.closing !== null ? [] : openRecords(this.reading, [known]);
+    const known = this.#reading.market.positions.at(position);
+    const [record = null] = known === undefined || known.closing !== null ? [] : openRecords(this.#reading, [known]);
     return { position, owner, record };
   }
 
@@ -44,13 +48,13 @@ export class IndexingLag {
       return;
     }
     const { position, owner, record } = listed;
-    this.unit.append('DELETE FROM lagging_record WHERE until <= ?', now);
-    this.unit.append(
+    this.#unit.append('DELETE FROM lagging_record WHERE until <= ?', now);
+    this.#unit.append(
       KEEP_LISTED,
       position,
       owner,
       record === null ? null : JSON.stringify(record),
-      now + this.settings.current.indexingLagMs,
+      now + this.#settings.current.indexingLagMs,
     );
   }
 }

@@ -31,7 +31,11 @@ export interface LandingOptions {
 
 /** Lands operations that were built here, whole and once each. Synchronous, so no two landings overlap. */
 export class Landing {
-  constructor(private readonly options: LandingOptions) {}
+  readonly #options: LandingOptions;
+
+  constructor(options: LandingOptions) {
+    this.#options = options;
+  }
 
   /**
    * Lands an operation and commits. If it has landed before, in either variant, answers with the same signature.
@@ -40,8 +44,8 @@ export class Landing {
    */
   land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const transactions = [...first, ...second].map(bytesOf);
-    const operation = this.options.issued.find(kind, transactions);
-    const signatures = this.signaturesOf(operation, transactions, onlyFirst);
+    const operation = this.#options.issued.find(kind, transactions);
+    const signatures = this.#signaturesOf(operation, transactions, onlyFirst);
     if (signatures.length < transactions.length) {
       throw new EngineError(
         'halfLanded',
@@ -53,16 +57,16 @@ export class Landing {
 
   /** Effects of transactions on the market for simulations; transactions that were built here come with their promises. */
   effectsOf(transactions: readonly Uint8Array[]): ApplyEffects {
-    const { issued } = this.options;
+    const { issued } = this.#options;
     return (transaction, index) => {
       const given = transactions[index];
-      this.carryOut(given === undefined ? undefined : issued.promisedOf(given), transaction);
+      this.#carryOut(given === undefined ? undefined : issued.promisedOf(given), transaction);
     };
   }
 
   /** Applies a transaction to the market. `promised`: of its operation; `undefined` if it has none. */
-  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
-    const { target } = this.options;
+  #carryOut(promised: Promised | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
+    const { target } = this.#options;
     for (const effect of readEffects(transaction)) {
       const apply = (): void => applyEffect(target, promised, effect);
       if (outsider === undefined) {
@@ -74,19 +78,19 @@ export class Landing {
     target.market.settleVaults();
   }
 
-  private signaturesOf(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+  #signaturesOf(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (operation.landedSignatures === undefined) {
-      return this.execute(operation, transactions, onlyFirst);
+      return this.#execute(operation, transactions, onlyFirst);
     }
     // Only those who could have landed it themselves learn what landed before.
     unlessRefused(() => transactions.forEach(readSigned));
     return operation.landedSignatures;
   }
 
-  private execute(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
-    const { target, unit, issued, lag } = this.options;
+  #execute(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+    const { target, unit, issued, lag } = this.#options;
     const listed = lag.snapshot(operation.promised.position, operation.owner);
-    const signatures = this.executed(operation, transactions, onlyFirst);
+    const signatures = this.#executed(operation, transactions, onlyFirst);
     issued.markLanded(operation, signatures);
     lag.hide(listed, target.market.now);
     unit.commit();
@@ -94,18 +98,18 @@ export class Landing {
   }
 
   /** Executes the first transactions, or all, on the chain. @throws EngineError if they fail; nothing has happened then */
-  private executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+  #executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (onlyFirst !== undefined) {
       // Dropped transactions have to be valid, too.
       unlessRefused(() => transactions.forEach(readSigned));
     }
-    const { chain, outsider } = this.options;
+    const { chain, outsider } = this.#options;
     outsider?.beforeBundle(transactions);
     const carriedOut = transactions.slice(0, onlyFirst);
     if (carriedOut.length === 0) {
       return [];
     }
-    const result = chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction, outsider));
+    const result = chain.land(carriedOut, (transaction) => this.#carryOut(promised, transaction, outsider));
     if (result.kind === 'failed') {
       throw notLanded(result.reason);
     }

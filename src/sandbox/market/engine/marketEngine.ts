@@ -51,32 +51,36 @@ export interface MarketEngineOptions {
 
 /** The engine over the simulated market and its chain. Every change is committed before it is answered. */
 export class MarketEngine implements Engine {
-  private readonly market: Market;
-  private readonly chain: Chain;
+  readonly #market: Market;
+  readonly #chain: Chain;
 
-  constructor(private readonly options: MarketEngineOptions) {
-    this.market = options.reading.market;
-    this.chain = options.reading.chain;
+  readonly #options: MarketEngineOptions;
+
+  constructor(options: MarketEngineOptions) {
+    this.#options = options;
+
+    this.#market = options.reading.market;
+    this.#chain = options.reading.chain;
   }
 
   get protocols(): ProtocolNames {
-    return this.options.reading.protocols;
+    return this.#options.reading.protocols;
   }
 
   advance(): void {
-    const now = this.options.now();
+    const now = this.#options.now();
     this.change(() => {
-      this.market.advance(now);
-      this.chain.advance(now);
+      this.#market.advance(now);
+      this.#chain.advance(now);
     });
   }
 
   /** Changes market or chain, and commits; if `run` throws, nothing has changed. */
   change<Result>(run: () => Result): Result {
-    const { unit } = this.options;
+    const { unit } = this.#options;
     const result = unit.attempt(() => {
       const done = run();
-      this.market.settleVaults();
+      this.#market.settleVaults();
       return done;
     });
     unit.commit();
@@ -84,51 +88,51 @@ export class MarketEngine implements Engine {
   }
 
   opening(owner: Address): WireOpening {
-    return openingRecords(this.options.reading, owner);
+    return openingRecords(this.#options.reading, owner);
   }
 
   historical(parameters: HistoricalParameters): WireHistorical {
-    return historicalRecords(this.options.reading, parameters);
+    return historicalRecords(this.#options.reading, parameters);
   }
 
   overview(owner: Address, protocol: string): WireOverview {
-    return overviewRecord(this.options.reading, owner, protocol) ?? notFound('Owner overview not found');
+    return overviewRecord(this.#options.reading, owner, protocol) ?? notFound('Owner overview not found');
   }
 
   logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs {
-    return positionLogs(this.options.reading, of) ?? notFound(`Position ${of.position ?? ''} not found`);
+    return positionLogs(this.#options.reading, of) ?? notFound(`Position ${of.position ?? ''} not found`);
   }
 
   revenue(parameters: RevenueParameters): WireRevenue {
-    return revenueRecords(this.options.reading, parameters);
+    return revenueRecords(this.#options.reading, parameters);
   }
 
   discover(parameters: DiscoverParameters): WireDiscovered {
-    return discoverRecords(this.options.reading, parameters);
+    return discoverRecords(this.#options.reading, parameters);
   }
 
   poolInfo(pool: string): WirePoolInfo {
-    return poolInfoRecord(this.options.reading, this.options.operations.pool(pool));
+    return poolInfoRecord(this.#options.reading, this.#options.operations.pool(pool));
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {
-    return poolPositionRecords(this.options.reading, this.options.operations.pool(parameters.pool), parameters);
+    return poolPositionRecords(this.#options.reading, this.#options.operations.pool(parameters.pool), parameters);
   }
 
   onchainStats(pool: string): WireOnchainStats {
-    return onchainStatsRecord(this.options.reading, this.options.operations.pool(pool));
+    return onchainStatsRecord(this.#options.reading, this.#options.operations.pool(pool));
   }
 
   topLpers(parameters: TopLpersParameters): WireTopLpers {
-    return topLperRecords(this.options.reading, this.options.operations.pool(parameters.pool), parameters);
+    return topLperRecords(this.#options.reading, this.#options.operations.pool(parameters.pool), parameters);
   }
 
   tokenBalance(owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
-    return tokenBalances(this.options.reading, owner, mints);
+    return tokenBalances(this.#options.reading, owner, mints);
   }
 
   decreaseQuote(positionId: string, bps: number): WireDecreaseQuote {
-    const { operations, reading } = this.options;
+    const { operations, reading } = this.#options;
     const { pool, position } = operations.position(positionId);
     const part = partOf(position, bps, undefined);
     const plan = (output: DecreaseOutput): ZapOut => zapOutPlan(operations.context, pool, position, part, output);
@@ -137,20 +141,20 @@ export class MarketEngine implements Engine {
   }
 
   buildDecrease(parameters: DecreaseParameters): WireDecrease {
-    const { operations } = this.options;
+    const { operations } = this.#options;
     return operations.issueDecrease(operations.draftDecrease(parameters));
   }
 
   landDecrease(parameters: LandParameters): WireLanded {
-    return this.options.landing.land('decrease', parameters);
+    return this.#options.landing.land('decrease', parameters);
   }
 
   buildAdd(parameters: AddParameters): WireAdd {
-    const { operations } = this.options;
+    const { operations } = this.#options;
     return operations.issueAdd(operations.draftAdd(parameters));
   }
 
   landAdd(parameters: LandParameters): WireLanded {
-    return this.options.landing.land('add', parameters);
+    return this.#options.landing.land('add', parameters);
   }
 }

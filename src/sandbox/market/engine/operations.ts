@@ -14,15 +14,19 @@ import { draftDecrease, issueDecrease, type DecreaseDraft } from './decreaseTran
  * takes only what is stored.
  */
 export class Operations {
+  readonly #protocols: ProtocolNames;
+
   constructor(
     readonly context: BuildContext,
-    private readonly protocols: ProtocolNames,
-  ) {}
+    protocols: ProtocolNames,
+  ) {
+    this.#protocols = protocols;
+  }
 
   /** @throws EngineError if the position is not open, not the owner's or of another protocol, or the parameters make no sense. */
   draftDecrease(parameters: DecreaseParameters): DecreaseDraft {
     const { pool, position } = this.position(parameters.positionId);
-    const protocol = this.protocols[pool.type];
+    const protocol = this.#protocols[pool.type];
     if (parameters.protocol !== undefined && parameters.protocol !== protocol) {
       throw new EngineError('invalid', `type is ${parameters.protocol}, but the position is one of ${protocol}`);
     }

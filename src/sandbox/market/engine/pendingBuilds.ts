@@ -52,20 +52,23 @@ const Signatures = z.array(z.string());
 
 /** Everything the service has built; nothing else lands. Stored for a day in the tables `operation` and `issued_message`. */
 export class PendingBuilds {
-  private last: number;
-  private prunedAt = 0;
+  #last: number;
+  #prunedAt = 0;
 
-  constructor(
-    private readonly database: Database,
-    private readonly unit: UnitOfWork,
-  ) {
+  readonly #database: Database;
+  readonly #unit: UnitOfWork;
+
+  constructor(database: Database, unit: UnitOfWork) {
+    this.#database = database;
+    this.#unit = unit;
+
     const newest = database.get(z.object({ number: z.int().nullable() }), 'SELECT max(number) AS number FROM operation');
-    this.last = newest?.number ?? 0;
+    this.#last = newest?.number ?? 0;
   }
 
   /** The number of the next operation; it makes the transactions of each operation unique. */
   get nextNumber(): number {
-    return this.last + 1;
+    return this.#last + 1;
   }
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
@@ -74,10 +77,10 @@ export class PendingBuilds {
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
     now: number,
   ): void {
-    this.prune(now);
-    this.last += 1;
-    const number = this.last;
-    this.unit.append(
+    this.#prune(now);
+    this.#last += 1;
+    const number = this.#last;
+    this.#unit.append(
       'INSERT INTO operation (number, kind, owner, promised, issued_at) VALUES (?, ?, ?, ?, ?)',
       number,
       of.kind,
@@ -87,7 +90,7 @@ export class PendingBuilds {
     );
     for (const variant of VARIANTS) {
       variants[variant].forEach((transaction, place) =>
-        this.unit.append(
+        this.#unit.append(
           'INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)',
           messageOf(transaction),
           number,
@@ -100,7 +103,7 @@ export class PendingBuilds {
 
   /** Stores with the next commit that an operation, or only its first transactions, have landed; no more of it will. */
   markLanded(operation: Operation, signatures: readonly string[]): void {
-    this.unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
+    this.#unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
   }
 
   /**
@@ -109,7 +112,7 @@ export class PendingBuilds {
    * it, in its order and as a whole.
    */
   find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
-    const messages = transactions.map((bytes, index) => this.message(bytes, index));
+    const messages = transactions.map((bytes, index) => this.#message(bytes, index));
     const [first] = messages;
     if (first === undefined) {
       return refuse('There is no transaction to land');
@@ -117,31 +120,31 @@ export class PendingBuilds {
     if (messages.some(({ operation }) => operation !== first.operation)) {
       return refuse('The transactions are of different operations');
     }
-    const operation = this.operation(first.operation);
+    const operation = this.#operation(first.operation);
     if (operation.kind !== kind) {
       return refuse(`The transactions were built by ${operation.kind}-tx: they land elsewhere`);
     }
-    this.checkWhole(first, messages);
+    this.#checkWhole(first, messages);
     return operation;
   }
 
   /** What was promised of the operation that a well-formed transaction is of; `undefined` where it was not built here. */
   promisedOf(transaction: Uint8Array): Promised | undefined {
-    const row = this.row(messageOf(transaction));
-    return row === undefined ? undefined : this.operation(row.operation).promised;
+    const row = this.#row(messageOf(transaction));
+    return row === undefined ? undefined : this.#operation(row.operation).promised;
   }
 
-  private row(hash: string): MessageRow | undefined {
-    return this.database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash);
+  #row(hash: string): MessageRow | undefined {
+    return this.#database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash);
   }
 
-  private message(bytes: Uint8Array, index: number): MessageRow {
-    const row = this.row(read(bytes, index));
+  #message(bytes: Uint8Array, index: number): MessageRow {
+    const row = this.#row(read(bytes, index));
     return row ?? refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
   }
 
-  private operation(number: number): Operation {
-    const row = this.database.get(
+  #operation(number: number): Operation {
+    const row = this.#database.get(
       OperationRow,
       'SELECT number, kind, owner, promised, landed_signatures FROM operation WHERE number = ?',
       number,
@@ -160,14 +163,14 @@ export class PendingBuilds {
   }
 
   /** Refuses parts of an operation, which would leave it partially executed: a withdrawal without its swaps, a position without a deposit. */
-  private checkWhole({ operation, variant }: MessageRow, messages: readonly MessageRow[]): void {
+  #checkWhole({ operation, variant }: MessageRow, messages: readonly MessageRow[]): void {
     if (messages.some((message) => message.variant !== variant)) {
       refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');
     }
     if (messages.some(({ place }, index) => index > 0 && place <= (messages[index - 1]?.place ?? place))) {
       refuse('The transactions are not in the order in which they were built, or one is there twice');
     }
-    const { count } = this.database.get(
+    const { count } = this.#database.get(
       Count,
       'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?',
       operation,
@@ -180,13 +183,13 @@ export class PendingBuilds {
     }
   }
 
-  private prune(now: number): void {
-    if (now - this.prunedAt < HOUR) {
+  #prune(now: number): void {
+    if (now - this.#prunedAt < HOUR) {
       return;
     }
-    this.prunedAt = now;
-    this.unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY);
-    this.unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY);
+    this.#prunedAt = now;
+    this.#unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY);
+    this.#unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY);
   }
 }
 

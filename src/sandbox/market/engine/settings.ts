@@ -16,20 +16,24 @@ const DEFAULTS: SettingValues = { indexingLagMs: 0 };
 
 /** The settings of a sandbox, kept in its database. */
 export class Settings {
-  private values: SettingValues;
+  #values: SettingValues;
 
-  constructor(private readonly database: Database) {
-    this.values = { ...DEFAULTS, ...readMeta(database, NAME, Values.partial()) };
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+
+    this.#values = { ...DEFAULTS, ...readMeta(database, NAME, Values.partial()) };
   }
 
   get current(): SettingValues {
-    return this.values;
+    return this.#values;
   }
 
   /** Changes some of them, and keeps that before anything goes by it. @throws z.ZodError where a value is out of bounds. */
   change(some: Partial<SettingValues>): void {
-    const values = Values.parse({ ...this.values, ...some });
-    writeMeta(this.database, NAME, values);
-    this.values = values;
+    const values = Values.parse({ ...this.#values, ...some });
+    writeMeta(this.#database, NAME, values);
+    this.#values = values;
   }
 }

@@ -8,15 +8,21 @@ import type { Amounts, Pool } from '../types';
  * are applied, `Market.settleVaults` moves them on between there and the pools' vaults.
  */
 export class VaultTransfers {
+  readonly #ledger: Ledger;
+  readonly #world: Address;
+
   constructor(
-    private readonly ledger: Ledger,
+    ledger: Ledger,
     /** The wallet of the rest of the world. */
-    private readonly world: Address,
-  ) {}
+    world: Address,
+  ) {
+    this.#ledger = ledger;
+    this.#world = world;
+  }
 
   /** The amount, or what the owner has where that is less. */
   atMost(amount: bigint, owner: Address, mint: Address): bigint {
-    const has = this.ledger.tokenBalance(owner, mint);
+    const has = this.#ledger.tokenBalance(owner, mint);
     return has < amount ? has : amount;
   }
 
@@ -34,23 +40,23 @@ export class VaultTransfers {
 
   payToken(owner: Address, mint: Address, amount: bigint): void {
     if (amount > 0n) {
-      this.ledger.credit(this.world, mint, -amount);
-      this.ledger.credit(owner, mint, amount);
+      this.#ledger.credit(this.#world, mint, -amount);
+      this.#ledger.credit(owner, mint, amount);
     }
   }
 
   /** Gives tokens to somebody who may have no account for them: its rent comes from the rest of the world. */
   give(to: Address, mint: Address, amount: bigint): void {
-    const held = this.ledger.tokenBalance(to, mint);
-    this.ledger.credit(this.world, mint, -amount);
-    this.ledger.setTokenAccount(associatedTokenAddress(to, mint), { holder: to, mint, payer: this.world }, held + amount);
+    const held = this.#ledger.tokenBalance(to, mint);
+    this.#ledger.credit(this.#world, mint, -amount);
+    this.#ledger.setTokenAccount(associatedTokenAddress(to, mint), { holder: to, mint, payer: this.#world }, held + amount);
   }
 
   /** @throws EffectError where the owner has less. */
   takeToken(owner: Address, mint: Address, amount: bigint): void {
     if (amount > 0n) {
-      this.ledger.credit(owner, mint, -amount);
-      this.ledger.credit(this.world, mint, amount);
+      this.#ledger.credit(owner, mint, -amount);
+      this.#ledger.credit(this.#world, mint, amount);
     }
   }
 
@@ -64,7 +70,7 @@ export class VaultTransfers {
     account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array },
     what: string,
   ): void {
-    if (this.ledger.isInUse(at)) {
+    if (this.#ledger.isInUse(at)) {
       throw new EffectError(`The account ${at} of ${what} exists already`);
     }
     this.enlargeAccount(owner, at, account, what);
@@ -77,24 +83,24 @@ export class VaultTransfers {
     account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array },
     what: string,
   ): void {
-    const before = this.ledger.lamports(at);
+    const before = this.#ledger.lamports(at);
     const lamports = account.lamports > before ? account.lamports : before;
-    this.takeLamports(owner, lamports - before, what);
-    this.ledger.setProgramAccount(at, { ...account, lamports });
+    this.#takeLamports(owner, lamports - before, what);
+    this.#ledger.setProgramAccount(at, { ...account, lamports });
   }
 
   /** Removes an account; everything on it goes to the owner. */
   closeAccount(owner: Address, at: Address): void {
-    const rent = this.ledger.lamports(at);
-    this.ledger.setProgramAccount(at, undefined);
-    this.ledger.setLamports(owner, this.ledger.lamports(owner) + rent);
+    const rent = this.#ledger.lamports(at);
+    this.#ledger.setProgramAccount(at, undefined);
+    this.#ledger.setLamports(owner, this.#ledger.lamports(owner) + rent);
   }
 
-  private takeLamports(owner: Address, lamports: bigint, what: string): void {
-    const has = this.ledger.lamports(owner);
+  #takeLamports(owner: Address, lamports: bigint, what: string): void {
+    const has = this.#ledger.lamports(owner);
     if (has < lamports) {
       throw new EffectError(`${owner} has too few lamports for the rent of ${what}: ${has} of ${lamports}`);
     }
-    this.ledger.setLamports(owner, has - lamports);
+    this.#ledger.setLamports(owner, has - lamports);
   }
 }

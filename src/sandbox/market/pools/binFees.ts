@@ -10,37 +10,41 @@ export class BinFees {
   /** The highest rate that this pool can get to, over 1e9. */
   readonly highest: bigint;
   readonly maxVolatility: number;
-  private readonly protocolShareBps: bigint;
+  readonly #protocolShareBps: bigint;
   /** Rates by accumulator: a pure function's values, kept because a long trade asks for one in every bin. */
-  private readonly kept = new Map<number, bigint>();
+  readonly #kept = new Map<number, bigint>();
 
-  constructor(private readonly spec: BinPoolSpec) {
+  readonly #spec: BinPoolSpec;
+
+  constructor(spec: BinPoolSpec) {
+    this.#spec = spec;
+
     this.maxVolatility = spec.maxVolatility;
-    this.protocolShareBps = BigInt(spec.protocolShareBps);
+    this.#protocolShareBps = BigInt(spec.protocolShareBps);
     this.highest = this.ratesAt(spec.maxVolatility).total;
   }
 
   ratesAt(volatilityAccumulator: number): FeeNumerators {
-    const { binStepBps, baseFactor, power, variableFeeControl } = this.spec;
+    const { binStepBps, baseFactor, power, variableFeeControl } = this.#spec;
     return feeNumerators({ binStepBps, baseFactor, power, variableFeeControl, volatilityAccumulator });
   }
 
   /** The whole rate, over 1e9. */
   rateAt(volatilityAccumulator: number): bigint {
-    let rate = this.kept.get(volatilityAccumulator);
+    let rate = this.#kept.get(volatilityAccumulator);
     if (rate === undefined) {
       rate = this.ratesAt(volatilityAccumulator).total;
-      if (this.kept.size >= MOST_KEPT) {
-        this.kept.clear();
+      if (this.#kept.size >= MOST_KEPT) {
+        this.#kept.clear();
       }
-      this.kept.set(volatilityAccumulator, rate);
+      this.#kept.set(volatilityAccumulator, rate);
     }
     return rate;
   }
 
   /** What the protocol keeps of a fee, rounded down. */
   protocolPart(fee: bigint): bigint {
-    return (fee * this.protocolShareBps) / BASIS_POINTS;
+    return (fee * this.#protocolShareBps) / BASIS_POINTS;
   }
 }
 

@@ -32,12 +32,12 @@ class StoredBinPool implements BinPool {
   readonly tokenX: PoolToken;
   readonly tokenY: PoolToken;
   readonly createdAt: number;
-  private readonly rows: BinPoolRows;
-  private readonly fees: BinFees;
-  private readonly trading: BinTrading;
-  private readonly positions: BinPositions;
+  readonly #rows: BinPoolRows;
+  readonly #fees: BinFees;
+  readonly #trading: BinTrading;
+  readonly #positions: BinPositions;
   /** The price of a bin, kept while it stays the active one: markets ask for it all the time. */
-  private priced = { binId: NaN, price: NaN };
+  #priced = { binId: NaN, price: NaN };
 
   constructor(options: PoolOptions<BinPoolSpec>) {
     this.spec = options.spec;
@@ -45,10 +45,10 @@ class StoredBinPool implements BinPool {
     this.tokenX = options.tokenX;
     this.tokenY = options.tokenY;
     this.createdAt = options.createdAt;
-    this.rows = new BinPoolRows(options);
-    this.fees = new BinFees(options.spec);
-    this.trading = new BinTrading(this.rows, this.fees, options.spec.binStepBps);
-    this.positions = new BinPositions(this.rows, this.fees, options.spec.binStepBps);
+    this.#rows = new BinPoolRows(options);
+    this.#fees = new BinFees(options.spec);
+    this.#trading = new BinTrading(this.#rows, this.#fees, options.spec.binStepBps);
+    this.#positions = new BinPositions(this.#rows, this.#fees, options.spec.binStepBps);
   }
 
   get pairName(): string {
@@ -56,38 +56,38 @@ class StoredBinPool implements BinPool {
   }
 
   get activeBinId(): number {
-    return this.rows.state.activeBinId;
+    return this.#rows.state.activeBinId;
   }
 
   get price(): number {
     const { activeBinId } = this;
-    if (activeBinId !== this.priced.binId) {
-      this.priced = { binId: activeBinId, price: this.priceOf(activeBinId) };
+    if (activeBinId !== this.#priced.binId) {
+      this.#priced = { binId: activeBinId, price: this.priceOf(activeBinId) };
     }
-    return this.priced.price;
+    return this.#priced.price;
   }
 
   get liquidity(): Amounts {
-    const { liquidityX, liquidityY } = this.rows.state;
+    const { liquidityX, liquidityY } = this.#rows.state;
     return { x: liquidityX, y: liquidityY };
   }
 
   get vaults(): Amounts {
-    const { vaultX, vaultY } = this.rows.state;
+    const { vaultX, vaultY } = this.#rows.state;
     return { x: vaultX, y: vaultY };
   }
 
   get protocolFees(): Amounts {
-    const { protocolFeeX, protocolFeeY } = this.rows.state;
+    const { protocolFeeX, protocolFeeY } = this.#rows.state;
     return { x: protocolFeeX, y: protocolFeeY };
   }
 
   get binArrayIndexes(): readonly number[] {
-    return this.rows.state.binArrays;
+    return this.#rows.state.binArrays;
   }
 
   get maxFeeRate(): bigint {
-    return this.fees.highest;
+    return this.#fees.highest;
   }
 
   priceOf(binId: number): number {
@@ -99,75 +99,75 @@ class StoredBinPool implements BinPool {
   }
 
   feeRates(now: number): FeeNumerators {
-    const { activeBinId, volatility } = this.rows.state;
-    return this.fees.ratesAt(feeVolatility(volatility, activeBinId, now, this.fees.maxVolatility).accumulator);
+    const { activeBinId, volatility } = this.#rows.state;
+    return this.#fees.ratesAt(feeVolatility(volatility, activeBinId, now, this.#fees.maxVolatility).accumulator);
   }
 
   binAmounts(binId: number): Amounts {
     const index = binArrayIndex(binId);
-    const bin = this.rows.array(index)?.bins[binId - index * BINS_PER_ARRAY];
+    const bin = this.#rows.array(index)?.bins[binId - index * BINS_PER_ARRAY];
     return { x: bin?.x ?? 0n, y: bin?.y ?? 0n };
   }
 
   quote(sells: Side, amountIn: bigint, now: number): Trade {
-    return this.trading.quote(sells, amountIn, now);
+    return this.#trading.quote(sells, amountIn, now);
   }
 
   swap(sells: Side, amountIn: bigint, now: number): Trade {
-    return this.trading.swap(sells, amountIn, now);
+    return this.#trading.swap(sells, amountIn, now);
   }
 
   swapTo(price: number, now: number): Trade {
-    return this.trading.swapTo(price, now);
+    return this.#trading.swapTo(price, now);
   }
 
   swapToBin(binId: number, now: number): Trade {
-    return this.trading.swapToBin(binId, now);
+    return this.#trading.swapToBin(binId, now);
   }
 
   /** @throws RangeError where the program has none of its bins. */
   addBinArray(index: number): void {
-    if (this.rows.array(index) === undefined) {
+    if (this.#rows.array(index) === undefined) {
       const nearestToZero = index * BINS_PER_ARRAY + (index < 0 ? BINS_PER_ARRAY - 1 : 0);
       checkBin(nearestToZero, this.spec.binStepBps);
-      this.rows.addArray(index, emptyBinArray());
+      this.#rows.addArray(index, emptyBinArray());
     }
   }
 
   newHolding(range: BinRange): BinHolding {
-    return this.positions.newHolding(range);
+    return this.#positions.newHolding(range);
   }
 
   lengthen(holding: BinHolding, upperBinId: number): void {
-    this.positions.lengthen(holding, upperBinId);
+    this.#positions.lengthen(holding, upperBinId);
   }
 
   deposit(holding: BinHolding, bins: readonly BinAmounts[], now: number): Amounts {
-    return this.positions.deposit(holding, bins, now);
+    return this.#positions.deposit(holding, bins, now);
   }
 
   withdraw(holding: BinHolding, range: BinRange, shareBps: number): Amounts {
-    return this.positions.withdraw(holding, range, shareBps);
+    return this.#positions.withdraw(holding, range, shareBps);
   }
 
   collect(holding: BinHolding): Amounts {
-    return this.positions.collect(holding);
+    return this.#positions.collect(holding);
   }
 
   amountsOf(holding: BinHolding): Amounts {
-    return this.positions.amountsOf(holding);
+    return this.#positions.amountsOf(holding);
   }
 
   amountsInBin(holding: BinHolding, binId: number): Amounts {
-    return this.positions.amountsOf(holding, { fromBinId: binId, toBinId: binId });
+    return this.#positions.amountsOf(holding, { fromBinId: binId, toBinId: binId });
   }
 
   feesOf(holding: BinHolding): Amounts {
-    const earned = this.positions.earnedBy(holding);
+    const earned = this.#positions.earnedBy(holding);
     return { x: holding.pendingX + earned.x, y: holding.pendingY + earned.y };
   }
 
   feesInBin(holding: BinHolding, binId: number): Amounts {
-    return this.positions.earnedBy(holding, { fromBinId: binId, toBinId: binId });
+    return this.#positions.earnedBy(holding, { fromBinId: binId, toBinId: binId });
   }
 }

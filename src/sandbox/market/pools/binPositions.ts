@@ -59,22 +59,26 @@ function sharesFor(bin: Bin, priceQ64: bigint, amounts: Amounts): bigint {
 
 /** What positions put into a bin pool, have in it, and take out of it. */
 export class BinPositions {
-  constructor(
-    private readonly rows: BinPoolRows,
-    private readonly fees: BinFees,
-    private readonly binStepBps: number,
-  ) {}
+  readonly #rows: BinPoolRows;
+  readonly #fees: BinFees;
+  readonly #binStepBps: number;
+
+  constructor(rows: BinPoolRows, fees: BinFees, binStepBps: number) {
+    this.#rows = rows;
+    this.#fees = fees;
+    this.#binStepBps = binStepBps;
+  }
 
   /** @throws RangeError where the range is upside down, longer than a position may be, or has bins that the program does not have. */
   newHolding(range: BinRange): BinHolding {
-    this.checkRange(range);
+    this.#checkRange(range);
     const bins = Array.from({ length: widthOf(range) }, emptyHeldBin);
     return { type: 'bins', lowerBinId: range.fromBinId, bins, pendingX: 0n, pendingY: 0n };
   }
 
   /** @throws RangeError as {@link newHolding}. */
   lengthen(holding: BinHolding, upperBinId: number): void {
-    this.checkRange({ fromBinId: holding.lowerBinId, toBinId: upperBinId });
+    this.#checkRange({ fromBinId: holding.lowerBinId, toBinId: upperBinId });
     while (holding.lowerBinId + holding.bins.length <= upperBinId) {
       holding.bins.push(emptyHeldBin());
     }
@@ -86,8 +90,8 @@ export class BinPositions {
    * bin or Y above it; then nothing has changed.
    */
   deposit(holding: BinHolding, deposits: readonly BinAmounts[], now: number): Amounts {
-    deposits.forEach((deposit) => this.checkDeposit(holding, deposit));
-    const { activeBinId, volatility } = this.rows.state;
+    deposits.forEach((deposit) => this.#checkDeposit(holding, deposit));
+    const { activeBinId, volatility } = this.#rows.state;
     let after = volatility;
     let [x, y, keptX, keptY] = [0n, 0n, 0n, 0n];
     let index = NaN;
@@ -99,19 +103,19 @@ export class BinPositions {
       }
       if (binArrayIndex(binId) !== index) {
         index = binArrayIndex(binId);
-        array = this.rows.editArray(index);
+        array = this.#rows.editArray(index);
       }
       const bin = array?.bins[binId - index * BINS_PER_ARRAY];
       if (held === undefined || array === undefined || bin === undefined) {
         continue; // never: all of them were looked at before
       }
-      const price = this.rows.priceQ64(binId);
+      const price = this.#rows.priceQ64(binId);
       const amounts = { x: amountX, y: amountY };
       if (binId === activeBinId) {
-        after = feeVolatility(volatility, activeBinId, now, this.fees.maxVolatility);
+        after = feeVolatility(volatility, activeBinId, now, this.#fees.maxVolatility);
       }
       const deposit =
-        binId === activeBinId ? activeDeposit(bin, price, amounts, this.fees, after.accumulator) : plainDeposit(bin, price, amounts);
+        binId === activeBinId ? activeDeposit(bin, price, amounts, this.#fees, after.accumulator) : plainDeposit(bin, price, amounts);
       if (deposit.shares === 0n) {
         continue;
       }
@@ -126,7 +130,7 @@ export class BinPositions {
       keptX += deposit.x;
       keptY += deposit.y;
     }
-    const state = this.rows.editState();
+    const state = this.#rows.editState();
     state.volatility = after;
     state.liquidityX += keptX;
     state.liquidityY += keptY;
@@ -143,8 +147,8 @@ export class BinPositions {
       throw new RangeError(`A share is a whole number of basis points from 0 to ${WHOLE_BPS}, not ${shareBps}`);
     }
     let [x, y] = [0n, 0n];
-    this.eachStocked(holding, range, (held, bin, index) => {
-      const array = this.rows.editArray(index);
+    this.#eachStocked(holding, range, (held, bin, index) => {
+      const array = this.#rows.editArray(index);
       settleBin(holding, held, bin);
       const shares = shareOf(held.shares, shareBps);
       const out = partOf(bin, shares);
@@ -161,7 +165,7 @@ export class BinPositions {
       x += out.x;
       y += out.y;
     });
-    const state = this.rows.editState();
+    const state = this.#rows.editState();
     state.liquidityX -= x;
     state.liquidityY -= y;
     state.vaultX -= x;
@@ -170,9 +174,9 @@ export class BinPositions {
   }
 
   collect(holding: BinHolding): Amounts {
-    this.eachStocked(holding, wholeRangeOf(holding), (held, bin) => settleBin(holding, held, bin));
+    this.#eachStocked(holding, wholeRangeOf(holding), (held, bin) => settleBin(holding, held, bin));
     const fees = { x: holding.pendingX, y: holding.pendingY };
-    const state = this.rows.editState();
+    const state = this.#rows.editState();
     holding.pendingX = 0n;
     holding.pendingY = 0n;
     state.vaultX -= fees.x;
@@ -182,7 +186,7 @@ export class BinPositions {
 
   amountsOf(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
     let [x, y] = [0n, 0n];
-    this.eachStocked(holding, range, (held, bin) => {
+    this.#eachStocked(holding, range, (held, bin) => {
       const part = partOf(bin, held.shares);
       x += part.x;
       y += part.y;
@@ -193,7 +197,7 @@ export class BinPositions {
   /** Without what was settled before. */
   earnedBy(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
     let [x, y] = [0n, 0n];
-    this.eachStocked(holding, range, (held, bin) => {
+    this.#eachStocked(holding, range, (held, bin) => {
       const earned = earnedIn(bin, held);
       x += earned.x;
       y += earned.y;
@@ -202,7 +206,7 @@ export class BinPositions {
   }
 
   /** Calls with each bin of the range in which the holding has shares, and the index of its bin array. */
-  private eachStocked(holding: BinHolding, range: BinRange, call: (held: HeldBin, bin: Bin, index: number) => void): void {
+  #eachStocked(holding: BinHolding, range: BinRange, call: (held: HeldBin, bin: Bin, index: number) => void): void {
     const last = Math.min(range.toBinId, holding.lowerBinId + holding.bins.length - 1);
     let index = NaN;
     let bins: readonly Bin[] = [];
@@ -213,7 +217,7 @@ export class BinPositions {
       }
       if (binArrayIndex(binId) !== index) {
         index = binArrayIndex(binId);
-        bins = this.rows.array(index)?.bins ?? [];
+        bins = this.#rows.array(index)?.bins ?? [];
       }
       const bin = bins[binId - index * BINS_PER_ARRAY];
       if (bin !== undefined) {
@@ -222,12 +226,12 @@ export class BinPositions {
     }
   }
 
-  private checkDeposit(holding: BinHolding, { binId, amountX, amountY }: BinAmounts): void {
-    const { activeBinId } = this.rows.state;
+  #checkDeposit(holding: BinHolding, { binId, amountX, amountY }: BinAmounts): void {
+    const { activeBinId } = this.#rows.state;
     if (holding.bins[binId - holding.lowerBinId] === undefined) {
       throw new RangeError(`Bin ${binId} is outside the position`);
     }
-    if (this.rows.array(binArrayIndex(binId)) === undefined) {
+    if (this.#rows.array(binArrayIndex(binId)) === undefined) {
       throw new RangeError(`The bin array of bin ${binId} does not exist`);
     }
     if (amountX < 0n || amountY < 0n) {
@@ -236,12 +240,12 @@ export class BinPositions {
     if ((binId < activeBinId && amountX > 0n) || (binId > activeBinId && amountY > 0n)) {
       throw new RangeError(`Below the active bin there is only Y, above it only X; bin ${binId} would get the other one`);
     }
-    this.rows.priceQ64(binId);
+    this.#rows.priceQ64(binId);
   }
 
-  private checkRange(range: BinRange): void {
-    checkBin(range.fromBinId, this.binStepBps);
-    checkBin(range.toBinId, this.binStepBps);
+  #checkRange(range: BinRange): void {
+    checkBin(range.fromBinId, this.#binStepBps);
+    checkBin(range.toBinId, this.#binStepBps);
     if (widthOf(range) < 1 || widthOf(range) > MAX_BINS_PER_POSITION) {
       throw new RangeError(`A position has from 1 to ${MAX_BINS_PER_POSITION} bins, not ${widthOf(range)}`);
     }

@@ -30,42 +30,42 @@ const ARRAY_ROW = z.object({ bins: z.instanceof(Uint8Array) });
 
 /** What a bin pool keeps in the database: one row of the table `pool`, and its rows of `bin_array`; and the prices of its bins. */
 export class BinPoolRows {
-  private readonly states: WorkingSet<Address, BinPoolState>;
-  private readonly arrays: WorkingSet<number, BinArray>;
+  readonly #states: WorkingSet<Address, BinPoolState>;
+  readonly #arrays: WorkingSet<number, BinArray>;
   /** By bin array, then by place in it: a pure function's values. */
-  private readonly prices = new Map<number, (bigint | undefined)[]>();
-  private readonly address: Address;
-  private readonly binStepBps: number;
+  readonly #prices = new Map<number, (bigint | undefined)[]>();
+  readonly #address: Address;
+  readonly #binStepBps: number;
 
   constructor({ spec, address, database, unit, startPrice }: PoolOptions<BinPoolSpec>) {
-    this.address = address;
-    this.binStepBps = spec.binStepBps;
-    this.states = poolStates(database, 'bins', spec.key, BinPoolState);
-    this.arrays = arraysIn(database, address);
-    unit.enlist(this.states, this.arrays);
-    if (this.states.get(address) === undefined) {
-      this.states.put(address, emptyAt(binOfUiPrice(startPrice, spec.binStepBps, 0, 0, 'down')));
+    this.#address = address;
+    this.#binStepBps = spec.binStepBps;
+    this.#states = poolStates(database, 'bins', spec.key, BinPoolState);
+    this.#arrays = arraysIn(database, address);
+    unit.enlist(this.#states, this.#arrays);
+    if (this.#states.get(address) === undefined) {
+      this.#states.put(address, emptyAt(binOfUiPrice(startPrice, spec.binStepBps, 0, 0, 'down')));
     }
   }
 
   get state(): Readonly<BinPoolState> {
-    return present(this.states.get(this.address));
+    return present(this.#states.get(this.#address));
   }
 
   editState(): BinPoolState {
-    return present(this.states.edit(this.address));
+    return present(this.#states.edit(this.#address));
   }
 
   array(index: number): Readonly<BinArray> | undefined {
-    return this.arrays.get(index);
+    return this.#arrays.get(index);
   }
 
   editArray(index: number): BinArray | undefined {
-    return this.arrays.edit(index);
+    return this.#arrays.edit(index);
   }
 
   addArray(index: number, array: BinArray): void {
-    this.arrays.put(index, array);
+    this.#arrays.put(index, array);
     const state = this.editState();
     state.binArrays = [...state.binArrays, index].sort((a, b) => a - b);
   }
@@ -78,7 +78,7 @@ export class BinPoolRows {
       if (candidate === undefined) {
         return undefined;
       }
-      if ((candidate - index) * step >= 0 && (this.arrays.get(candidate)?.stocked ?? 0) > 0) {
+      if ((candidate - index) * step >= 0 && (this.#arrays.get(candidate)?.stocked ?? 0) > 0) {
         return candidate;
       }
     }
@@ -92,17 +92,17 @@ export class BinPoolRows {
 
   /** Where the prices of an array's bins are kept; read them with {@link priceIn}. */
   pricesOf(index: number): (bigint | undefined)[] {
-    let prices = this.prices.get(index);
+    let prices = this.#prices.get(index);
     if (prices === undefined) {
       prices = Array.from({ length: BINS_PER_ARRAY }, () => undefined);
-      this.prices.set(index, prices);
+      this.#prices.set(index, prices);
     }
     return prices;
   }
 
   /** The price of the bin at a place of an array, Q64: for walks that have the array at hand. @throws RangeError as {@link priceQ64}. */
   priceIn(prices: (bigint | undefined)[], index: number, slot: number): bigint {
-    return (prices[slot] ??= priceQ64OfBin(index * BINS_PER_ARRAY + slot, this.binStepBps));
+    return (prices[slot] ??= priceQ64OfBin(index * BINS_PER_ARRAY + slot, this.#binStepBps));
   }
 }
 

@@ -7,58 +7,62 @@ import { secondsOf } from './volatility';
 
 /** Trades in a bin pool: what they move, and where they leave the active bin. */
 export class BinTrading {
-  constructor(
-    private readonly rows: BinPoolRows,
-    private readonly fees: BinFees,
-    private readonly binStepBps: number,
-  ) {}
+  readonly #rows: BinPoolRows;
+  readonly #fees: BinFees;
+  readonly #binStepBps: number;
+
+  constructor(rows: BinPoolRows, fees: BinFees, binStepBps: number) {
+    this.#rows = rows;
+    this.#fees = fees;
+    this.#binStepBps = binStepBps;
+  }
 
   /** @throws RangeError where the amount is negative. */
   quote(sells: Side, amountIn: bigint, now: number): Trade {
-    return tradeOf(sells, walkBins(this.rows, this.fees, exactIn(sells, amountIn, now), false));
+    return tradeOf(sells, walkBins(this.#rows, this.#fees, exactIn(sells, amountIn, now), false));
   }
 
   /** The active bin is the last one that traded, also where nothing is left in it. @throws RangeError where the amount is negative. */
   swap(sells: Side, amountIn: bigint, now: number): Trade {
     const order = exactIn(sells, amountIn, now);
-    const walk = walkBins(this.rows, this.fees, order, true);
-    return this.settled(order, walk, walk.lastBinId ?? this.rows.state.activeBinId);
+    const walk = walkBins(this.#rows, this.#fees, order, true);
+    return this.#settled(order, walk, walk.lastBinId ?? this.#rows.state.activeBinId);
   }
 
   /** Ends in the last bin whose price is not past `price`, also where bins without liquidity lie before it (the program's `go_to_a_bin`). @throws RangeError where no bin has that price. */
   swapTo(price: number, now: number): Trade {
-    const { activeBinId } = this.rows.state;
-    const below = binOfUiPrice(price, this.binStepBps, 0, 0, 'down');
-    const above = below > activeBinId ? below : binOfUiPrice(price, this.binStepBps, 0, 0, 'up');
+    const { activeBinId } = this.#rows.state;
+    const below = binOfUiPrice(price, this.#binStepBps, 0, 0, 'down');
+    const above = below > activeBinId ? below : binOfUiPrice(price, this.#binStepBps, 0, 0, 'up');
     if (above > activeBinId) {
-      return this.emptyBins('y', below, below, now);
+      return this.#emptyBins('y', below, below, now);
     }
-    return below < activeBinId ? this.emptyBins('x', above, above, now) : NOTHING_TRADED;
+    return below < activeBinId ? this.#emptyBins('x', above, above, now) : NOTHING_TRADED;
   }
 
   /** @throws RangeError where there is no such bin. */
   swapToBin(binId: number, now: number): Trade {
-    checkBin(binId, this.binStepBps);
-    const { activeBinId } = this.rows.state;
+    checkBin(binId, this.#binStepBps);
+    const { activeBinId } = this.#rows.state;
     if (binId === activeBinId) {
       return NOTHING_TRADED;
     }
-    return binId > activeBinId ? this.emptyBins('y', binId - 1, binId, now) : this.emptyBins('x', binId + 1, binId, now);
+    return binId > activeBinId ? this.#emptyBins('y', binId - 1, binId, now) : this.#emptyBins('x', binId + 1, binId, now);
   }
 
   /** Empties all bins up to `lastBinId`, and leaves the active bin at `endsAt`, before which nothing is left. */
-  private emptyBins(sells: Side, lastBinId: number, endsAt: number, now: number): Trade {
+  #emptyBins(sells: Side, lastBinId: number, endsAt: number, now: number): Trade {
     const order = { sells, offered: undefined, lastBinId, now };
-    return this.settled(order, walkBins(this.rows, this.fees, order, true), endsAt);
+    return this.#settled(order, walkBins(this.#rows, this.#fees, order, true), endsAt);
   }
 
   /** Brings the pool's own state to where a walk has led. */
-  private settled({ sells, now }: Order, walk: Walk, endsAt: number): Trade {
-    const { activeBinId } = this.rows.state;
+  #settled({ sells, now }: Order, walk: Walk, endsAt: number): Trade {
+    const { activeBinId } = this.#rows.state;
     if (walk.lastBinId === undefined && endsAt === activeBinId) {
       return tradeOf(sells, walk);
     }
-    const state = this.rows.editState();
+    const state = this.#rows.editState();
     state.activeBinId = endsAt;
     if (walk.lastBinId !== undefined) {
       const { accumulator, volatility } = walk;

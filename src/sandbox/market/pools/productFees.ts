@@ -44,21 +44,21 @@ export interface SplitFee {
 
 /** How a constant-product pool takes fees (state/fee.rs; parameters as the SDK's getDynamicFeeParams makes them). */
 export class ProductFees {
-  private readonly base: bigint;
-  private readonly control: bigint;
-  private readonly protocolShareBps: number;
+  readonly #base: bigint;
+  readonly #control: bigint;
+  readonly #protocolShareBps: number;
 
   constructor({ baseFeeBps, dynamicFee, protocolShareBps }: ProductPoolSpec) {
-    this.base = (BigInt(baseFeeBps) * FEE_PRECISION) / BASIS_POINTS;
-    this.control = dynamicFee ? variableFeeControl(this.base) : 0n;
-    this.protocolShareBps = protocolShareBps;
+    this.#base = (BigInt(baseFeeBps) * FEE_PRECISION) / BASIS_POINTS;
+    this.#control = dynamicFee ? variableFeeControl(this.#base) : 0n;
+    this.#protocolShareBps = protocolShareBps;
   }
 
   /** Rates at that volatility, over 1e9. */
   rates(volatilityAccumulator: bigint): FeeNumerators {
-    const variable = divide(this.control * (volatilityAccumulator * BIN_STEP_BPS) ** 2n, VARIABLE_FEE_SCALE, 'up');
-    const sum = this.base + variable;
-    return { base: this.base, variable, total: sum < MAX_FEE_NUMERATOR ? sum : MAX_FEE_NUMERATOR };
+    const variable = divide(this.#control * (volatilityAccumulator * BIN_STEP_BPS) ** 2n, VARIABLE_FEE_SCALE, 'up');
+    const sum = this.#base + variable;
+    return { base: this.#base, variable, total: sum < MAX_FEE_NUMERATOR ? sum : MAX_FEE_NUMERATOR };
   }
 
   /** The highest rate that the pool can get to, over 1e9. */
@@ -69,12 +69,12 @@ export class ProductFees {
   /** The fee within an amount, rounded up; of it the protocol's share, rounded down. `numerator` over 1e9. */
   within(amount: bigint, numerator: bigint): SplitFee {
     const fee = divide(amount * numerator, FEE_PRECISION, 'up');
-    return { fee, protocolFee: shareOf(fee, this.protocolShareBps) };
+    return { fee, protocolFee: shareOf(fee, this.#protocolShareBps) };
   }
 
   /** Follows a trade that has moved the price. A pool without a dynamic fee takes no notice. */
   follow(volatility: ProductVolatility, from: bigint, to: bigint, now: number): void {
-    if (this.control === 0n) {
+    if (this.#control === 0n) {
       return;
     }
     const seconds = Math.floor(now / 1000);

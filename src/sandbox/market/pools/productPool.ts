@@ -52,18 +52,19 @@ class StoredProductPool implements ProductPool {
   readonly tokenX: PoolToken;
   readonly tokenY: PoolToken;
   readonly createdAt: number;
-  private readonly fees: ProductFees;
+  readonly #fees: ProductFees;
 
-  constructor(
-    options: PoolOptions<ProductPoolSpec>,
-    private readonly states: WorkingSet<Address, ProductState>,
-  ) {
+  readonly #states: WorkingSet<Address, ProductState>;
+
+  constructor(options: PoolOptions<ProductPoolSpec>, states: WorkingSet<Address, ProductState>) {
+    this.#states = states;
+
     this.spec = options.spec;
     this.address = options.address;
     this.tokenX = options.tokenX;
     this.tokenY = options.tokenY;
     this.createdAt = options.createdAt;
-    this.fees = new ProductFees(options.spec);
+    this.#fees = new ProductFees(options.spec);
   }
 
   get pairName(): string {
@@ -71,63 +72,63 @@ class StoredProductPool implements ProductPool {
   }
 
   get price(): number {
-    return priceOfSqrt(this.state.sqrtPriceQ64);
+    return priceOfSqrt(this.#state.sqrtPriceQ64);
   }
 
   get sqrtPriceQ64(): bigint {
-    return this.state.sqrtPriceQ64;
+    return this.#state.sqrtPriceQ64;
   }
 
   get totalLiquidity(): bigint {
-    return this.state.liquidity;
+    return this.#state.liquidity;
   }
 
   get liquidity(): Amounts {
-    return this.amountsFor(this.state.liquidity, 'down');
+    return this.amountsFor(this.#state.liquidity, 'down');
   }
 
   get vaults(): Amounts {
-    return { x: this.state.vaultX, y: this.state.vaultY };
+    return { x: this.#state.vaultX, y: this.#state.vaultY };
   }
 
   get maxFeeRate(): bigint {
-    return this.fees.highest;
+    return this.#fees.highest;
   }
 
   /** The program works with the volatility that the last trade left behind, however long ago it was. */
   feeRates(): FeeNumerators {
-    return this.fees.rates(this.state.volatilityAccumulator);
+    return this.#fees.rates(this.#state.volatilityAccumulator);
   }
 
   quote(sells: Side, amountIn: bigint): Trade {
-    return this.tradeOf(this.stepFor(sells, amountIn));
+    return this.#tradeOf(this.#stepFor(sells, amountIn));
   }
 
   swap(sells: Side, amountIn: bigint, now: number): Trade {
-    return this.carryOut(this.stepFor(sells, amountIn), now);
+    return this.#carryOut(this.#stepFor(sells, amountIn), now);
   }
 
   swapTo(price: number, now: number): Trade {
     const to = sqrtPriceOf(price);
-    const { sqrtPriceQ64, liquidity } = this.state;
+    const { sqrtPriceQ64, liquidity } = this.#state;
     if (liquidity === 0n && to !== sqrtPriceQ64) {
       // Nobody has anything in it: whoever comes first names the price, as whoever makes a pool does.
-      this.edit().sqrtPriceQ64 = to;
+      this.#edit().sqrtPriceQ64 = to;
     }
-    return this.carryOut(this.stepTo(to < sqrtPriceQ64 ? 'x' : 'y', to), now);
+    return this.#carryOut(this.#stepTo(to < sqrtPriceQ64 ? 'x' : 'y', to), now);
   }
 
   newHolding(): ProductHolding {
-    const { feeX, feeY } = this.state;
+    const { feeX, feeY } = this.#state;
     return { type: 'product', liquidity: 0n, seenFeeX: feeX, seenFeeY: feeY, pendingX: 0n, pendingY: 0n };
   }
 
   liquidityFor(amounts: Amounts): bigint {
-    return liquidityFrom(amounts, this.state.sqrtPriceQ64);
+    return liquidityFrom(amounts, this.#state.sqrtPriceQ64);
   }
 
   amountsFor(liquidity: bigint, rounding: 'up' | 'down'): Amounts {
-    return amountsAt(liquidity, this.state.sqrtPriceQ64, rounding);
+    return amountsAt(liquidity, this.#state.sqrtPriceQ64, rounding);
   }
 
   deposit(holding: ProductHolding, liquidity: bigint): Amounts {
@@ -135,8 +136,8 @@ class StoredProductPool implements ProductPool {
       throw new RangeError('Liquidity to add must not be negative');
     }
     const amounts = this.amountsFor(liquidity, 'up');
-    this.settle(holding);
-    const state = this.edit();
+    this.#settle(holding);
+    const state = this.#edit();
     holding.liquidity += liquidity;
     state.liquidity += liquidity;
     state.vaultX += amounts.x;
@@ -149,8 +150,8 @@ class StoredProductPool implements ProductPool {
       throw new RangeError('The position has less liquidity than is taken out');
     }
     const amounts = this.amountsFor(liquidity, 'down');
-    this.settle(holding);
-    const state = this.edit();
+    this.#settle(holding);
+    const state = this.#edit();
     holding.liquidity -= liquidity;
     state.liquidity -= liquidity;
     state.vaultX -= amounts.x;
@@ -159,9 +160,9 @@ class StoredProductPool implements ProductPool {
   }
 
   collect(holding: ProductHolding): Amounts {
-    this.settle(holding);
+    this.#settle(holding);
     const fees = { x: holding.pendingX, y: holding.pendingY };
-    const state = this.edit();
+    const state = this.#edit();
     holding.pendingX = 0n;
     holding.pendingY = 0n;
     state.vaultX -= fees.x;
@@ -174,43 +175,43 @@ class StoredProductPool implements ProductPool {
   }
 
   feesOf({ liquidity, seenFeeX, seenFeeY, pendingX, pendingY }: ProductHolding): Amounts {
-    const { feeX, feeY } = this.state;
+    const { feeX, feeY } = this.#state;
     return { x: pendingX + ((liquidity * (feeX - seenFeeX)) >> FEE_BITS), y: pendingY + ((liquidity * (feeY - seenFeeY)) >> FEE_BITS) };
   }
 
-  private get state(): Readonly<ProductState> {
-    return present(this.states.get(this.address));
+  get #state(): Readonly<ProductState> {
+    return present(this.#states.get(this.address));
   }
 
-  private edit(): ProductState {
-    return present(this.states.edit(this.address));
+  #edit(): ProductState {
+    return present(this.#states.edit(this.address));
   }
 
-  private settle(holding: ProductHolding): void {
+  #settle(holding: ProductHolding): void {
     const { x, y } = this.feesOf(holding);
     holding.pendingX = x;
     holding.pendingY = y;
-    holding.seenFeeX = this.state.feeX;
-    holding.seenFeeY = this.state.feeY;
+    holding.seenFeeX = this.#state.feeX;
+    holding.seenFeeY = this.#state.feeY;
   }
 
   /** A trade of as much of `amountIn` as the range has room for; nothing where the pool is empty. */
-  private stepFor(sells: Side, amountIn: bigint): Step {
+  #stepFor(sells: Side, amountIn: bigint): Step {
     if (amountIn < 0n) {
       throw new RangeError('An amount to sell must not be negative');
     }
-    const { sqrtPriceQ64: from, liquidity } = this.state;
-    const toTheEnd = this.stepTo(sells, sells === 'x' ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
+    const { sqrtPriceQ64: from, liquidity } = this.#state;
+    const toTheEnd = this.#stepTo(sells, sells === 'x' ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
     if (liquidity === 0n || amountIn >= toTheEnd.amountIn) {
       return toTheEnd;
     }
     const to = sells === 'x' ? sqrtPriceAfterX(from, liquidity, amountIn) : sqrtPriceAfterY(from, liquidity, amountIn);
-    return { ...this.stepTo(sells, to), amountIn };
+    return { ...this.#stepTo(sells, to), amountIn };
   }
 
   /** A trade that ends at a price: costs are rounded up, what it gives is rounded down. */
-  private stepTo(sells: Side, to: bigint): Step {
-    const { sqrtPriceQ64: from, liquidity } = this.state;
+  #stepTo(sells: Side, to: bigint): Step {
+    const { sqrtPriceQ64: from, liquidity } = this.#state;
     if (liquidity === 0n) {
       return { sells, nextSqrtPrice: from, amountIn: 0n, grossOut: 0n };
     }
@@ -219,19 +220,19 @@ class StoredProductPool implements ProductPool {
       : { sells, nextSqrtPrice: to, amountIn: amountY(liquidity, from, to, 'up'), grossOut: amountX(liquidity, from, to, 'down') };
   }
 
-  private tradeOf({ sells, amountIn, grossOut }: Step): Trade {
-    const { fee, protocolFee } = this.fees.within(grossOut, this.feeRates().total);
+  #tradeOf({ sells, amountIn, grossOut }: Step): Trade {
+    const { fee, protocolFee } = this.#fees.within(grossOut, this.feeRates().total);
     const ofBought = (amount: bigint): Amounts => (sells === 'x' ? { x: 0n, y: amount } : { x: amount, y: 0n });
     return { sells, amountIn, amountOut: grossOut - fee, fees: ofBought(fee), protocolFees: ofBought(protocolFee) };
   }
 
-  private carryOut(step: Step, now: number): Trade {
-    const trade = this.tradeOf(step);
-    if (step.amountIn === 0n && step.nextSqrtPrice === this.state.sqrtPriceQ64) {
+  #carryOut(step: Step, now: number): Trade {
+    const trade = this.#tradeOf(step);
+    if (step.amountIn === 0n && step.nextSqrtPrice === this.#state.sqrtPriceQ64) {
       return trade;
     }
     const { sells, amountIn, amountOut, fees, protocolFees } = trade;
-    const state = this.edit();
+    const state = this.#edit();
     const from = state.sqrtPriceQ64;
     state.sqrtPriceQ64 = step.nextSqrtPrice;
     state.feeX += ((fees.x - protocolFees.x) << FEE_BITS) / state.liquidity;
@@ -240,7 +241,7 @@ class StoredProductPool implements ProductPool {
     state.protocolFeeY += protocolFees.y;
     state.vaultX += sells === 'x' ? amountIn : -amountOut;
     state.vaultY += sells === 'y' ? amountIn : -amountOut;
-    this.fees.follow(state, from, step.nextSqrtPrice, now);
+    this.#fees.follow(state, from, step.nextSqrtPrice, now);
     return trade;
   }
 }

@@ -110,9 +110,13 @@ function inOrder(
 
 /** The bins of open positions. What is the same for all positions of a bin is made once: there are up to 1,400 of them in each. */
 class BinStates {
-  private readonly bins = new Map<number, Omit<WirePositionBin, 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'>>();
+  readonly #bins = new Map<number, Omit<WirePositionBin, 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'>>();
 
-  constructor(private readonly pool: BinPool) {}
+  readonly #pool: BinPool;
+
+  constructor(pool: BinPool) {
+    this.#pool = pool;
+  }
 
   /** Fees that were settled before stand with the bin nearest to the active one, so that all together are what can be collected. */
   of({ address, holding }: Readonly<Position>): readonly WirePositionState[] {
@@ -120,17 +124,17 @@ class BinStates {
       return [];
     }
     const { lowerBinId, bins } = holding;
-    const nearest = Math.min(Math.max(this.pool.activeBinId, lowerBinId), lowerBinId + bins.length - 1);
+    const nearest = Math.min(Math.max(this.#pool.activeBinId, lowerBinId), lowerBinId + bins.length - 1);
     return [
-      { positionId: address, positionData: bins.map((_, place) => this.bin(holding, lowerBinId + place, lowerBinId + place === nearest)) },
+      { positionId: address, positionData: bins.map((_, place) => this.#bin(holding, lowerBinId + place, lowerBinId + place === nearest)) },
     ];
   }
 
-  private bin(holding: BinHolding, binId: number, hasSettled: boolean): WirePositionBin {
-    const own = this.pool.amountsInBin(holding, binId);
-    const fees = this.pool.feesInBin(holding, binId);
+  #bin(holding: BinHolding, binId: number, hasSettled: boolean): WirePositionBin {
+    const own = this.#pool.amountsInBin(holding, binId);
+    const fees = this.#pool.feesInBin(holding, binId);
     return {
-      ...this.shared(binId),
+      ...this.#shared(binId),
       positionXAmount: own.x.toString(),
       positionYAmount: own.y.toString(),
       feeX: (hasSettled ? fees.x + holding.pendingX : fees.x).toString(),
@@ -138,14 +142,14 @@ class BinStates {
     };
   }
 
-  private shared(binId: number): Omit<WirePositionBin, 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'> {
-    const known = this.bins.get(binId);
+  #shared(binId: number): Omit<WirePositionBin, 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'> {
+    const known = this.#bins.get(binId);
     if (known !== undefined) {
       return known;
     }
-    const { x, y } = this.pool.binAmounts(binId);
-    const bin = { ...binPrice(this.pool, binId), binXAmount: x.toString(), binYAmount: y.toString() };
-    this.bins.set(binId, bin);
+    const { x, y } = this.#pool.binAmounts(binId);
+    const bin = { ...binPrice(this.#pool, binId), binXAmount: x.toString(), binYAmount: y.toString() };
+    this.#bins.set(binId, bin);
     return bin;
   }
 }

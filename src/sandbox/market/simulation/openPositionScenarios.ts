@@ -51,37 +51,40 @@ export function openPositionScenarios(market: Market, paths: PricePaths): Scenar
 }
 
 class Finder {
-  constructor(
-    private readonly market: Market,
-    private readonly paths: PricePaths,
-  ) {}
+  readonly #market: Market;
+  readonly #paths: PricePaths;
+
+  constructor(market: Market, paths: PricePaths) {
+    this.#market = market;
+    this.#paths = paths;
+  }
 
   /** Large, in range, with hardly any gain. */
   calm(): ScenarioStep | undefined {
-    return this.closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({
+    return this.#closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({
       strategy: 'Spot',
       worthSol: 38.4,
       partX: 0.5,
       range: { fromBinId: end - 28, toBinId: end + 27 },
-      collectAt: [this.hoursAgo(180)],
+      collectAt: [this.#hoursAgo(180)],
     }));
   }
 
   /** Bought low, and sold on the way up, most of it late. */
   bigGain(): ScenarioStep | undefined {
-    return this.best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
+    return this.#best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
       const gain = (moment: number): number => {
-        const rise = this.riseOfX(pool, moment);
-        return rise < LEAST_RISE ? rise - LEAST_RISE : rise + LEAST_TURNOVER_A_DAY * this.feeDays(pool, moment);
+        const rise = this.#riseOfX(pool, moment);
+        return rise < LEAST_RISE ? rise - LEAST_RISE : rise + LEAST_TURNOVER_A_DAY * this.#feeDays(pool, moment);
       };
-      const moments = this.paths.between(pool, 75 * HOURS_A_DAY, 20);
+      const moments = this.#paths.between(pool, 75 * HOURS_A_DAY, 20);
       const moment = moments.findLast((candidate) => gain(candidate) >= BIG_RISE) ?? maximum(moments, gain);
       if (moment === undefined) {
         return undefined;
       }
-      const fromBinId = Math.floor(this.paths.binAt(pool, moment)) - 3;
-      const toBinId = Math.max(fromBinId + 20, this.end(pool) + 12);
-      return this.candidate(
+      const fromBinId = Math.floor(this.#paths.binAt(pool, moment)) - 3;
+      const toBinId = Math.max(fromBinId + 20, this.#end(pool) + 12);
+      return this.#candidate(
         pool,
         moment,
         { strategy: 'BidAsk', worthSol: 6.2, partX: 0.93, range: { fromBinId, toBinId } },
@@ -92,18 +95,18 @@ class Finder {
 
   /** Opened when the price was higher; in range all the same. */
   loss(): ScenarioStep | undefined {
-    return this.best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
+    return this.#best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
       const loss = (moment: number): number =>
-        Math.min(MOST_OF_A_FALL, -this.riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.feeDays(pool, moment);
-      const moments = this.paths.between(pool, 60 * HOURS_A_DAY, 20);
+        Math.min(MOST_OF_A_FALL, -this.#riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.#feeDays(pool, moment);
+      const moments = this.#paths.between(pool, 60 * HOURS_A_DAY, 20);
       const moment = moments.findLast((candidate) => loss(candidate) >= FALL) ?? maximum(moments, loss);
       if (moment === undefined) {
         return undefined;
       }
-      const end = this.end(pool);
-      const range = { fromBinId: end - 17, toBinId: Math.max(end + 44, Math.ceil(this.paths.binAt(pool, moment)) + 6) };
-      const halfWay = (this.paths.timeOf(moment) + this.paths.timeOf(this.paths.last)) / 2;
-      return this.candidate(
+      const end = this.#end(pool);
+      const range = { fromBinId: end - 17, toBinId: Math.max(end + 44, Math.ceil(this.#paths.binAt(pool, moment)) + 6) };
+      const halfWay = (this.#paths.timeOf(moment) + this.#paths.timeOf(this.#paths.last)) / 2;
+      return this.#candidate(
         pool,
         moment,
         { strategy: 'Spot', worthSol: 9.75, partX: 0.55, range, collectAt: [halfWay] },
@@ -114,12 +117,12 @@ class Finder {
 
   /** The price has left the range upwards, by a few bins. */
   justOut(): ScenarioStep | undefined {
-    return this.best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
-      const toBinId = this.end(pool) - feeBins(pool) - 2;
-      const inside = this.paths
+    return this.#best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
+      const toBinId = this.#end(pool) - feeBins(pool) - 2;
+      const inside = this.#paths
         .between(pool, 85 * HOURS_A_DAY, 12)
-        .filter((moment) => isBetween(this.paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
-      return this.candidate(
+        .filter((moment) => isBetween(this.#paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
+      return this.#candidate(
         pool,
         inside.at(-1),
         { strategy: 'Spot', worthSol: 3.1, partX: 0.5, range: { fromBinId: toBinId - 35, toBinId } },
@@ -130,17 +133,17 @@ class Finder {
 
   /** The price has been below the range for long; a quarter was taken out before. */
   longOut(): ScenarioStep | undefined {
-    return this.best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
+    return this.#best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
-        const since = this.paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.paths.binAt(pool, moment));
-        const fromBinId = Math.ceil(Math.max(...since, this.end(pool) + 9)) + feeBins(pool) + 2;
-        const inside = this.paths
+        const since = this.#paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.#paths.binAt(pool, moment));
+        const fromBinId = Math.ceil(Math.max(...since, this.#end(pool) + 9)) + feeBins(pool) + 2;
+        const inside = this.#paths
           .between(pool, 80 * HOURS_A_DAY, days * HOURS_A_DAY + 12)
-          .filter((moment) => isBetween(this.paths.binAt(pool, moment), fromBinId + 3, fromBinId + 48));
+          .filter((moment) => isBetween(this.#paths.binAt(pool, moment), fromBinId + 3, fromBinId + 48));
         const moment = inside.at(-1);
         if (moment !== undefined) {
-          const at = this.paths.timeOf(moment) + 0.1 * (this.paths.timeOf(this.paths.last) - this.paths.timeOf(moment));
-          return this.candidate(
+          const at = this.#paths.timeOf(moment) + 0.1 * (this.#paths.timeOf(this.#paths.last) - this.#paths.timeOf(moment));
+          return this.#candidate(
             pool,
             moment,
             {
@@ -160,7 +163,7 @@ class Finder {
 
   /** Worth a few dollars, in a pool with little in it. */
   tiny(): ScenarioStep | undefined {
-    return this.closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({
+    return this.#closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({
       strategy: 'Spot',
       worthSol: 0.021,
       partX: 0.5,
@@ -170,20 +173,20 @@ class Finder {
 
   /** A few hours old at most; nothing gained, nothing lost. */
   young(): ScenarioStep | undefined {
-    const pool = this.binPool('TRUMPET-USDC-50');
-    const end = this.paths.halvesAt(pool, this.paths.last);
+    const pool = this.#binPool('TRUMPET-USDC-50');
+    const end = this.#paths.halvesAt(pool, this.#paths.last);
     const change = (moment: number): number => {
-      const { sol, usd } = this.paths.halvesAt(pool, moment);
+      const { sol, usd } = this.#paths.halvesAt(pool, moment);
       return -Math.max(Math.abs(sol - end.sol), Math.abs(usd - end.usd));
     };
-    const moment = maximum(this.paths.between(pool, 3, 0.7), change);
-    const range = { fromBinId: this.end(pool) - 34, toBinId: this.end(pool) + 34 };
-    return moment === undefined ? undefined : this.chapter(pool, moment, { strategy: 'Spot', worthSol: 2.5, partX: 0.5, range });
+    const moment = maximum(this.#paths.between(pool, 3, 0.7), change);
+    const range = { fromBinId: this.#end(pool) - 34, toBinId: this.#end(pool) + 34 };
+    return moment === undefined ? undefined : this.#chapter(pool, moment, { strategy: 'Spot', worthSol: 2.5, partX: 0.5, range });
   }
 
   /** Most of it near the price, in the largest pool. */
   curve(): ScenarioStep | undefined {
-    return this.closestTo('SOL-USDC-4', [40, 4], (end) => ({
+    return this.#closestTo('SOL-USDC-4', [40, 4], (end) => ({
       strategy: 'Curve',
       worthSol: 5.6,
       partX: 0.5,
@@ -193,28 +196,28 @@ class Finder {
 
   /** Constant product. */
   fullRange(): ScenarioStep | undefined {
-    const pool = this.pool('JUPP-SOL-DAMM-25');
-    const [moment] = this.paths.between(pool, 310, 0);
+    const pool = this.#pool('JUPP-SOL-DAMM-25');
+    const [moment] = this.#paths.between(pool, 310, 0);
     return moment === undefined
       ? undefined
-      : this.chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.hoursAgo(120)] });
+      : this.#chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.#hoursAgo(120)] });
   }
 
   /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
-  private closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): ScenarioStep | undefined {
-    const pool = this.binPool(key);
-    const end = this.end(pool);
-    const moment = maximum(this.paths.between(pool, most, least), (candidate) => -Math.abs(this.paths.binAt(pool, candidate) - end));
-    return moment === undefined ? undefined : this.chapter(pool, moment, opening(end));
+  #closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): ScenarioStep | undefined {
+    const pool = this.#binPool(key);
+    const end = this.#end(pool);
+    const moment = maximum(this.#paths.between(pool, most, least), (candidate) => -Math.abs(this.#paths.binAt(pool, candidate) - end));
+    return moment === undefined ? undefined : this.#chapter(pool, moment, opening(end));
   }
 
   /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
-  private best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): ScenarioStep | undefined {
-    const others = this.market.pools.filter(
+  #best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): ScenarioStep | undefined {
+    const others = this.#market.pools.filter(
       (pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key),
     );
     const candidates: Candidate[] = [];
-    for (const pool of [...named.map((key) => this.binPool(key)), ...others]) {
+    for (const pool of [...named.map((key) => this.#binPool(key)), ...others]) {
       const candidate = find(pool);
       if (candidate !== undefined && candidate.score >= 1) {
         return candidate.chapter;
@@ -225,37 +228,37 @@ class Finder {
   }
 
   /** How much more X is worth in the end, in logarithms; in the currency in which that is less where it rises, or falls. */
-  private riseOfX(pool: Pool, moment: number): number {
-    const [before, after] = [this.paths.worthOfX(pool, moment), this.paths.worthOfX(pool, this.paths.last)];
+  #riseOfX(pool: Pool, moment: number): number {
+    const [before, after] = [this.#paths.worthOfX(pool, moment), this.#paths.worthOfX(pool, this.#paths.last)];
     const [sol, usd] = [after.sol - before.sol, after.usd - before.usd];
     return Math.sign(sol) * Math.max(0, Math.min(Math.abs(sol), Math.sign(sol) * usd));
   }
 
   /** The pool's base fee, as a part of 1, times the days since. */
-  private feeDays({ spec }: BinPool, moment: number): number {
-    return (baseFeeOf(spec) * this.paths.hoursAgo(moment)) / HOURS_A_DAY;
+  #feeDays({ spec }: BinPool, moment: number): number {
+    return (baseFeeOf(spec) * this.#paths.hoursAgo(moment)) / HOURS_A_DAY;
   }
 
-  private candidate(pool: Pool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {
-    return moment === undefined ? undefined : { score, chapter: this.chapter(pool, moment, opening) };
+  #candidate(pool: Pool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {
+    return moment === undefined ? undefined : { score, chapter: this.#chapter(pool, moment, opening) };
   }
 
-  private chapter(pool: Pool, moment: number, opening: Opening): ScenarioStep {
-    return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.paths.timeOf(moment), closeAt: null };
+  #chapter(pool: Pool, moment: number, opening: Opening): ScenarioStep {
+    return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.#paths.timeOf(moment), closeAt: null };
   }
 
   /** In which bin the outside price lies in the end. */
-  private end(pool: BinPool): number {
-    return Math.floor(this.paths.binAt(pool, this.paths.last));
+  #end(pool: BinPool): number {
+    return Math.floor(this.#paths.binAt(pool, this.#paths.last));
   }
 
-  private hoursAgo(hours: number): number {
-    return this.paths.timeOf(this.paths.last) - hours * HOUR;
+  #hoursAgo(hours: number): number {
+    return this.#paths.timeOf(this.#paths.last) - hours * HOUR;
   }
 
   /** @throws RangeError where the catalogue has no such pool. */
-  private pool(key: string): Pool {
-    const pool = this.market.pools.find(({ spec }) => spec.key === key);
+  #pool(key: string): Pool {
+    const pool = this.#market.pools.find(({ spec }) => spec.key === key);
     if (pool === undefined) {
       throw new RangeError(`No pool ${key}`);
     }
@@ -263,8 +266,8 @@ class Finder {
   }
 
   /** @throws RangeError where the catalogue has no such pool, or it has no bins. */
-  private binPool(key: string): BinPool {
-    const pool = this.pool(key);
+  #binPool(key: string): BinPool {
+    const pool = this.#pool(key);
     if (pool.type !== 'bins') {
       throw new RangeError(`${key} has no bins`);
     }

@@ -22,7 +22,11 @@ export interface Payer {
 
 /** The rest of the world, paying for somebody else: it is where the vaults get their tokens from anyway. */
 export class WorldPays implements Payer {
-  constructor(private readonly bank: Bank) {}
+  readonly #bank: Bank;
+
+  constructor(bank: Bank) {
+    this.#bank = bank;
+  }
 
   affordableUsd(usd: number): number {
     return usd;
@@ -40,7 +44,7 @@ export class WorldPays implements Payer {
     const {
       ledger,
       market: { world },
-    } = this.bank;
+    } = this.#bank;
     ledger.setLamports(world, ledger.lamports(world) - lamports);
   }
 }

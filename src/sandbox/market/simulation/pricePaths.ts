@@ -11,13 +11,21 @@ export interface Worth {
 
 /** What all prices outside will be at the end of each of some steps: they do not depend on what anybody does. Moments are counted from 0. */
 export class PricePaths {
+  readonly #market: Market;
+  readonly #times: Float64Array;
+  readonly #logs: ReadonlyMap<string, Float64Array>;
+
   private constructor(
-    private readonly market: Market,
+    market: Market,
     /** When each moment is, milliseconds since 1970. */
-    private readonly times: Float64Array,
+    times: Float64Array,
     /** By key of the token: logarithms of US dollars for one whole token. */
-    private readonly logs: ReadonlyMap<string, Float64Array>,
-  ) {}
+    logs: ReadonlyMap<string, Float64Array>,
+  ) {
+    this.#market = market;
+    this.#times = times;
+    this.#logs = logs;
+  }
 
   /** What will be if the market makes steps of so many seconds from now on. */
   static ahead(market: Market, steps: readonly number[]): PricePaths {
@@ -41,12 +49,12 @@ export class PricePaths {
 
   /** The last moment: the present of the first start. -1 where there are no steps. */
   get last(): number {
-    return this.times.length - 1;
+    return this.#times.length - 1;
   }
 
   /** @throws RangeError where there is no such moment. */
   timeOf(moment: number): number {
-    return known(this.times[moment]);
+    return known(this.#times[moment]);
   }
 
   /** How long before the last moment. */
@@ -83,24 +91,24 @@ export class PricePaths {
 
   /** Where the outside price stands among the pool's bins, with fractions. The active bin is near it: arbitrage leaves the fee. */
   binAt({ spec, tokenX, tokenY }: BinPool, moment: number): number {
-    const log = this.logAt(tokenX.spec.key, moment) - this.logAt(tokenY.spec.key, moment) + Math.log(rawPrice(1, tokenX, tokenY));
+    const log = this.#logAt(tokenX.spec.key, moment) - this.#logAt(tokenY.spec.key, moment) + Math.log(rawPrice(1, tokenX, tokenY));
     return log / Math.log1p(spec.binStepBps / WHOLE_BPS);
   }
 
   /** What half of X and half of Y are worth, against any other moment. */
   halvesAt({ tokenX, tokenY }: Pool, moment: number): Worth {
-    const usd = (this.logAt(tokenX.spec.key, moment) + this.logAt(tokenY.spec.key, moment)) / 2;
-    return { usd, sol: usd - this.logAt(this.market.sol.spec.key, moment) };
+    const usd = (this.#logAt(tokenX.spec.key, moment) + this.#logAt(tokenY.spec.key, moment)) / 2;
+    return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }
 
   /** What token X alone is worth, against any other moment. */
   worthOfX({ tokenX }: Pool, moment: number): Worth {
-    const usd = this.logAt(tokenX.spec.key, moment);
-    return { usd, sol: usd - this.logAt(this.market.sol.spec.key, moment) };
+    const usd = this.#logAt(tokenX.spec.key, moment);
+    return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }
 
-  private logAt(key: string, moment: number): number {
-    return known(this.logs.get(key)?.[moment]);
+  #logAt(key: string, moment: number): number {
+    return known(this.#logs.get(key)?.[moment]);
   }
 }
 

@@ -40,18 +40,22 @@ const LARGEST_PART = 0.3;
 /** How positions are opened, filled, emptied and closed without transactions: pools, books, accounts and payments together. */
 export class ProviderPositions {
   /** By mint of the token. */
-  private readonly poolsWith: ReadonlyMap<Address, readonly Pool[]>;
+  readonly #poolsWith: ReadonlyMap<Address, readonly Pool[]>;
 
-  constructor(private readonly bank: Bank) {
+  readonly #bank: Bank;
+
+  constructor(bank: Bank) {
+    this.#bank = bank;
+
     const { pools, tokens } = bank.market;
-    this.poolsWith = new Map(
+    this.#poolsWith = new Map(
       tokens.map(({ mint }) => [mint, pools.filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint)]),
     );
   }
 
   /** Opens a position and fills it, with as much as the payer can pay; `undefined` where that is next to nothing, and then nothing has happened. */
   open(pool: Pool, wish: Wish, payer: Payer): Opened | undefined {
-    return pool.type === 'bins' ? this.openBins(pool, wish, payer) : this.openProduct(pool, wish, payer);
+    return pool.type === 'bins' ? this.#openBins(pool, wish, payer) : this.#openProduct(pool, wish, payer);
   }
 
   /** Puts more into an open position, as much of it as the payer can pay; nothing where that is next to nothing. */
@@ -60,18 +64,18 @@ export class ProviderPositions {
     if (usd < LEAST_USD) {
       return;
     }
-    const amounts = this.amountsOf(pool, share, usd);
+    const amounts = this.#amountsOf(pool, share, usd);
     if (pool.type === 'product') {
-      this.fillProduct(pool, address, pool.liquidityFor(amounts), payer);
+      this.#fillProduct(pool, address, pool.liquidityFor(amounts), payer);
     } else {
-      this.fillBins(pool, address, rangeOf(this.positionAt(address)), share.strategy, amounts, payer);
+      this.#fillBins(pool, address, rangeOf(this.#positionAt(address)), share.strategy, amounts, payer);
     }
   }
 
   /** Takes a part out of an open position; fees stay to be collected. */
   takeOut(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
-    const { books } = this.bank.market;
-    const position = this.positionAt(address);
+    const { books } = this.#bank.market;
+    const position = this.#positionAt(address);
     if (pool.type === 'bins') {
       payer.receive(pool, books.withdrawBins(pool, address, rangeOf(position), shareBps));
       return;
@@ -81,12 +85,12 @@ export class ProviderPositions {
   }
 
   collect(pool: Pool, address: Address, payer: Payer): void {
-    payer.receive(pool, this.bank.market.books.collect(pool, address));
+    payer.receive(pool, this.#bank.market.books.collect(pool, address));
   }
 
   /** Takes everything out, and removes the position and its accounts. */
   close(pool: Pool, { position, accounts }: Opened, payer: Payer): void {
-    const { ledger, market } = this.bank;
+    const { ledger, market } = this.#bank;
     this.takeOut(pool, position, WHOLE_BPS, payer);
     this.collect(pool, position, payer);
     market.books.close(pool, position);
@@ -96,9 +100,9 @@ export class ProviderPositions {
     }
   }
 
-  private openBins(pool: BinPool, wish: Wish, payer: Payer): Opened | undefined {
+  #openBins(pool: BinPool, wish: Wish, payer: Payer): Opened | undefined {
     const { owner, label, range, strategy } = wish;
-    const { market } = this.bank;
+    const { market } = this.#bank;
     if (range === null) {
       throw new RangeError('A position in a bin pool has a range');
     }
@@ -113,35 +117,35 @@ export class ProviderPositions {
       })),
     ];
     const usd = payer.affordableUsd(wish.usd, rentOf(placed));
-    const amounts = this.amountsOf(pool, wish, usd);
+    const amounts = this.#amountsOf(pool, wish, usd);
     if (usd < LEAST_USD || amounts.x + amounts.y === 0n) {
       return undefined;
     }
-    this.place(placed, payer);
+    this.#place(placed, payer);
     arrays.forEach((index) => pool.addBinArray(index));
     market.books.open({ address, owner, pool, strategy, range, nftMint: undefined });
-    this.fillBins(pool, address, range, strategy, amounts, payer);
+    this.#fillBins(pool, address, range, strategy, amounts, payer);
     return { position: address, accounts: [address] };
   }
 
-  private openProduct(pool: ProductPool, wish: Wish, payer: Payer): Opened | undefined {
+  #openProduct(pool: ProductPool, wish: Wish, payer: Payer): Opened | undefined {
     const { owner, label, strategy } = wish;
-    const { market } = this.bank;
+    const { market } = this.#bank;
     const nftMint = addressFromBytes(seededBytes(market.seed, label));
     const placed = productPositionAccounts(pool.address, owner, nftMint);
     const address = placed.at(-1)?.at;
     const usd = payer.affordableUsd(wish.usd, rentOf(placed));
-    const liquidity = pool.liquidityFor(this.amountsOf(pool, wish, usd));
+    const liquidity = pool.liquidityFor(this.#amountsOf(pool, wish, usd));
     if (usd < LEAST_USD || liquidity === 0n || address === undefined) {
       return undefined;
     }
-    this.place(placed, payer);
+    this.#place(placed, payer);
     market.books.open({ address, owner, pool, strategy, range: undefined, nftMint });
-    this.fillProduct(pool, address, liquidity, payer);
+    this.#fillProduct(pool, address, liquidity, payer);
     return { position: address, accounts: placed.map(({ at }) => at) };
   }
 
-  private fillBins(pool: BinPool, address: Address, range: BinRange, strategy: Strategy, { x, y }: Amounts, payer: Payer): void {
+  #fillBins(pool: BinPool, address: Address, range: BinRange, strategy: Strategy, { x, y }: Amounts, payer: Payer): void {
     const bins = spreadOverBins({
       ...range,
       activeBinId: pool.activeBinId,
@@ -150,16 +154,16 @@ export class ProviderPositions {
       amountX: x,
       amountY: y,
     });
-    payer.payIn(pool, this.bank.market.books.depositBins(pool, address, bins));
+    payer.payIn(pool, this.#bank.market.books.depositBins(pool, address, bins));
   }
 
-  private fillProduct(pool: ProductPool, address: Address, liquidity: bigint, payer: Payer): void {
-    payer.payIn(pool, this.bank.market.books.depositLiquidity(pool, address, liquidity));
+  #fillProduct(pool: ProductPool, address: Address, liquidity: bigint, payer: Payer): void {
+    payer.payIn(pool, this.#bank.market.books.depositLiquidity(pool, address, liquidity));
   }
 
   /** Makes accounts, their rent paid; what lies at their addresses already counts towards it. */
-  private place(accounts: readonly PlacedAccount[], payer: Payer): void {
-    const { ledger } = this.bank;
+  #place(accounts: readonly PlacedAccount[], payer: Payer): void {
+    const { ledger } = this.#bank;
     for (const { at, account } of accounts) {
       payer.payRent(account.lamports - ledger.lamports(at));
       ledger.setProgramAccount(at, account);
@@ -167,18 +171,18 @@ export class ProviderPositions {
   }
 
   /** Raw amounts of each token worth that many dollars. */
-  private amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Share, usd: number): Amounts {
+  #amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Share, usd: number): Amounts {
     const part = type === 'product' ? 0.5 : partX;
-    return { x: this.rawOf(tokenX, usd * part), y: this.rawOf(tokenY, usd * (1 - part)) };
+    return { x: this.#rawOf(tokenX, usd * part), y: this.#rawOf(tokenY, usd * (1 - part)) };
   }
 
   /** So many dollars of a token; less where its price has crashed and there is no more of it to be had. */
-  private rawOf(token: PoolToken, usd: number): bigint {
-    const { market, ledger } = this.bank;
+  #rawOf(token: PoolToken, usd: number): bigint {
+    const { market, ledger } = this.#bank;
     const { mint, spec } = token;
     const wanted = rawTokens(Math.min(usd / market.usd(token), spec.supply), token);
     let left = rawTokens(spec.supply * LARGEST_PART, token);
-    for (const { tokenX, vaults } of this.poolsWith.get(mint) ?? []) {
+    for (const { tokenX, vaults } of this.#poolsWith.get(mint) ?? []) {
       left -= tokenX.mint === mint ? vaults.x : vaults.y;
     }
     const offered = ledger.tokenBalance(market.world, mint) / 2n;
@@ -187,8 +191,8 @@ export class ProviderPositions {
   }
 
   /** @throws RangeError where there is no such position. */
-  private positionAt(address: Address): Readonly<Position> {
-    const position = this.bank.market.positions.at(address);
+  #positionAt(address: Address): Readonly<Position> {
+    const position = this.#bank.market.positions.at(address);
     if (position === undefined) {
       throw new RangeError(`No position ${address}`);
     }

@@ -26,133 +26,137 @@ interface Line {
  * rest of the world at the outside price, and what else comes in is sold to it. Nothing moves on the chain before {@link settle}.
  */
 export class ProviderWallet implements Payer {
-  private readonly lines = new Map<Address, Line>();
+  readonly #lines = new Map<Address, Line>();
 
-  constructor(
-    private readonly bank: Bank,
-    private readonly owner: Address,
-    private readonly home: PoolToken,
-  ) {}
+  readonly #bank: Bank;
+  readonly #owner: Address;
+  readonly #home: PoolToken;
+
+  constructor(bank: Bank, owner: Address, home: PoolToken) {
+    this.#bank = bank;
+    this.#owner = owner;
+    this.#home = home;
+  }
 
   affordableUsd(usd: number, rentLamports: bigint): number {
-    const { market } = this.bank;
-    this.line(market.sol);
-    this.line(this.home);
+    const { market } = this.#bank;
+    this.#line(market.sol);
+    this.#line(this.#home);
     let left = -wholeTokens(rentLamports, market.sol) * market.usdSol;
-    for (const line of this.lines.values()) {
-      left += wholeTokens(this.free(line), line.token) * market.usd(line.token);
+    for (const line of this.#lines.values()) {
+      left += wholeTokens(this.#free(line), line.token) * market.usd(line.token);
     }
     return Math.min(usd, SPENT_PART * Math.max(0, left));
   }
 
   /** What is missing of a token is bought. @throws RangeError where that costs more than there is. */
   payIn(pool: Pool, amounts: Amounts): void {
-    this.exchange(this.obtained(pool.tokenX, amounts.x), -amounts.x);
-    this.exchange(this.obtained(pool.tokenY, amounts.y), -amounts.y);
+    this.#exchange(this.#obtained(pool.tokenX, amounts.x), -amounts.x);
+    this.#exchange(this.#obtained(pool.tokenY, amounts.y), -amounts.y);
   }
 
   receive(pool: Pool, amounts: Amounts): void {
-    this.exchange(this.line(pool.tokenX), amounts.x);
-    this.exchange(this.line(pool.tokenY), amounts.y);
+    this.#exchange(this.#line(pool.tokenX), amounts.x);
+    this.#exchange(this.#line(pool.tokenY), amounts.y);
   }
 
   /** @throws RangeError as {@link payIn}. */
   payRent(lamports: bigint): void {
-    this.obtained(this.bank.market.sol, lamports).now -= lamports;
+    this.#obtained(this.#bank.market.sol, lamports).now -= lamports;
   }
 
   /** Sells what is not kept, and moves everything on the chain. The purse is empty afterwards. */
   settle(): void {
-    const { ledger, market } = this.bank;
-    if (this.lines.size === 0) {
+    const { ledger, market } = this.#bank;
+    if (this.#lines.size === 0) {
       return;
     }
-    this.line(this.home);
-    const sol = this.line(market.sol);
-    for (const line of this.lines.values()) {
+    this.#line(this.#home);
+    const sol = this.#line(market.sol);
+    for (const line of this.#lines.values()) {
       const keep = line.token.mint === market.sol.mint ? POCKET_LAMPORTS : 0n;
-      if (line.token.mint !== this.home.mint && this.free(line) > keep) {
-        this.sell(line, this.free(line) - keep);
+      if (line.token.mint !== this.#home.mint && this.#free(line) > keep) {
+        this.#sell(line, this.#free(line) - keep);
       }
     }
-    ledger.setLamports(this.owner, sol.now);
-    for (const line of this.lines.values()) {
+    ledger.setLamports(this.#owner, sol.now);
+    for (const line of this.#lines.values()) {
       if (line !== sol && line.now !== line.before) {
-        ledger.credit(this.owner, line.token.mint, line.now - line.before);
+        ledger.credit(this.#owner, line.token.mint, line.now - line.before);
       }
       if (line.world !== 0n) {
         ledger.credit(market.world, line.token.mint, line.world);
       }
     }
-    this.lines.clear();
+    this.#lines.clear();
   }
 
   /** The line of a token, with at least so much in it. */
-  private obtained(token: PoolToken, raw: bigint): Line {
-    const line = this.line(token);
-    const short = raw - this.free(line);
+  #obtained(token: PoolToken, raw: bigint): Line {
+    const line = this.#line(token);
+    const short = raw - this.#free(line);
     if (short > 0n) {
-      const home = this.line(this.home);
-      const cost = token.mint === this.home.mint ? short : BigInt(Math.ceil(Number(short) * this.rateOf(token)));
-      if (home === line || cost > this.free(home)) {
-        this.sellAllBut(line);
+      const home = this.#line(this.#home);
+      const cost = token.mint === this.#home.mint ? short : BigInt(Math.ceil(Number(short) * this.#rateOf(token)));
+      if (home === line || cost > this.#free(home)) {
+        this.#sellAllBut(line);
       }
       if (home !== line) {
-        this.exchange(home, -cost);
-        this.exchange(line, short);
+        this.#exchange(home, -cost);
+        this.#exchange(line, short);
       }
-      if (this.free(line) < raw || home.now < 0n) {
-        throw new RangeError(`${this.owner} cannot pay ${raw} of ${token.spec.symbol} (raw)`);
+      if (this.#free(line) < raw || home.now < 0n) {
+        throw new RangeError(`${this.#owner} cannot pay ${raw} of ${token.spec.symbol} (raw)`);
       }
     }
     return line;
   }
 
-  private sellAllBut(kept: Line): void {
-    for (const line of this.lines.values()) {
-      if (line !== kept && line.token.mint !== this.home.mint) {
-        this.sell(line, this.free(line));
+  #sellAllBut(kept: Line): void {
+    for (const line of this.#lines.values()) {
+      if (line !== kept && line.token.mint !== this.#home.mint) {
+        this.#sell(line, this.#free(line));
       }
     }
   }
 
   /** Changes a token for the home token; what is too little for one raw unit of that is left to the rest of the world. */
-  private sell(line: Line, raw: bigint): void {
-    this.exchange(line, -raw);
-    this.exchange(this.line(this.home), BigInt(Math.floor(Number(raw) * this.rateOf(line.token))));
+  #sell(line: Line, raw: bigint): void {
+    this.#exchange(line, -raw);
+    this.#exchange(this.#line(this.#home), BigInt(Math.floor(Number(raw) * this.#rateOf(line.token))));
   }
 
   /** Raw units of the home token for one raw unit. */
-  private rateOf(token: PoolToken): number {
-    const { market } = this.bank;
-    return rawPrice(market.usd(token) / market.usd(this.home), token, this.home);
+  #rateOf(token: PoolToken): number {
+    const { market } = this.#bank;
+    return rawPrice(market.usd(token) / market.usd(this.#home), token, this.#home);
   }
 
   /** What somebody gets, the rest of the world gives; and the other way round. */
-  private exchange(line: Line, raw: bigint): void {
+  #exchange(line: Line, raw: bigint): void {
     line.now += raw;
     line.world -= raw;
   }
 
   /** What may be spent of a token. */
-  private free({ token, now }: Line): bigint {
-    const raw = token.mint === this.bank.market.sol.mint ? now - RESERVE_LAMPORTS : now;
+  #free({ token, now }: Line): bigint {
+    const raw = token.mint === this.#bank.market.sol.mint ? now - RESERVE_LAMPORTS : now;
     return raw > 0n ? raw : 0n;
   }
 
-  private line(token: PoolToken): Line {
-    let line = this.lines.get(token.mint);
+  #line(token: PoolToken): Line {
+    let line = this.#lines.get(token.mint);
     if (line === undefined) {
-      const before = this.onChain(token);
+      const before = this.#onChain(token);
       line = { token, before, now: before, world: 0n };
-      this.lines.set(token.mint, line);
+      this.#lines.set(token.mint, line);
     }
     return line;
   }
 
   /** Nothing but SOL and the home token is kept from one time to the next. */
-  private onChain({ mint }: PoolToken): bigint {
-    const { ledger, market } = this.bank;
-    return mint === market.sol.mint ? ledger.lamports(this.owner) : mint === this.home.mint ? ledger.tokenBalance(this.owner, mint) : 0n;
+  #onChain({ mint }: PoolToken): bigint {
+    const { ledger, market } = this.#bank;
+    return mint === market.sol.mint ? ledger.lamports(this.#owner) : mint === this.#home.mint ? ledger.tokenBalance(this.#owner, mint) : 0n;
   }
 }

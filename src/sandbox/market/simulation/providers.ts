@@ -39,56 +39,60 @@ interface Actor {
  * then what it is used to do: by the same rules in the past and live.
  */
 export class LiquidityProviders implements Participants {
-  private readonly rows: WorkingSet<Address, Provider>;
-  private readonly agenda: ProviderSchedule<Address>;
-  private readonly pools: ReadonlyMap<string, Pool>;
-  private readonly stays: ProviderPositions;
+  readonly #rows: WorkingSet<Address, Provider>;
+  readonly #agenda: ProviderSchedule<Address>;
+  readonly #pools: ReadonlyMap<string, Pool>;
+  readonly #stays: ProviderPositions;
+
+  readonly #options: ProvidersOptions;
 
   /** Those whom the database knows; on a first start that is nobody: see {@link arrive}. */
-  constructor(private readonly options: ProvidersOptions) {
-    this.rows = providerRows(options.database);
-    this.agenda = new ProviderSchedule(appointmentsIn(options.database));
-    this.pools = new Map(options.market.pools.map((pool) => [pool.spec.key, pool]));
-    this.stays = new ProviderPositions(options);
-    options.unit.enlist(this.rows, this.agenda);
+  constructor(options: ProvidersOptions) {
+    this.#options = options;
+
+    this.#rows = providerRows(options.database);
+    this.#agenda = new ProviderSchedule(appointmentsIn(options.database));
+    this.#pools = new Map(options.market.pools.map((pool) => [pool.spec.key, pool]));
+    this.#stays = new ProviderPositions(options);
+    options.unit.enlist(this.#rows, this.#agenda);
   }
 
   /** On a first start: everybody comes, with money from the rest of the world. They act from the market's next step on. */
   arrive(): void {
-    for (const { provider, savingsUsd } of seedProviders(this.options.market)) {
-      this.rows.put(provider.owner, provider);
-      this.agenda.add({ key: provider.owner, dueAt: provider.dueAt });
-      this.endow(provider, savingsUsd);
+    for (const { provider, savingsUsd } of seedProviders(this.#options.market)) {
+      this.#rows.put(provider.owner, provider);
+      this.#agenda.add({ key: provider.owner, dueAt: provider.dueAt });
+      this.#endow(provider, savingsUsd);
     }
   }
 
   act(): void {
-    const { now } = this.options.market;
-    for (let due = this.agenda.next(now); due !== undefined; due = this.agenda.next(now)) {
-      const provider = this.rows.edit(due.key);
+    const { now } = this.#options.market;
+    for (let due = this.#agenda.next(now); due !== undefined; due = this.#agenda.next(now)) {
+      const provider = this.#rows.edit(due.key);
       if (provider !== undefined) {
-        this.look(provider, now);
-        this.agenda.add({ key: provider.owner, dueAt: provider.dueAt });
+        this.#look(provider, now);
+        this.#agenda.add({ key: provider.owner, dueAt: provider.dueAt });
       }
     }
   }
 
-  private look(provider: Provider, now: number): void {
+  #look(provider: Provider, now: number): void {
     const random = Random.restored(provider.random);
-    const actor: Actor = { provider, purse: new ProviderWallet(this.options, provider.owner, this.homeOf(provider)), random };
+    const actor: Actor = { provider, purse: new ProviderWallet(this.#options, provider.owner, this.#homeOf(provider)), random };
     for (const seat of provider.seats) {
-      this.attend(actor, seat, now);
+      this.#attend(actor, seat, now);
     }
     actor.purse.settle();
-    const next = now + this.span(provider.habits.lookHours, random);
+    const next = now + this.#span(provider.habits.lookHours, random);
     const entries = provider.seats.filter(({ stay, enterAt }) => stay === null && enterAt > now).map(({ enterAt }) => enterAt);
     provider.dueAt = Math.min(next, ...entries);
     provider.random = random.save();
   }
 
-  private attend(actor: Actor, seat: ProviderSlot, now: number): void {
+  #attend(actor: Actor, seat: ProviderSlot, now: number): void {
     const { habits } = actor.provider;
-    const pool = this.pools.get(seat.pool);
+    const pool = this.#pools.get(seat.pool);
     if (pool === undefined) {
       return;
     }
@@ -96,7 +100,7 @@ export class LiquidityProviders implements Participants {
     const { stay } = seat;
     if (stay === null) {
       if (decision === 'enter') {
-        this.enter(actor, seat, pool, now);
+        this.#enter(actor, seat, pool, now);
       }
       return;
     }
@@ -105,38 +109,38 @@ export class LiquidityProviders implements Participants {
         if (habits.style === 'ladder' && isSoldOut(seat.side, stay, pool)) {
           seat.side = seat.side === 'x' ? 'y' : 'x';
         }
-        this.leave(actor, seat, stay, pool);
-        this.enter(actor, seat, pool, now);
+        this.#leave(actor, seat, stay, pool);
+        this.#enter(actor, seat, pool, now);
         break;
       case 'leave':
-        this.leave(actor, seat, stay, pool);
-        seat.enterAt = now + this.span(habits.pauseHours, actor.random);
+        this.#leave(actor, seat, stay, pool);
+        seat.enterAt = now + this.#span(habits.pauseHours, actor.random);
         break;
       case 'collect':
-        this.stays.collect(pool, stay.position, actor.purse);
-        stay.collectAt = now + this.span(habits.collectHours, actor.random);
+        this.#stays.collect(pool, stay.position, actor.purse);
+        stay.collectAt = now + this.#span(habits.collectHours, actor.random);
         break;
       case 'enter':
       case 'leaveAlone':
         break;
     }
     if (habits.style === 'anchor' && seat.stay !== null) {
-      this.balance(actor, seat.stay, pool);
+      this.#balance(actor, seat.stay, pool);
     }
   }
 
   /** Opens a position as wide and as large as usual for this seat; where there is no money for it, or no room, another time. */
-  private enter(actor: Actor, seat: ProviderSlot, pool: Pool, now: number): void {
+  #enter(actor: Actor, seat: ProviderSlot, pool: Pool, now: number): void {
     const { provider, purse, random } = actor;
     const { habits, owner } = provider;
-    const usd = habits.style === 'anchor' ? missingUsd(this.options.market, pool) : seat.budgetUsd;
+    const usd = habits.style === 'anchor' ? missingUsd(this.#options.market, pool) : seat.budgetUsd;
     const shape = shapeOf(habits, seat, pool);
     const opened =
       shape === undefined
         ? undefined
-        : this.stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
+        : this.#stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
     if (shape === undefined || opened === undefined) {
-      seat.enterAt = now + this.span(habits.pauseHours, random);
+      seat.enterAt = now + this.#span(habits.pauseHours, random);
       return;
     }
     provider.opened += 1;
@@ -145,30 +149,30 @@ export class LiquidityProviders implements Participants {
       range: shape.range,
       openedAtPrice: pool.price,
       outSince: null,
-      collectAt: now + this.span(habits.collectHours, random),
-      leaveAt: habits.holdHours === null ? null : now + this.span(habits.holdHours, random),
+      collectAt: now + this.#span(habits.collectHours, random),
+      leaveAt: habits.holdHours === null ? null : now + this.#span(habits.holdHours, random),
     };
   }
 
-  private leave({ purse }: Actor, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
-    this.stays.close(pool, stay, purse);
+  #leave({ purse }: Actor, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
+    this.#stays.close(pool, stay, purse);
     seat.stay = null;
   }
 
   /** Anchors see to it that a pool has about as much as it usually has. */
-  private balance({ purse, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
-    const correction = correctionOf(this.options.market, pool, position);
+  #balance({ purse, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
+    const correction = correctionOf(this.#options.market, pool, position);
     if (correction.kind === 'add') {
-      this.stays.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, purse);
+      this.#stays.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, purse);
     } else if (correction.kind === 'takeOut') {
-      this.stays.takeOut(pool, position, correction.shareBps, purse);
+      this.#stays.takeOut(pool, position, correction.shareBps, purse);
     }
   }
 
-  private endow(provider: Provider, savingsUsd: number): void {
-    const { ledger, market } = this.options;
+  #endow(provider: Provider, savingsUsd: number): void {
+    const { ledger, market } = this.#options;
     const { owner } = provider;
-    const home = this.homeOf(provider);
+    const home = this.#homeOf(provider);
     const savings = rawTokens(savingsUsd / market.usd(home), home);
     const lamports = POCKET_LAMPORTS + (home.mint === market.sol.mint ? savings : 0n);
     ledger.setLamports(market.world, ledger.lamports(market.world) - lamports);
@@ -179,13 +183,13 @@ export class LiquidityProviders implements Participants {
     }
   }
 
-  private homeOf({ home }: Provider): PoolToken {
-    const { market } = this.options;
+  #homeOf({ home }: Provider): PoolToken {
+    const { market } = this.#options;
     return home === USDC_KEY ? market.usdc : market.sol;
   }
 
   /** About so many hours, in milliseconds. */
-  private span(hours: number, random: Random): number {
+  #span(hours: number, random: Random): number {
     return Math.round(hours * random.between(1 - IRREGULARITY, 1 + IRREGULARITY) * HOUR);
   }
 }

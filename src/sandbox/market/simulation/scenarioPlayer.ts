@@ -30,31 +30,33 @@ interface Act {
 
 /** Plays chapters of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
 export class ScenarioPlayer {
-  private readonly acts: Act[];
-  private readonly payer: WorldPays;
-  private readonly stays: ProviderPositions;
-  private next = 0;
+  readonly #acts: Act[];
+  readonly #payer: WorldPays;
+  readonly #stays: ProviderPositions;
+  #next = 0;
 
-  constructor(
-    private readonly bank: Bank,
-    private readonly owner: Address,
-    chapters: readonly ScenarioStep[],
-  ) {
-    this.payer = new WorldPays(bank);
-    this.stays = new ProviderPositions(bank);
-    this.acts = chapters.flatMap((chapter, index) => this.actsOf(chapter, index)).sort((a, b) => a.at - b.at);
+  readonly #bank: Bank;
+  readonly #owner: Address;
+
+  constructor(bank: Bank, owner: Address, chapters: readonly ScenarioStep[]) {
+    this.#bank = bank;
+    this.#owner = owner;
+
+    this.#payer = new WorldPays(bank);
+    this.#stays = new ProviderPositions(bank);
+    this.#acts = chapters.flatMap((chapter, index) => this.#actsOf(chapter, index)).sort((a, b) => a.at - b.at);
   }
 
   /** Plays what is due at the market's present, in order. */
   play(): void {
-    for (let act = this.acts[this.next]; act !== undefined && act.at <= this.bank.market.now; act = this.acts[this.next]) {
-      this.next += 1;
+    for (let act = this.#acts[this.#next]; act !== undefined && act.at <= this.#bank.market.now; act = this.#acts[this.#next]) {
+      this.#next += 1;
       act.play();
     }
   }
 
-  private actsOf(chapter: ScenarioStep, index: number): Act[] {
-    const pool = poolOf(this.bank.market, chapter.pool);
+  #actsOf(chapter: ScenarioStep, index: number): Act[] {
+    const pool = poolOf(this.#bank.market, chapter.pool);
     let opened: Opened | undefined;
     const during = (at: number, play: (position: Opened) => void): Act => ({
       at,
@@ -65,18 +67,18 @@ export class ScenarioPlayer {
       },
     });
     return [
-      { at: chapter.openAt, play: () => (opened = this.open(chapter, pool, index)) },
-      ...chapter.collectAt.map((at) => during(at, ({ position }) => this.stays.collect(pool, position, this.payer))),
+      { at: chapter.openAt, play: () => (opened = this.#open(chapter, pool, index)) },
+      ...chapter.collectAt.map((at) => during(at, ({ position }) => this.#stays.collect(pool, position, this.#payer))),
       ...chapter.withdrawals.map(({ at, shareBps }) =>
-        during(at, ({ position }) => this.stays.takeOut(pool, position, shareBps, this.payer)),
+        during(at, ({ position }) => this.#stays.takeOut(pool, position, shareBps, this.#payer)),
       ),
-      ...(chapter.closeAt === null ? [] : [during(chapter.closeAt, (position) => this.stays.close(pool, position, this.payer))]),
+      ...(chapter.closeAt === null ? [] : [during(chapter.closeAt, (position) => this.#stays.close(pool, position, this.#payer))]),
     ];
   }
 
-  private open({ strategy, worthSol, partX, range }: ScenarioStep, pool: Pool, index: number): Opened | undefined {
-    const wish = { owner: this.owner, label: `position of the owner ${index}`, strategy, usd: worthSol * this.bank.market.usdSol, partX };
-    return this.stays.open(pool, { ...wish, range: rangeFor(pool, range) }, this.payer);
+  #open({ strategy, worthSol, partX, range }: ScenarioStep, pool: Pool, index: number): Opened | undefined {
+    const wish = { owner: this.#owner, label: `position of the owner ${index}`, strategy, usd: worthSol * this.#bank.market.usdSol, partX };
+    return this.#stays.open(pool, { ...wish, range: rangeFor(pool, range) }, this.#payer);
   }
 }
 

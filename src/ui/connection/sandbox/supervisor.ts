@@ -34,32 +34,36 @@ const FIRST_RESTART_DELAY_MS = 250;
  * at the end.
  */
 export class SandboxSupervisor {
-  private current: SandboxState = { kind: 'stopped' };
-  private pending: Promise<SandboxReady> | undefined;
-  private lease: Lease | undefined;
-  private crashes: readonly number[] = [];
+  #current: SandboxState = { kind: 'stopped' };
+  #pending: Promise<SandboxReady> | undefined;
+  #lease: Lease | undefined;
+  #crashes: readonly number[] = [];
   /** Incremented by every stop, so that a start from before the stop has no effect. */
-  private generation = 0;
-  private readonly changes: Emitter<SandboxState>;
-  private readonly restarts: Emitter<SandboxReady>;
+  #generation = 0;
+  readonly #changes: Emitter<SandboxState>;
+  readonly #restarts: Emitter<SandboxReady>;
 
-  constructor(private readonly dependencies: SupervisorDependencies) {
+  readonly #dependencies: SupervisorDependencies;
+
+  constructor(dependencies: SupervisorDependencies) {
+    this.#dependencies = dependencies;
+
     const onError = (error: unknown) => dependencies.log('error', describeError(error));
-    this.changes = new Emitter(onError);
-    this.restarts = new Emitter(onError);
+    this.#changes = new Emitter(onError);
+    this.#restarts = new Emitter(onError);
   }
 
   get state(): SandboxState {
-    return this.current;
+    return this.#current;
   }
 
   onDidChange(listener: (state: SandboxState) => void): Subscription {
-    return this.changes.on(listener);
+    return this.#changes.on(listener);
   }
 
   /** Calls `listener` when a crashed sandbox is running again. */
   onDidRestart(listener: (ready: SandboxReady) => void): Subscription {
-    return this.restarts.on(listener);
+    return this.#restarts.on(listener);
   }
 
   /**
@@ -68,17 +72,17 @@ export class SandboxSupervisor {
    * crashing is tried again after a minute.
    */
   start(): Promise<SandboxReady> {
-    if (this.current.kind === 'running') {
-      return Promise.resolve(this.current.ready);
+    if (this.#current.kind === 'running') {
+      return Promise.resolve(this.#current.ready);
     }
-    if (this.current.kind === 'failed' && (this.current.error.reason === 'cannotRun' || this.crashesSoFar().length > MOST_RESTARTS)) {
-      return Promise.reject(this.current.error);
+    if (this.#current.kind === 'failed' && (this.#current.error.reason === 'cannotRun' || this.#crashesSoFar().length > MOST_RESTARTS)) {
+      return Promise.reject(this.#current.error);
     }
-    if (this.pending === undefined) {
-      this.become({ kind: 'starting' });
-      this.begin(() => this.connect());
+    if (this.#pending === undefined) {
+      this.#become({ kind: 'starting' });
+      this.#begin(() => this.#connect());
     }
-    return this.pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
+    return this.#pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
 
   /**
@@ -87,109 +91,109 @@ export class SandboxSupervisor {
    */
   async startWithNewWorld(): Promise<SandboxReady> {
     // Waits until a start that is under way has succeeded or failed.
-    await this.pending?.catch(() => undefined);
-    if (this.current.kind === 'running') {
-      return this.current.ready;
+    await this.#pending?.catch(() => undefined);
+    if (this.#current.kind === 'running') {
+      return this.#current.ready;
     }
-    this.become({ kind: 'starting' });
-    this.begin(() => this.connect(true));
-    return this.pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
+    this.#become({ kind: 'starting' });
+    this.#begin(() => this.#connect(true));
+    return this.#pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
 
   /** Releases the sandbox. It ends unless another window uses it. */
   stop(): void {
-    this.generation += 1;
-    this.lease?.release();
-    this.lease = undefined;
-    this.pending = undefined;
-    this.crashes = [];
-    this.become({ kind: 'stopped' });
+    this.#generation += 1;
+    this.#lease?.release();
+    this.#lease = undefined;
+    this.#pending = undefined;
+    this.#crashes = [];
+    this.#become({ kind: 'stopped' });
   }
 
   /** Runs `work` as the pending start and takes over its result, unless a stop came in between. */
-  private begin(work: () => Promise<{ ready: SandboxReady; lease: Lease }>): void {
-    const generation = this.generation;
+  #begin(work: () => Promise<{ ready: SandboxReady; lease: Lease }>): void {
+    const generation = this.#generation;
     const pending = work().then(
       ({ ready, lease }) => {
-        if (generation !== this.generation) {
+        if (generation !== this.#generation) {
           lease.release();
           throw new SandboxError('stopped', l10n.t('The sandbox is no longer in use.'));
         }
-        this.pending = undefined;
-        this.lease = lease;
-        this.dependencies.log('info', `runs as process ${ready.pid}`);
-        this.become({ kind: 'running', ready });
+        this.#pending = undefined;
+        this.#lease = lease;
+        this.#dependencies.log('info', `runs as process ${ready.pid}`);
+        this.#become({ kind: 'running', ready });
         return ready;
       },
       (error: unknown) => {
         const failure =
           error instanceof SandboxError ? error : new SandboxError('failed', l10n.t('The sandbox did not start.'), { cause: error });
-        if (generation === this.generation) {
-          this.pending = undefined;
-          this.dependencies.log('error', describeError(failure));
-          this.become({ kind: 'failed', error: failure });
+        if (generation === this.#generation) {
+          this.#pending = undefined;
+          this.#dependencies.log('error', describeError(failure));
+          this.#become({ kind: 'failed', error: failure });
         }
         throw failure;
       },
     );
     // Possibly no caller waits for a restart. Its failure is in the state.
     pending.catch(() => undefined);
-    this.pending = pending;
+    this.#pending = pending;
   }
 
-  private async connect(isReset = false): Promise<{ ready: SandboxReady; lease: Lease }> {
-    const first = await this.dependencies.launch(isReset);
+  async #connect(isReset = false): Promise<{ ready: SandboxReady; lease: Lease }> {
+    const first = await this.#dependencies.launch(isReset);
     try {
-      return { ready: first, lease: await this.takeLease(first) };
+      return { ready: first, lease: await this.#takeLease(first) };
     } catch (error) {
       // The sandbox that was found may have been ending with its last window.
-      this.dependencies.log('warn', describeError(error));
-      const second = await this.dependencies.launch(false);
-      return { ready: second, lease: await this.takeLease(second) };
+      this.#dependencies.log('warn', describeError(error));
+      const second = await this.#dependencies.launch(false);
+      return { ready: second, lease: await this.#takeLease(second) };
     }
   }
 
-  private takeLease(ready: SandboxReady): Promise<Lease> {
-    const generation = this.generation;
-    return this.dependencies.holdLease(ready, () => {
-      if (generation === this.generation) {
-        this.crashed(ready);
+  #takeLease(ready: SandboxReady): Promise<Lease> {
+    const generation = this.#generation;
+    return this.#dependencies.holdLease(ready, () => {
+      if (generation === this.#generation) {
+        this.#crashed(ready);
       }
     });
   }
 
-  private crashed(ready: SandboxReady): void {
-    this.lease = undefined;
-    this.crashes = [...this.crashesSoFar(), this.dependencies.now()];
-    this.dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
-    if (this.crashes.length > MOST_RESTARTS) {
+  #crashed(ready: SandboxReady): void {
+    this.#lease = undefined;
+    this.#crashes = [...this.#crashesSoFar(), this.#dependencies.now()];
+    this.#dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
+    if (this.#crashes.length > MOST_RESTARTS) {
       const error = new SandboxError(
         'failed',
-        l10n.t`The sandbox stopped ${this.crashes.length} times within a minute. Try again in one minute.`,
+        l10n.t`The sandbox stopped ${this.#crashes.length} times within a minute. Try again in one minute.`,
       );
-      this.become({ kind: 'failed', error });
+      this.#become({ kind: 'failed', error });
       return;
     }
-    this.become({ kind: 'restarting' });
-    const delayMs = FIRST_RESTART_DELAY_MS * 2 ** (this.crashes.length - 1);
-    this.begin(async () => {
-      await this.dependencies.delay(delayMs);
-      return this.connect();
+    this.#become({ kind: 'restarting' });
+    const delayMs = FIRST_RESTART_DELAY_MS * 2 ** (this.#crashes.length - 1);
+    this.#begin(async () => {
+      await this.#dependencies.delay(delayMs);
+      return this.#connect();
     });
-    this.pending?.then(
-      (again) => this.restarts.fire(again),
+    this.#pending?.then(
+      (again) => this.#restarts.fire(again),
       () => undefined,
     );
   }
 
   /** Times of the crashes within {@link CRASH_WINDOW_MS}. */
-  private crashesSoFar(): readonly number[] {
-    const now = this.dependencies.now();
-    return this.crashes.filter((at) => now - at < CRASH_WINDOW_MS);
+  #crashesSoFar(): readonly number[] {
+    const now = this.#dependencies.now();
+    return this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS);
   }
 
-  private become(state: SandboxState): void {
-    this.current = state;
-    this.changes.fire(state);
+  #become(state: SandboxState): void {
+    this.#current = state;
+    this.#changes.fire(state);
   }
 }

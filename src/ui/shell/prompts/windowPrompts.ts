@@ -22,8 +22,12 @@ import { showFullText } from './wholeText';
 
 /** Implements {@link Prompts} with VS Code's quick inputs, modal dialogs and notifications. */
 export class WindowPrompts implements Prompts {
+  readonly #showOperation: (operation: string) => Promise<void>;
+
   /** @param showOperation opens the document of an operation, by its journal id */
-  constructor(private readonly showOperation: (operation: string) => Promise<void>) {}
+  constructor(showOperation: (operation: string) => Promise<void>) {
+    this.#showOperation = showOperation;
+  }
 
   async pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
     const picker = vscode.window.createQuickPick<EntryItem<Value>>();
@@ -118,7 +122,7 @@ export class WindowPrompts implements Prompts {
     return showFullText(
       notice,
       (severity, message, options, actions) => messageBy(severity)(message, options, ...actions),
-      this.showOperation,
+      this.#showOperation,
     );
   }
 

@@ -15,12 +15,15 @@ const openSettings = () => l10n.t('Open Settings');
  */
 export class Settings {
   /** Invalid values that the user was warned about: "name=value". */
-  private readonly warned = new Set<string>();
+  readonly #warned = new Set<string>();
 
-  constructor(
-    private readonly prompts: Prompts,
-    private readonly log: LogFunction,
-  ) {}
+  readonly #prompts: Prompts;
+  readonly #log: LogFunction;
+
+  constructor(prompts: Prompts, log: LogFunction) {
+    this.#prompts = prompts;
+    this.#log = log;
+  }
 
   /** Returns a setting that has bounds. */
   get<Key extends BoundedSetting>(key: Key): ValueOf<Key> {
@@ -29,13 +32,13 @@ export class Settings {
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
-        this.warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}. All other entries are used.`);
+        this.#warnOnce(key, raw, l10n.t`contains entries that are ignored: ${reading.leftOut}. All other entries are used.`);
       }
       return reading.value;
     }
     const strict = whenFaulty()[key];
-    this.warnOnce(key, raw, `${reading.message}. ${strict?.words ?? l10n.t('The default is used until you correct it.')}`);
-    return strict === undefined ? this.defaultOf(key, read) : strict.value;
+    this.#warnOnce(key, raw, `${reading.message}. ${strict?.words ?? l10n.t('The default is used until you correct it.')}`);
+    return strict === undefined ? this.#defaultOf(key, read) : strict.value;
   }
 
   /** Returns the raw value of a setting. For settings whose readers load on demand (rebalanceRules.ts). */
@@ -56,7 +59,7 @@ export class Settings {
 
   /** Warns once per address that the RPC address is invalid. `problem` says why, without quoting anything that can be a key. */
   warnOfRpcUrl(problem: string): void {
-    this.warnOnce(SETTING.rpcUrl, this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
+    this.#warnOnce(SETTING.rpcUrl, this.rpcUrl, l10n.t`has no valid address. ${problem} No RPC is used until you correct it.`);
   }
 
   /** Writes the service address to the user settings; empty: the sandbox. */
@@ -80,7 +83,7 @@ export class Settings {
     });
   }
 
-  private defaultOf<Key extends BoundedSetting>(key: Key, read: (raw: unknown) => SettingReading<ValueOf<Key>>): ValueOf<Key> {
+  #defaultOf<Key extends BoundedSetting>(key: Key, read: (raw: unknown) => SettingReading<ValueOf<Key>>): ValueOf<Key> {
     const reading = read(vscode.workspace.getConfiguration().inspect(key)?.defaultValue);
     if (!reading.ok) {
       throw new Error(`The default of ${key} in package.json ${reading.message}`);
@@ -89,14 +92,14 @@ export class Settings {
   }
 
   /** @param problem continues "The setting X". It must not quote a value that can be a secret. */
-  private warnOnce(key: string, raw: unknown, problem: string): void {
+  #warnOnce(key: string, raw: unknown, problem: string): void {
     const fault = `${key}=${JSON.stringify(raw)}`;
-    if (this.warned.has(fault)) {
+    if (this.#warned.has(fault)) {
       return;
     }
-    this.warned.add(fault);
-    this.log('warn', `${key} ${problem}`);
-    void this.prompts
+    this.#warned.add(fault);
+    this.#log('warn', `${key} ${problem}`);
+    void this.#prompts
       .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettings()] })
       .then((action) => (action === openSettings() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
   }

@@ -38,10 +38,10 @@ class SlowFees {
   readonly earned = Array.from({ length: PEOPLE }, () => ({ x: 0n, y: 0n }));
   /** How far what one person gets may be away from that, by token: roundings, and that parts of a share do not count. */
   readonly tolerance = { x: 0n, y: 0n };
-  private reference = 0;
-  private referenceBin = 0;
-  private accumulator = 0;
-  private movedAt = 0;
+  #reference = 0;
+  #referenceBin = 0;
+  #accumulator = 0;
+  #movedAt = 0;
 
   /** Every bin's fees are rounded once. */
   settles(range: { fromBinId: number; toBinId: number }): void {
@@ -54,8 +54,8 @@ class SlowFees {
   deposits({ pool, now }: Play, { from, width, x, y }: Extract<Step, { kind: 'deposit' }>): void {
     const { activeBinId } = pool;
     if (from <= activeBinId && activeBinId < from + width && x + y > 0n) {
-      this.refer(activeBinId, now);
-      this.accumulate(activeBinId);
+      this.#refer(activeBinId, now);
+      this.#accumulate(activeBinId);
     }
   }
 
@@ -77,15 +77,15 @@ class SlowFees {
       let left = step.kind === 'swap' ? step.amount : undefined;
       let [paid, got, fees, toProtocol] = [0n, 0n, 0n, 0n];
       if (trade.amountIn > 0n) {
-        this.refer(start, play.now);
+        this.#refer(start, play.now);
       }
       for (let binId = start; (end - binId) * down >= 0 && left !== 0n; binId += down) {
         const bin = bins.get(binId);
         if (bin === undefined || bin[buys] === 0n) {
           continue;
         }
-        this.accumulate(binId);
-        const variable = ceilDiv(40_000n * (BigInt(this.accumulator) * 20n) ** 2n, 100n * BILLION);
+        this.#accumulate(binId);
+        const variable = ceilDiv(40_000n * (BigInt(this.#accumulator) * 20n) ** 2n, 100n * BILLION);
         const rate = BASE_RATE + variable > BILLION / 10n ? BILLION / 10n : BASE_RATE + variable;
         const price = priceQ64OfBin(binId, 20);
         const worth = (amount: bigint) => (sells === 'x' ? (amount * price) >> 64n : (amount << 64n) / price);
@@ -98,7 +98,7 @@ class SlowFees {
           gets = pays - fee === cost ? bin[buys] : worth(pays - fee);
         }
         const protocol = (fee * 500n) / 10_000n;
-        const counted = this.credit(play, binId, sells, fee - protocol);
+        const counted = this.#credit(play, binId, sells, fee - protocol);
         bin[sells] += pays - fee + (counted ? 0n : fee - protocol);
         bin[buys] -= gets;
         paid += pays;
@@ -110,25 +110,25 @@ class SlowFees {
       assert.deepEqual([trade.amountIn, trade.amountOut, trade.fees[sells], trade.protocolFees[sells]], [paid, got, fees, toProtocol]);
       bins.forEach((amounts, binId) => assert.deepEqual(pool.binAmounts(binId), amounts, `bin ${binId}`));
       if (pool.activeBinId !== start && trade.amountIn > 0n) {
-        this.movedAt = Math.floor(play.now / 1_000);
+        this.#movedAt = Math.floor(play.now / 1_000);
       }
     };
   }
 
-  private refer(activeBinId: number, now: number): void {
-    const elapsed = Math.floor(now / 1_000) - this.movedAt;
+  #refer(activeBinId: number, now: number): void {
+    const elapsed = Math.floor(now / 1_000) - this.#movedAt;
     if (elapsed >= 30) {
-      this.reference = elapsed < 600 ? Math.floor(this.accumulator / 2) : 0;
-      this.referenceBin = activeBinId;
+      this.#reference = elapsed < 600 ? Math.floor(this.#accumulator / 2) : 0;
+      this.#referenceBin = activeBinId;
     }
   }
 
-  private accumulate(binId: number): void {
-    this.accumulator = Math.min(this.reference + 10_000 * Math.abs(this.referenceBin - binId), 350_000);
+  #accumulate(binId: number): void {
+    this.#accumulator = Math.min(this.#reference + 10_000 * Math.abs(this.#referenceBin - binId), 350_000);
   }
 
   /** Shares a fee out, unless the bin has less than one whole share: then it stays in the bin. */
-  private credit({ holdings }: Play, binId: number, token: Side, fee: bigint): boolean {
+  #credit({ holdings }: Play, binId: number, token: Side, fee: bigint): boolean {
     const shares = holdings.map((of) => of.bins[binId - of.lowerBinId]?.shares ?? 0n);
     const supply = shares.reduce((a, b) => a + b);
     if (supply >> 64n === 0n) {

@@ -87,10 +87,14 @@ export class Play {
   /** What each has collected. */
   readonly collected: Amounts[];
 
+  readonly #watcher: Watcher;
+
   constructor(
     readonly pool: BinPool,
-    private readonly watcher: Watcher = {},
+    watcher: Watcher = {},
   ) {
+    this.#watcher = watcher;
+
     this.holdings = Array.from({ length: PEOPLE }, () => holdingOver(pool, -2 * REACH, 2 * REACH));
     this.collected = this.holdings.map(() => ({ x: 0n, y: 0n }));
   }
@@ -107,22 +111,22 @@ export class Play {
     const { pool } = this;
     switch (step.kind) {
       case 'deposit':
-        this.deposit(step);
+        this.#deposit(step);
         break;
       case 'withdraw':
-        this.withdraw(step.who, { fromBinId: step.from, toBinId: step.from + step.width - 1 }, step.bps);
+        this.#withdraw(step.who, { fromBinId: step.from, toBinId: step.from + step.width - 1 }, step.bps);
         break;
       case 'collect':
-        this.collect(step.who);
+        this.#collect(step.who);
         break;
       case 'swap':
-        this.trade(step, () => pool.swap(step.sells, step.amount, this.now));
+        this.#trade(step, () => pool.swap(step.sells, step.amount, this.now));
         break;
       case 'swapTo':
-        this.trade(step, () => pool.swapTo(1.002 ** step.bins, this.now));
+        this.#trade(step, () => pool.swapTo(1.002 ** step.bins, this.now));
         break;
       case 'swapToBin':
-        this.trade(step, () => pool.swapToBin(step.binId, this.now));
+        this.#trade(step, () => pool.swapToBin(step.binId, this.now));
         break;
       case 'wait':
         this.now += step.seconds * 1_000;
@@ -133,37 +137,37 @@ export class Play {
   /** Everybody leaves. */
   end(): void {
     this.holdings.forEach((_, who) => {
-      this.withdraw(who, ALL_BINS, 10_000);
-      this.collect(who);
+      this.#withdraw(who, ALL_BINS, 10_000);
+      this.#collect(who);
     });
   }
 
-  private deposit(step: Extract<Step, { kind: 'deposit' }>): void {
+  #deposit(step: Extract<Step, { kind: 'deposit' }>): void {
     const { pool } = this;
     const { who, from, width, x, y } = step;
-    this.watcher.settles?.(this, { fromBinId: from, toBinId: from + width - 1 });
+    this.#watcher.settles?.(this, { fromBinId: from, toBinId: from + width - 1 });
     const bins = Array.from({ length: width }, (_, place) => {
       const binId = from + place;
       return { binId, amountX: binId >= pool.activeBinId ? x : 0n, amountY: binId <= pool.activeBinId ? y : 0n };
     });
     this.put = plus(this.put, pool.deposit(this.holding(who), bins, this.now));
-    this.watcher.deposits?.(this, step);
+    this.#watcher.deposits?.(this, step);
   }
 
-  private withdraw(who: number, range: { fromBinId: number; toBinId: number }, bps: number): void {
-    this.watcher.settles?.(this, range);
+  #withdraw(who: number, range: { fromBinId: number; toBinId: number }, bps: number): void {
+    this.#watcher.settles?.(this, range);
     this.taken = plus(this.taken, this.pool.withdraw(this.holding(who), range, bps));
   }
 
-  private collect(who: number): void {
-    this.watcher.settles?.(this, ALL_BINS);
+  #collect(who: number): void {
+    this.#watcher.settles?.(this, ALL_BINS);
     const fees = this.pool.collect(this.holding(who));
     this.taken = plus(this.taken, fees);
     this.collected[who] = plus(this.collected[who] ?? fees, fees);
   }
 
-  private trade(step: Step, run: () => Trade): void {
-    const after = this.watcher.trades?.(this, step);
+  #trade(step: Step, run: () => Trade): void {
+    const after = this.#watcher.trades?.(this, step);
     const trade = run();
     const { sells, amountIn, amountOut } = trade;
     this.put = plus(this.put, sells === 'x' ? { x: amountIn, y: 0n } : { x: 0n, y: amountIn });

@@ -44,18 +44,22 @@ export function useWorld(): TestWorld {
 export class TestWorld {
   readonly wallet = walletOf(7);
   now = NOON;
-  private opened: World | undefined;
-  private memory: Database | undefined;
-  private drawn = 0;
+  #opened: World | undefined;
+  #memory: Database | undefined;
+  #drawn = 0;
 
-  constructor(private readonly made: { readonly seed: number; readonly pastHours: number } = { seed: 1, pastHours: 6 }) {}
+  readonly #made: { readonly seed: number; readonly pastHours: number };
+
+  constructor(made: { readonly seed: number; readonly pastHours: number } = { seed: 1, pastHours: 6 }) {
+    this.#made = made;
+  }
 
   get database(): Database {
-    return (this.memory ??= Database.inMemory());
+    return (this.#memory ??= Database.inMemory());
   }
 
   get world(): World {
-    return (this.opened ??= this.open(this.made));
+    return (this.#opened ??= this.#open(this.#made));
   }
 
   get owner(): Address {
@@ -64,11 +68,11 @@ export class TestWorld {
 
   /** Opens what the database has a second time, as a start does; the first one is to be forgotten. */
   restart(): void {
-    this.opened = this.open({ seed: 99, pastHours: 0 });
+    this.#opened = this.#open({ seed: 99, pastHours: 0 });
   }
 
   close(): void {
-    this.memory?.close();
+    this.#memory?.close();
   }
 
   /** Lets time pass. */
@@ -169,15 +173,15 @@ export class TestWorld {
     return built.meta.positionPubKey;
   }
 
-  private open({ seed, pastHours }: { readonly seed: number; readonly pastHours: number }): World {
+  #open({ seed, pastHours }: { readonly seed: number; readonly pastHours: number }): World {
     return openWorld({
       database: this.database,
       seed,
       now: () => this.now,
       owner: this.owner,
       random: (count) => {
-        this.drawn += 1;
-        return new Uint8Array(createHash('shake256', { outputLength: count }).update(String(this.drawn)).digest());
+        this.#drawn += 1;
+        return new Uint8Array(createHash('shake256', { outputLength: count }).update(String(this.#drawn)).digest());
       },
       protocols: { bins: 'meteora', product: 'meteora_damm_v2' },
       pastMs: pastHours * HOUR_MS,

@@ -1,15 +1,15 @@
 /** What does not add up: sentences for a developer. */
 export class Findings {
-  private readonly sentences: string[] = [];
+  readonly #sentences: string[] = [];
 
   get all(): readonly string[] {
-    return this.sentences;
+    return this.#sentences;
   }
 
   /** Notes the sentence where something does not hold. */
   check(holds: boolean, sentence: () => string): void {
     if (!holds) {
-      this.sentences.push(sentence());
+      this.#sentences.push(sentence());
     }
   }
 
