@@ -1,5 +1,5 @@
 import type { RequestPace } from '../service/requestBudget';
-import { restAskedFor } from './failure';
+import { backoffMs, MIN_REST_MS, restAskedFor } from './backoff';
 import { NO_LIMIT, type RequestLimit } from './requestPace';
 import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
 import type { Subscription, Clock } from '../base/async/clock';
@@ -20,10 +20,6 @@ export type Intervals = Readonly<Record<ListName, number>>;
 /** Positions every minute, pools every five: the plans of the service allow as few as five requests a minute. */
 export const DEFAULT_INTERVALS: Intervals = { positions: 60_000, pools: 300_000 };
 
-/** The longest that failures make a list wait, unless its interval is longer still. */
-const LONGEST_BACKOFF_MS = 15 * 60_000;
-/** After a 429, nothing is read before so long, whatever the service says: it keeps a wrong answer from becoming a loop. */
-const LEAST_REST_MS = 1_000;
 /** Waits after failures vary by this share either way, so that many windows do not come back at the same moment. */
 const JITTER = 0.2;
 
@@ -178,8 +174,8 @@ export class RefreshCoordinator {
           schedule.retryAt = now + this.#backoff(schedule);
         } else {
           // No failure of the service: it says itself when it answers again.
-          schedule.retryAt = now + LEAST_REST_MS;
-          this.#restUntil = now + Math.max(rest, LEAST_REST_MS);
+          schedule.retryAt = now + MIN_REST_MS;
+          this.#restUntil = now + rest;
         }
         break;
       }
@@ -230,8 +226,7 @@ export class RefreshCoordinator {
   }
 
   #backoff({ everyMs, failures }: Schedule): number {
-    const longest = Math.max(everyMs, LONGEST_BACKOFF_MS);
-    return Math.min(everyMs * 2 ** (failures - 1), longest) * (1 - JITTER + 2 * JITTER * this.#random());
+    return backoffMs(everyMs, failures) * (1 - JITTER + 2 * JITTER * this.#random());
   }
 }
 

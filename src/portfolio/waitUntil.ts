@@ -1,6 +1,6 @@
 import type { Clock } from '../base/async/clock';
 import { pause } from '../base/async/pause';
-import { restAskedFor } from './failure';
+import { restAskedFor } from './backoff';
 import type { ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 
 /** So often an operation looks at least, before its time is over. */

@@ -1,4 +1,5 @@
-import { asError, restAskedFor } from '../../portfolio/failure';
+import { backoffMs, MIN_REST_MS, restAskedFor } from '../../portfolio/backoff';
+import { asError } from '../../portfolio/failure';
 import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
 import { SingleFlight } from '../../base/async/singleFlight';
 import { LOADING, type Part } from '../../protocol/parts';
@@ -21,12 +22,6 @@ export interface QuerySource<Record> {
 
 /** Minimum interval of reads that the user did not request, milliseconds: some plans of the service allow only five requests a minute. */
 export const LEAST_BETWEEN_READS_MS = 60_000;
-
-/** Maximum backoff after failures, milliseconds. Does not apply to reads that the user requests. */
-const LONGEST_BACKOFF_MS = 15 * 60_000;
-
-/** Minimum pause after a 429, milliseconds: keeps a wrong Retry-After from causing a loop. */
-const LEAST_REST_MS = 1_000;
 
 /** The reads of one subject. Replaced when the subject changes, so late answers are dropped. */
 interface Reads {
@@ -175,7 +170,7 @@ export class Query<Record> {
       this.#ended();
       const restMs = restAskedFor(error);
       this.#failures += restMs === undefined ? 1 : 0;
-      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + Math.max(restMs, LEAST_REST_MS);
+      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + restMs;
       const { data, asOfMs } = this.#part;
       const words = this.#restUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#restUntilMs);
       this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
@@ -218,14 +213,13 @@ export class Query<Record> {
       return Math.max(this.#restUntilMs, this.#source.clock.now() + this.#limit.waitMs());
     }
     const everyMs = this.#source.everyMs ?? LEAST_BETWEEN_READS_MS;
-    const backoffMs = this.#failures === 0 ? everyMs : Math.min(everyMs * 2 ** (this.#failures - 1), Math.max(everyMs, LONGEST_BACKOFF_MS));
-    return this.#readAtMs + backoffMs;
+    return this.#readAtMs + (this.#failures === 0 ? everyMs : backoffMs(everyMs, this.#failures));
   }
 
   /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
     if (this.#restUntilMs !== undefined) {
-      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + LEAST_REST_MS);
+      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + MIN_REST_MS);
       this.#plan('interval');
     }
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/async/clock';
 import { pause } from '../../../base/async/pause';
-import { asError, restAskedFor } from '../../../portfolio/failure';
+import { restAskedFor } from '../../../portfolio/backoff';
+import { asError } from '../../../portfolio/failure';
 
 /** Maximum number of consecutive pauses that a service may ask for; then the read fails. */
 const MOST_RESTS = 10;
