@@ -229,11 +229,7 @@ describe('Wallets', () => {
       await vscode.commands.executeCommand('binsight.removeWalletPassphrase');
     });
     assert.equal(active()?.hasPassphrase, true);
-    await run(
-      'binsight.removeWalletPassphrase',
-      [{ pick: wallet.address }, { type: PASSPHRASE }],
-      /^Passphrase of .+ removed\./,
-    );
+    await run('binsight.removeWalletPassphrase', [{ pick: wallet.address }, { type: PASSPHRASE }], /^Passphrase of .+ removed\./);
     assert.equal(active()?.hasPassphrase, false);
     assert.match(tooltip(), /without a passphrase/);
     assert.match(await listedAs(wallet.address), /created for the sandbox · can sign · current$/);

@@ -245,11 +245,7 @@ describe('automation in the sandbox', function () {
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /consistent figures/, position.pairName);
       const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
-      assert.equal(
-        decision.kind === 'wait' && /0 of 2 required checks/.test(decision.why),
-        isOut,
-        `${position.pairName}: ${decision.why}`,
-      );
+      assert.equal(decision.kind === 'wait' && /0 of 2 required checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
     assert.deepEqual(it.acts, []);

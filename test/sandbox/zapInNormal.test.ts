@@ -392,10 +392,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     const before = await balancesOf(pool);
     const result = await run({ ...plan, prices: { ...plan.prices, decimalsX: (pool.token0.decimals ?? 0) + 1 } }, at);
     assert.equal(result.kind, 'blocked');
-    assert.match(
-      at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '',
-      /decimals, but the service gave/,
-    );
+    assert.match(at.reviews[0]?.findings.find(({ rule }) => rule === 'LIM-1')?.message ?? '', /decimals, but the service gave/);
     assert.deepEqual(await balancesOf(pool), before);
   });
 

@@ -120,7 +120,9 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
       );
     }
     const message =
-      count === 0 ? l10n.t('All wallets with a passphrase are locked, in all windows.') : l10n.t`${counted(count, 'wallet')} locked, in all windows.`;
+      count === 0
+        ? l10n.t('All wallets with a passphrase are locked, in all windows.')
+        : l10n.t`${counted(count, 'wallet')} locked, in all windows.`;
     void prompts.notify({ severity: 'info', message });
   };
 }

@@ -293,7 +293,10 @@ describe('summary of a review', () => {
     const { findings } = describeReview(many);
     assert.equal(findings.length, 51);
     assert.ok(findings.slice(0, 50).every((text) => text.startsWith('Blocked')));
-    assert.equal(findings[50], `… and ${many.findings.filter(({ rule }) => rule !== 'LIM-3').length - 50} more. The details show all findings.`);
+    assert.equal(
+      findings[50],
+      `… and ${many.findings.filter(({ rule }) => rule !== 'LIM-3').length - 50} more. The details show all findings.`,
+    );
     assert.equal(describeDetails(many).match(/^- (?:Blocked|Confirm|Note) /gm)?.length, many.findings.length);
   });
 
