@@ -96,7 +96,7 @@ describe('a hostile service', function () {
     await quick.at('(2/4)');
     await quick.choose('100%');
     await quick.at('(3/4)');
-    await quick.choose('everything');
+    await quick.choose('swaps');
     await quick.at('(4/4)');
     await quick.choose('3%');
   }

@@ -121,7 +121,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.at('(2/4)');
     await quick.choose('100%');
     await quick.at('(3/4)');
-    await quick.choose('everything');
+    await quick.choose('swaps');
     await quick.at('(4/4)');
     // More than prices move here between the question and the landing.
     await quick.choose('3%');
