@@ -18,6 +18,9 @@ const REQUIRE_BANNER = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
+/** The version for browsers is an ES module, and has nothing that reads files: VS Code reads the translations. */
+const LOCALIZATION = { '@vscode/l10n': '@vscode/l10n/dist/browser.js' };
+
 const shared = {
   bundle: true,
   format: 'esm',
@@ -41,6 +44,7 @@ const extension = {
   keepNames: true,
   metafile: true,
   external: ['vscode'],
+  alias: LOCALIZATION,
 };
 
 const sandbox = {
@@ -72,8 +76,7 @@ const webview = {
   minify: true,
   metafile: true,
   banner: {},
-  // Its Node version reads files.
-  alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
+  alias: LOCALIZATION,
   loader: { '.ttf': 'file' },
 };
 

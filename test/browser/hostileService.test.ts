@@ -58,7 +58,7 @@ describe('a hostile service', function () {
       await (start === 'zapOut' ? chooseZapOut() : chooseZapIn());
       const said = await dialog.text();
       await editor.screenshot(`hostile ${attack}`);
-      for (const words of [/not signed/i, /nothing was sent/i, ...says]) {
+      for (const words of [/not signed/i, /Nothing was signed or sent/, ...says]) {
         assert.match(said, words);
       }
       assert.equal(await dialog.button(/sign and send/i).count(), 0, 'there is a way to sign');

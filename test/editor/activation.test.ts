@@ -14,7 +14,7 @@ interface Output {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What activation may load, in bytes (issue 2, Quality). */
+/** What activation may load, in bytes. */
 const ACTIVATION_BUDGET = 150_000;
 
 /** How often the comparison is measured. The slowest counts: activation was measured only once, while the editor started. */

@@ -87,7 +87,7 @@ describe('The Activity view', () => {
     await vscode.commands.executeCommand('binsight.showOperation', node);
     const document = vscode.window.activeTextEditor?.document.getText() ?? '';
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    assert.match(document, /^# Zap out of [^]+## Steps[^]+: Sent \(from here on it can land\)[^]+## Signatures/);
+    assert.match(document, /^# Zap out of [^]+## Steps[^]+: Sent \(it can land from now on\)[^]+## Signatures/);
     assert.ok(document.includes(signature ?? 'none'));
   });
 
@@ -115,7 +115,7 @@ describe('The Activity view', () => {
         { 'Cancel only stops waiting': 'Cancel' },
       );
       assert.equal(told.asked.filter(({ text }) => text.includes('Costs: at most')).length, 1);
-      const node = await listed(/: landed, not listed yet · 16% · /);
+      const node = await listed(/: landed \(not listed yet\) · 16% · /);
       assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
       assert.equal(inspection.surfaces.activityView.badge?.value, 1);
       assert.match(dlmmNode().row.contextValue, /\bbusy\b/);
@@ -179,7 +179,7 @@ describe('The Activity view', () => {
       const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(PATIENCE_MS));
       const entry = await begin(1_200);
       const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(PATIENCE_MS));
-      await listed(/: being prepared · 12% · /);
+      await listed(/: preparing · 12% · /);
       assert.match(node.row.contextValue, /\bbusy\b/);
       // The palette lists it all the same; the lock says no.
       await commandEnding(inspection, 'binsight.zapOut', node, share('13'), /^Another window is working on this position\./);

@@ -207,7 +207,7 @@ describe('The approval', () => {
       const [refusal, ...others] = confirms(prompts);
       assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.title, /: not signed$/);
-      assert.match(refusal.text, /The position could be somebody else's when it lands, and so would be your deposit\./);
+      assert.match(refusal.text, /Another wallet could own the position, and your deposit, when the transaction lands\./);
       assert.deepEqual(others, []);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.deepEqual(await wealth(), before);

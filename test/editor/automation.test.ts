@@ -237,7 +237,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*the quote of the swap is 99\.99% below the price .+ Nothing was sent; your funds are unchanged\.$/,
+          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent; your funds are unchanged\.$/,
         ),
       );
       await refuses(

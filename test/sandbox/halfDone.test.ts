@@ -222,7 +222,7 @@ describe('operations that are half done, in the sandbox', function () {
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
     assert.ok(made !== undefined);
     const record = await halfDone(() => outOf(made));
-    assert.match(operationDocument(record).markdown, /## Into and out of the wallet[^]+- Zap-out: /);
+    assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
     assert.equal((await completeOperation(found, at, host, waiting.signal)).kind, 'settled');
@@ -241,7 +241,7 @@ describe('operations that are half done, in the sandbox', function () {
     assert.equal(record.state, 'failed');
     assert.match(
       operationDocument(record).markdown,
-      /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/,
+      /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/,
     );
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);

@@ -13,26 +13,25 @@ const TICK_MS = 30_000;
 
 registerControls();
 const store = new Store(initialState(undefined, Date.now()));
-const connection = () =>
-  connect<OverviewToPanel, OverviewToHost, OverviewSaved>({
-    toPanel: overviewToPanel,
-    saved: overviewSaved,
-    receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
-  });
-store.update(initialState(connection().saved, Date.now()));
+const connection = connect<OverviewToPanel, OverviewToHost, OverviewSaved>({
+  toPanel: overviewToPanel,
+  saved: overviewSaved,
+  receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
+});
+store.update(initialState(connection.saved, Date.now()));
 
 const actions: OverviewActions = {
-  post: (message) => connection().post(message),
+  post: (message) => connection.post(message),
   choose: (change) => {
     const { period, range } = store.state;
     store.update(change);
-    connection().save(savedOf(store.state));
+    connection.save(savedOf(store.state));
     if (store.state.period !== period) {
       store.update({ earned: LOADING });
-      connection().post({ kind: 'period', period: store.state.period });
+      connection.post({ kind: 'period', period: store.state.period });
     }
     if (!isSameRange(store.state.range, range) && !isInverted(store.state.range)) {
-      connection().post({ kind: 'history', range: store.state.range });
+      connection.post({ kind: 'history', range: store.state.range });
     }
   },
 };
@@ -41,6 +40,6 @@ if (root !== null) {
   const page = new OverviewPage(actions);
   mount(root, store, (state) => page.view(state));
 }
-connection().save(savedOf(store.state));
+connection.save(savedOf(store.state));
 setInterval(() => store.update({ nowMs: Date.now() }), TICK_MS);
-connection().post({ kind: 'ready', period: store.state.period, range: savedOf(store.state).range ?? {} });
+connection.post({ kind: 'ready', period: store.state.period, range: savedOf(store.state).range ?? {} });

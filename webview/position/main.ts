@@ -12,18 +12,16 @@ const TICK_MS = 30_000;
 
 registerControls();
 const store = new Store(initialState(Date.now()));
-const connection = () =>
-  connect<PositionToPanel, PositionToHost, PositionSaved>({
-    toPanel: positionToPanel,
-    saved: positionSaved,
-    receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
-  });
-const key = () => (connection().subject === '' ? (connection().saved?.key ?? '') : connection().subject);
-store.update({ currency: connection().saved?.currency });
-const save = (): void =>
-  connection().save({ key: key(), ...(store.state.currency === undefined ? {} : { currency: store.state.currency }) });
+const connection = connect<PositionToPanel, PositionToHost, PositionSaved>({
+  toPanel: positionToPanel,
+  saved: positionSaved,
+  receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
+});
+const key = connection.subject === '' ? (connection.saved?.key ?? '') : connection.subject;
+store.update({ currency: connection.saved?.currency });
+const save = (): void => connection.save({ key, ...(store.state.currency === undefined ? {} : { currency: store.state.currency }) });
 const actions: PositionActions = {
-  post: (message) => connection().post(message),
+  post: (message) => connection.post(message),
   chooseCurrency: (currency) => {
     store.update({ currency });
     save();
@@ -36,4 +34,4 @@ if (root !== null) {
 }
 save();
 setInterval(() => store.update({ nowMs: Date.now() }), TICK_MS);
-connection().post({ kind: 'ready' });
+connection.post({ kind: 'ready' });
