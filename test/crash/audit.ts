@@ -162,7 +162,7 @@ function areAllAskedFor({ events }: OperationRecord): boolean {
     return (
       event.kind !== 'submitted' ||
       before?.kind === 'signed' ||
-      (before?.kind === 'unconfirmed' && /sent again after the wait/.test(before.reason))
+      (before?.kind === 'unconfirmed' && /then sends the same signed transactions again/.test(before.reason))
     );
   });
 }
@@ -188,7 +188,7 @@ function faultsOfFinishing(deeds: readonly Deed[]): readonly string[] {
 
 /** Whoever is told that nothing is left to do has nothing of it lying about in tokens, be it SOL that is still wrapped. */
 function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
-  const told = answers.find((one) => one.kind === 'told' && /nothing is to be done/.test(one.words));
+  const told = answers.find((one) => one.kind === 'told' && /There is nothing to do/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
   return told === undefined || left.length === 0
     ? []
