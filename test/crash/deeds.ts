@@ -28,7 +28,7 @@ export function claimOf({ state, signatures, events, reason = '' }: OperationRec
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
     saysNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
-    isUnsure: /could not be|cannot be|may have|look at/i.test(reason),
+    isUnsure: /can't be determined|could not be|couldn't be|may have/i.test(reason),
   };
 }
 
