@@ -451,7 +451,7 @@ describe('the overview panel over the sandbox', function () {
     const counted = new Intl.NumberFormat('en-US').format(wire.data.length);
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
-      saved.map(({ name }) => `${counted} closed positions were saved as ${name}.`),
+      saved.map(({ name }) => `Exported ${counted} closed positions to ${name}.`),
     );
   });
 });

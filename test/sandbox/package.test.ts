@@ -47,7 +47,7 @@ describe('the extension package', function () {
       assert.ok(files.includes(`dist/webview/${panel}.js`) && files.includes(`dist/webview/${panel}.css`), files.join('\n'));
     }
     const isMeant =
-      /^dist\/(chunks\/)?[\w-]+\.js$|^dist\/webview\/(pool|overview|position)\.(js|css)$|^dist\/webview\/codicon-\w+\.ttf$|^media\/[\w-]+\.(png|svg)$/;
+      /^dist\/(chunks\/)?[\w-]+\.js$|^dist\/webview\/(pool|overview|position)\.(js|css)$|^dist\/webview\/codicon-\w+\.ttf$|^media\/[\w-]+\.(png|svg)$|^media\/l10n\/bundle\.l10n(\.[\w-]+)?\.json$/;
     assert.deepEqual(
       files.filter((name) => !isMeant.test(name)),
       [],
