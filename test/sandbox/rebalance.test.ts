@@ -361,7 +361,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(product !== undefined);
     await assert.rejects(
       runRebalance({ position: product, owner: owner(), terms: TERMS }, at.dependencies, at.host, at.abort.signal),
-      (error) => error instanceof OperationError && error.kind === 'invalidPlan' && /DAMM v2 pools have no range/.test(error.message),
+      (error) => error instanceof OperationError && error.kind === 'invalidPlan' && /DAMM v2 pools cover all prices/.test(error.message),
     );
     assert.deepEqual(await at.rebalances(), []);
   });
