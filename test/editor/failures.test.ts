@@ -132,7 +132,7 @@ describe('A wrong key file', () => {
         ['{"key": "of no kind"}', /not a secret key/],
         [JSON.stringify(Array(64).fill(7)), /don't belong together/],
         ['[1, 2, 3]', /wrong length/],
-        ['', /nothing to read/],
+        ['', /No key found/],
         ['x'.repeat(20_000), /too large/],
       ] as const) {
         const path = join(folder, 'id.json');

@@ -89,7 +89,7 @@ describe('Going on from a plan of a panel', () => {
     );
     assert.match(
       asked[0]?.text ?? '',
-      /^The price has moved since this was planned: .+ It has left the range\. All of it lies above the price/,
+      /^The price has moved since you planned: .+ It is now outside the range\.\nRange: .+ Above the price: /,
     );
   });
 
@@ -114,9 +114,9 @@ describe('Going on from a plan of a panel', () => {
       [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /cannot read this plan/],
       [{ ...argument, plan: { ...plan, percentX: 2 } }, /cannot read this plan/],
       [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /cannot read this plan/],
-      [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The range of the plan cannot be/],
-      [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The range of the plan cannot be/],
-      [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /puts nothing into the pool/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The plan's range is invalid/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The plan's range is invalid/],
+      [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /The plan has no amount/],
       // An address of no pool.
       [{ ...argument, pool: 'So11111111111111111111111111111111111111112' }, /./],
     ];
