@@ -76,7 +76,7 @@ describe('Pools without bins', () => {
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
     const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
     const question = texts.at(-1) ?? '';
-    assert.match(question, /^Range: all prices of the pool, which has no bins; half of the SOL goes to each token$/m);
+    assert.match(question, /^Range: full price range \(no bins\); half of the SOL goes to each token$/m);
     assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
     assert.match(question, /^Goes to: only your own accounts and the pool/m);
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
@@ -90,7 +90,7 @@ describe('Pools without bins', () => {
       { type: '0.4' },
       { pick: '3%' },
     ]);
-    assert.match(texts.at(-1) ?? '', /^Range: all prices of the pool, which has no bins/m);
+    assert.match(texts.at(-1) ?? '', /^Range: full price range \(no bins\)/m);
   });
 
   it('show their positions over the full range, to be left from the row', async () => {

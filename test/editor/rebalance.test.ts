@@ -181,7 +181,7 @@ describe('Rebalancing', () => {
         (listener) => inspection.activity.onDidChange(listener),
         () => activityView.badge === undefined,
       );
-      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended: there is nothing of it to re-enter with\./);
+      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended, so there is nothing to re-enter with\./);
     });
 
     it('is left out where the user says so, and is not offered any more', async () => {
@@ -261,7 +261,7 @@ describe('Rebalancing', () => {
       'binsight.finishOperation',
       half,
       [],
-      /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and nothing is lost\. What came out of it has not all been swapped: [\d.]+ \S+ of it is in your wallet\. /,
+      /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and nothing is lost\. Not all of its proceeds were swapped: your wallet still has [\d.]+ \S+ from it\. /,
     );
   });
 

@@ -136,7 +136,7 @@ function recipientText({ recipients, verdict, transactions }: Review, isBrief: b
       : l10n.t('your own accounts and the pool, unless a finding says otherwise');
   }
   return recipients.length > 0
-    ? l10n.t('only your own accounts and the pool, besides the tip')
+    ? l10n.t('only your own accounts and the pool, plus the tip')
     : l10n.t('only your own accounts and the pool');
 }
 
