@@ -239,10 +239,7 @@ describe('operations that are half done, in the sandbox', function () {
     const plan = await planOf(10);
     const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
-    assert.match(
-      operationDocument(record).markdown,
-      /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/,
-    );
+    assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);
     const { tokens } = found.plan;

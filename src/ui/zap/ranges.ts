@@ -54,7 +54,7 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
 /** Why no position can have this range; `undefined` where one can. */
 export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>): string | undefined {
   if (range.fromBinId > range.toBinId) {
-    return l10n.t`The lower bin comes first: ${range.toBinId}..${range.fromBinId}.`;
+    return l10n.t`The lower bin comes first: ${range.toBinId} to ${range.fromBinId}.`;
   }
   if (widthOf(range) > MAX_BINS_PER_POSITION) {
     return l10n.t`A position has at most ${MAX_BINS_PER_POSITION} bins; this range has ${widthOf(range)}.`;
