@@ -163,7 +163,7 @@ describe('rebalancing, by mouse in real windows', function () {
 
   /** The question about a rebalance that a closed window left half way. */
   async function halfWay(pair: string): Promise<Locator> {
-    const question = notification(editor.page, `Binsight was closed while ${pair} was being rebalanced.`);
+    const question = notification(editor.page, `Binsight was closed while rebalancing ${pair}.`);
     await question.waitFor({ timeout: PATIENCE_MS });
     return question;
   }
@@ -171,7 +171,7 @@ describe('rebalancing, by mouse in real windows', function () {
   /** Checks that a zap-out has landed, and that a question says what came back of it. Gives what there is now. */
   async function outOf(estate: Estate, question: Locator): Promise<Estate> {
     const now = await world.estate();
-    const back = /; ([\d.]+)\sSOL came back and has not been re-entered/.exec(await question.innerText())?.[1];
+    const back = /; ([\d.]+)\sSOL are in your wallet and have not been re-entered/.exec(await question.innerText())?.[1];
     assert.ok(
       Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL,
       `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`,
@@ -213,7 +213,7 @@ describe('rebalancing, by mouse in real windows', function () {
 
   const inRange = (pair: string) => sidebar.row('Positions', `${pair}, in range, `);
   const outOfRange = (pair: string) => sidebar.row('Positions', `${pair}, out of range, `);
-  const leftOut = () => sidebar.row('Activity', 'Rebalance PENGO/SOL, in the sandbox, closed, not re-entered, ');
+  const leftOut = () => sidebar.row('Activity', 'Rebalance PENGO/SOL, in the sandbox, closed (not re-entered), ');
 });
 
 /** Waits for a notification, and gives what it says. */
