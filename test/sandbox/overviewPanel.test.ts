@@ -11,7 +11,7 @@ import type { Presenter } from '../../src/ui/panels/types';
 import { systemClock } from '../../src/base/async/clock';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
-import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/storedPosition';
+import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/positionStore';
 import { Database } from '../../src/sandbox/store/database';
 import { address } from '../../src/base/solana/address';
 import { ScriptedPrompts } from '../editor/support/scriptedPrompts';

@@ -1,6 +1,6 @@
 import { EngineError } from '../../server/engine';
 import type { BuildContext } from '../market/engine/buildContext';
-import { wholeTokens } from '../market/tokens';
+import { wholeTokens } from '../market/units';
 import type { Market, PoolToken, Position } from '../market/types';
 
 /** What a hostile service does to a client that signs without reading; src/sandbox/README.md describes each. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../../server/engine';
-import type { Operations } from '../market/engine/operations';
+import type { Operations } from '../market/engine/marketEngine';
 import type { Attack } from './attacks';
 import { HostileEngine } from './hostileEngine';
 import { LyingEngine } from './lyingEngine';

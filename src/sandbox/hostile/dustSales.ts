@@ -3,9 +3,9 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { EngineError } from '../../server/engine';
 import type { BuildContext } from '../market/engine/buildContext';
-import type { DecreaseDraft } from '../market/engine/decreaseTransactions';
-import { bestRoute, type Route } from '../market/engine/quotes';
-import type { ZapIn } from '../market/engine/zapInPlan';
+import type { DecreaseDraft } from '../market/engine/zapOut';
+import { bestRoute, type Route } from '../market/engine/routes';
+import type { ZapIn } from '../market/engine/zapIn';
 import type { Market, Pool, PoolToken } from '../market/types';
 import { richestOf, type Holding } from './attacks';
 

@@ -2,17 +2,16 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
 import { buildAdd } from '../build/buildAdd';
 import { buildDecrease } from '../build/buildDecrease';
-import type { AddDraft } from '../market/engine/addTransactions';
-import { tokensOf } from '../market/engine/buildContext';
-import type { DecreaseDraft } from '../market/engine/decreaseTransactions';
-import type { Operations } from '../market/engine/operations';
-import type { Route } from '../market/engine/quotes';
-import { MOST_TRANSACTIONS, sideCosts, swapPlans } from '../market/engine/terms';
-import { wrongPosition, type Attack } from './attacks';
+import { MOST_TRANSACTIONS, sideCosts, swapPlans, tokensOf } from '../market/engine/buildContext';
+import type { Operations } from '../market/engine/marketEngine';
+import type { Route } from '../market/engine/routes';
+import type { AddDraft } from '../market/engine/zapIn';
+import type { DecreaseDraft } from '../market/engine/zapOut';
+import { type Attack, wrongPosition } from './attacks';
 import { withBalanceSold, withDustBought, withWrappedSolSold } from './dustSales';
 import { EngineDecorator } from './engineDecorator';
 import { secondSpend, withSwap } from './overspend';
-import { theftStep, type Theft, type Victim } from './thefts';
+import { type Theft, theftStep, type Victim } from './thefts';
 import { withSplitOpening, withStepInAdd, withStepInDecrease } from './transactionEdits';
 
 /**

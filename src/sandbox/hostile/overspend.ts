@@ -1,13 +1,12 @@
 import type { Address } from '../../base/solana/address';
-import { EngineError, type AddParameters } from '../../server/engine';
+import { type AddParameters, EngineError } from '../../server/engine';
 import { wrapped } from '../build/buildAdd';
 import { routeSwap } from '../build/jupiterRoute';
 import { tokensBought } from '../build/swapTokens';
 import { assemble } from '../build/transactions';
 import type { AddPlan, AddTransactions, SwapPlan } from '../build/types';
 import { createTokenAccount } from '../build/walletInstructions';
-import { follow } from '../market/engine/exchange';
-import { bestRoute, type Route } from '../market/engine/quotes';
+import { bestRoute, follow, type Route } from '../market/engine/routes';
 import type { Market, Pool } from '../market/types';
 
 /**

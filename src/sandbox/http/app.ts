@@ -1,22 +1,21 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Context } from 'hono';
-import type { Engine, ProtocolNames } from '../../server/engine';
 import { failure, failureOf, type OnFault } from '../../server/answers';
-import type { SandboxBindings } from './bindings';
-import { controlRoutes, type Controls } from './controlRoutes';
+import type { Engine, ProtocolNames } from '../../server/engine';
 import { entryRoutes } from '../../server/entryRoutes';
-import type { FaultBoard } from './faultBoard';
-import { withFaults } from './faults';
 import { ownHostOnly, withApiKey } from '../../server/guards';
 import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/paths';
 import { poolRoutes } from '../../server/poolRoutes';
 import { positionRoutes } from '../../server/positionRoutes';
-import { withRateLimit, type RateLimit } from '../../server/rateLimit';
-import type { Operations } from '../market/engine/operations';
-import { rpcRoutes, type AnswerRpc } from './rpcRoutes';
+import { type RateLimit, withRateLimit } from '../../server/rateLimit';
 import { tokenRoutes } from '../../server/tokenRoutes';
 import { withdrawalRoutes } from '../../server/withdrawalRoutes';
+import type { Operations } from '../market/engine/marketEngine';
+import type { SandboxBindings } from './bindings';
+import { controlRoutes, type Controls } from './controlRoutes';
+import type { FaultBoard } from './faultBoard';
+import { withFaults } from './faults';
+import { type AnswerRpc, rpcRoutes } from './rpcRoutes';
 
 /** Room for more than a hundred transactions in base64. */
 const MOST_BODY_BYTES = 512 * 1_024;

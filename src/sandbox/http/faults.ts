@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { failure } from '../../server/answers';
 import { decorated, type EngineFault } from '../hostile/decorate';
-import type { Operations } from '../market/engine/operations';
+import type { Operations } from '../market/engine/marketEngine';
 import type { SandboxBindings } from './bindings';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';

@@ -4,20 +4,18 @@ import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import type { WorkingSet } from '../store/workingSet';
 import { worldWallet } from './accounts';
-import { poolAddressOf, POOLS, SOL_KEY, USDC_KEY } from './catalog';
+import { mintOf, poolAddressOf, POOLS, SOL_KEY, TOKENS, USDC_KEY } from './catalog';
 import { type MarketBeginning, MarketState } from './marketState';
 import { openBinPool } from './pools/binPool';
 import { openProductPool } from './pools/productPool';
 import { PositionLedger } from './positionLedger';
-import { PositionStore } from './positions';
-import { PriceWalk, type TokenState } from './prices';
-import { WorldReserves } from './reserves';
+import { PositionStore } from './positionStore';
+import { PriceWalk, type TokenState, tokenStates } from './prices';
 import { Settlement } from './settlement';
-import { HOUR, SECOND } from './spans';
-import { rawPrice, tokensOf, tokenStates } from './tokens';
-import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf } from './trading';
+import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf, WorldReserves } from './trading';
 import { PoolTurnover, turnoverRows } from './turnover';
 import type { BinPool, Market, Participants, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
+import { HOUR, rawPrice, SECOND } from './units';
 
 /** Most steps that catch up on a pause, however long it was. */
 const MOST_STEPS = 600;
@@ -255,4 +253,9 @@ export class SimulatedMarket implements Market {
     }
     return found;
   }
+}
+
+/** The catalogue's tokens with the mints that they have in the market of that seed, in the catalogue's order. */
+export function tokensOf(seed: number): readonly PoolToken[] {
+  return TOKENS.map((spec) => ({ spec, mint: mintOf(seed, spec) }));
 }

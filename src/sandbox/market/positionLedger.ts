@@ -3,7 +3,7 @@ import type { BinRange } from '../../base/dlmm/bins';
 import type { BinAmounts } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import type { UnitOfWork } from '../store/unitOfWork';
-import { wholeTokens } from './tokens';
+import { wholeTokens } from './units';
 import type { Amounts, BinHolding, BinPool, Books, Market, Pool, Position, PositionEvent, ProductHolding, ProductPool, Sum } from './types';
 
 const FIRST_PART_DIGITS = 32;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { SOL_KEY, TOKENS, type TokenSpec } from './catalog';
+import { SOL_KEY, TOKENS, type TokenSpec, mintOf, tokenSpec } from './catalog';
 import { Random } from './random';
+import { readJson } from '../store/meta';
+import type { Database } from '../store/database';
+import { WorkingSet } from '../store/workingSet';
 
 /** How a token's price stands, in logarithms: where it hovers, how far it is from there by itself, how restless it is. */
 export const TokenState = z.object({
@@ -135,4 +138,28 @@ function known<State>(state: State | undefined, key: string): State {
     throw new RangeError(`No price of ${key}`);
   }
   return state;
+}
+
+export const StateRow = z.object({ state: z.string() });
+
+export function stored(database: Database, key: string): TokenState | undefined {
+  const row = database.get(StateRow, 'SELECT state FROM token WHERE key = ?', key);
+  return row === undefined ? undefined : readJson(TokenState, row.state, `The price of ${key}`);
+}
+
+/** The table `token`: what prices go on from, by key of the catalogue. A token that has no row yet starts as the seed has it. */
+export function tokenStates(database: Database, seed: number): WorkingSet<string, TokenState> {
+  const starting = startingStates(seed);
+  return new WorkingSet<string, TokenState>({
+    load: (key) => stored(database, key) ?? starting.get(key),
+    save: (key, state) =>
+      database.run(
+        'INSERT INTO token (key, mint, state) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state',
+        key,
+        mintOf(seed, tokenSpec(key)),
+        JSON.stringify(state),
+      ),
+    remove: (key) => database.run('DELETE FROM token WHERE key = ?', key),
+    copy: (state) => ({ ...state }),
+  });
 }

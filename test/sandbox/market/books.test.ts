@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { opaqueId } from '../../../src/sandbox/market/positionLedger';
-import { wholeTokens } from '../../../src/sandbox/market/tokens';
+import { wholeTokens } from '../../../src/sandbox/market/units';
 import type { Amounts, Pool, Position, Sum } from '../../../src/sandbox/market/types';
 import type { Address } from '../../../src/base/solana/address';
 import { addressOf, binPoolOf, HOUR, livelyWorld, NOON, poolOf, provide, worldIn, type World } from './worlds';

@@ -14,7 +14,7 @@ import { address as addressFrom, addressBytes } from '../../../src/base/solana/a
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../../../src/sandbox/market/accounts';
 import { foundChain } from '../../../src/sandbox/market/genesis';
-import { rawTokens } from '../../../src/sandbox/market/tokens';
+import { rawTokens } from '../../../src/sandbox/market/units';
 import { Database } from '../../../src/sandbox/store/database';
 import { addressOf, binPoolOf, livelyWorld, OWNER, poolOf, provide, worldIn, type World } from './worlds';
 

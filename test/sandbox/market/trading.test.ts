@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
-import { WorldReserves } from '../../../src/sandbox/market/reserves';
 import { Random } from '../../../src/sandbox/market/random';
-import { arbitrage, tradeByChance, turnoverOf, type ExternalMarket } from '../../../src/sandbox/market/trading';
+import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf, WorldReserves } from '../../../src/sandbox/market/trading';
 import type { Pool } from '../../../src/sandbox/market/types';
 import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from './worlds';
 

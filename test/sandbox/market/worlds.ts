@@ -6,7 +6,7 @@ import type { Chain } from '../../../src/sandbox/chain/types';
 import { foundChain } from '../../../src/sandbox/market/genesis';
 import { SimulatedMarket } from '../../../src/sandbox/market/market';
 import { seededBytes } from '../../../src/sandbox/market/random';
-import { rawTokens } from '../../../src/sandbox/market/tokens';
+import { rawTokens } from '../../../src/sandbox/market/units';
 import type { Amounts, BinPool, Pool, PoolToken } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';

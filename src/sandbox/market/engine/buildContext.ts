@@ -1,13 +1,17 @@
+import { BASIS_POINTS, WHOLE_BPS } from '../../../base/basisPoints';
+import { binArrayIndex } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../../base/solana/amounts';
 import { base64FromBytes } from '../../../base/solana/base64Transaction';
-import { PlanError, type LookupTable } from '../../build/types';
-import type { Chain } from '../../chain/types';
+import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import { EngineError } from '../../../server/engine';
+import { type BuildTerms, type LookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
+import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, Pool, PoolToken } from '../types';
 import type { PendingBuilds } from './pendingBuilds';
-import type { Route } from './quotes';
+import type { Leg, Route } from './routes';
 
 /** What building operations uses. */
 export interface BuildContext {
@@ -66,4 +70,78 @@ export function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToke
 /** Base64, as clients get transactions. */
 export function encoded(transactions: readonly Uint8Array[]): readonly string[] {
   return transactions.map(base64FromBytes);
+}
+
+/** Tip of every operation. */
+const TIP_LAMPORTS = 200_000n;
+const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
+/** Prices per operation: the variant without a tip bids one more. */
+const PRICES_PER_OPERATION = 2;
+const DISTINCT_OPERATIONS = 25_000;
+/** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
+const NETWORK_FEE_ROOM = 120_000n;
+/** No operation has more transactions. */
+export const MOST_TRANSACTIONS = 100;
+
+/** Most bins of slippage, however small the bins. */
+const MOST_BINS_OF_SLIPPAGE = 100;
+
+/** Bins that the price may move within a slippage; at least one if any slippage is allowed. */
+export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
+  return Math.min(MOST_BINS_OF_SLIPPAGE, Math.ceil(slippageBps / binStepBps));
+}
+
+/**
+ * By how much, in basis points, either amount of a constant-product position changes when the price moves by that slippage:
+ * amounts go with the price's square root.
+ */
+export function amountSlippageBps(slippageBps: number): number {
+  return Math.floor((Math.sqrt(1 + slippageBps / WHOLE_BPS) - 1) * WHOLE_BPS);
+}
+
+/** An amount reduced so that it may grow by that many basis points and still fit. */
+export function lessRoom(amount: bigint, growthBps: number): bigint {
+  return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
+}
+
+/**
+ * What all transactions of an operation have in common. `number`: the operation's own; it chooses the tip account, and the
+ * priority fee differs by it, so that two operations with the same blockhash have no transaction in common (unwrapping SOL
+ * looks the same in all of them): the second one would be refused as a duplicate.
+ */
+export function buildTerms(owner: Address, blockhash: string, number: number): BuildTerms {
+  const account = JITO_TIP_ACCOUNTS[number % JITO_TIP_ACCOUNTS.length];
+  if (account === undefined) {
+    throw new RangeError('There are no tip accounts');
+  }
+  const microLamportsPerComputeUnit = BigInt(MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (number % DISTINCT_OPERATIONS));
+  return { owner, blockhash, microLamportsPerComputeUnit, tip: { account, lamports: TIP_LAMPORTS } };
+}
+
+/** A pool as instructions name it. */
+export function poolAccounts(pool: Pool): PoolAccounts {
+  return {
+    pool: pool.address,
+    tokenX: { mint: pool.tokenX.mint, tokenProgram: PROGRAMS.token },
+    tokenY: { mint: pool.tokenY.mint, tokenProgram: PROGRAMS.token },
+  };
+}
+
+/** Swaps as they are built. */
+export function swapPlans(routes: readonly Route[], slippageBps: number): SwapPlan[] {
+  return routes.map(({ legs, inAmount, out }) => ({ hops: legs.map(swapHop), inAmount, quotedOut: out, slippageBps }));
+}
+
+/** A trade may touch the active bin's array, and the next one in the direction of the price. */
+function swapHop({ via, sells }: Leg): SwapHop {
+  const active = binArrayIndex(via.activeBinId);
+  const next = sells === 'x' ? active - 1 : active + 1;
+  return { type: 'bins', via: poolAccounts(via), sells, binArrays: [active, next].map((index) => dlmmBinArray(via.address, index)) };
+}
+
+/** The most that an operation costs besides the amounts it moves: fees, tip, and rent for missing token accounts. */
+export function sideCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
+  const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
+  const missing = [...mints].filter((mint) => !ledger.hasAccount(associatedTokenAddress(owner, mint)));
+  return TIP_LAMPORTS + NETWORK_FEE_ROOM * BigInt(transactions) + RENT_LAMPORTS.tokenAccount * BigInt(missing.length);
 }

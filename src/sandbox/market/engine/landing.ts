@@ -1,15 +1,14 @@
 import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/base64Transaction';
+import { EngineError, type LandParameters } from '../../../server/engine';
+import type { WireLanded } from '../../../server/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { Effect } from '../../build/types';
 import { LandingError, readSigned } from '../../chain/preflight';
 import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
-import { EngineError, type LandParameters } from '../../../server/engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { WireLanded } from '../../../server/wire/transactions';
-import { applyEffect } from './effects';
+import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import type { PendingBuilds, Operation, OperationKind, Promised } from './pendingBuilds';
-import type { EffectTarget } from './effectTarget';
+import type { Operation, OperationKind, PendingBuilds, Promised } from './pendingBuilds';
 
 /** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
 export interface Outsider {

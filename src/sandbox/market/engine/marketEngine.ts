@@ -1,19 +1,17 @@
-import type { Address } from '../../../base/solana/address';
-import type { DecreaseOutput } from '../../../service/transactions';
-import type { Chain } from '../../chain/types';
-import type {
-  AddParameters,
-  DecreaseParameters,
-  DiscoverParameters,
-  Engine,
-  HistoricalParameters,
-  LandParameters,
-  PoolPositionsParameters,
-  ProtocolNames,
-  RevenueParameters,
-  TopLpersParameters,
+import { type Address, parseAddress } from '../../../base/solana/address';
+import {
+  type AddParameters,
+  type DecreaseParameters,
+  type DiscoverParameters,
+  type Engine,
+  EngineError,
+  type HistoricalParameters,
+  type LandParameters,
+  type PoolPositionsParameters,
+  type ProtocolNames,
+  type RevenueParameters,
+  type TopLpersParameters,
 } from '../../../server/engine';
-import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireOverview } from '../../../server/wire/overview';
 import type { WirePoolPositions } from '../../../server/wire/poolPositions';
 import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from '../../../server/wire/pools';
@@ -21,23 +19,91 @@ import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../ser
 import type { WireRevenue } from '../../../server/wire/revenue';
 import type { WireTokenBalance } from '../../../server/wire/tokens';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../server/wire/transactions';
-import { tokenBalances } from '../records/balances';
-import { decreaseQuoteRecord } from '../records/decreaseQuote';
+import type { DecreaseOutput } from '../../../service/transactions';
+import { buildAdd } from '../../build/buildAdd';
+import { buildDecrease } from '../../build/buildDecrease';
+import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../build/types';
+import type { Chain } from '../../chain/types';
+import type { UnitOfWork } from '../../store/unitOfWork';
 import { discoverRecords } from '../records/discover';
-import { historicalRecords } from '../records/historical';
-import { positionLogs } from '../records/logs';
-import { onchainStatsRecord } from '../records/onchainStats';
-import { openingRecords } from '../records/opening';
-import { overviewRecord } from '../records/overview';
-import { poolInfoRecord } from '../records/poolInfo';
-import { poolPositionRecords } from '../records/poolPositions';
-import type { RecordContext } from '../records/reading';
-import { revenueRecords } from '../records/revenue';
-import { topLperRecords } from '../records/topLpers';
-import type { Market } from '../types';
+import { overviewRecord, revenueRecords, tokenBalances } from '../records/ownerRecords';
+import { onchainStatsRecord, poolInfoRecord } from '../records/poolInfo';
+import { poolPositionRecords, topLperRecords } from '../records/poolPositions';
+import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
+import type { RecordContext } from '../records/recordContext';
+import type { Market, Pool, Position } from '../types';
+import type { BuildContext } from './buildContext';
 import type { Landing } from './landing';
-import { notFound, type Operations } from './operations';
-import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
+import { type AddDraft, draftAdd, issueAdd, type ReviseZapIn } from './zapIn';
+import { type DecreaseDraft, decreaseQuoteRecord, draftDecrease, issueDecrease, partOf, type ZapOut, zapOutPlan } from './zapOut';
+
+/**
+ * Builds operations in two stages: a draft at present prices, and its transactions, which are stored before anyone gets them, since landing
+ * takes only what is stored.
+ */
+export class Operations {
+  readonly #protocols: ProtocolNames;
+
+  constructor(
+    readonly context: BuildContext,
+    protocols: ProtocolNames,
+  ) {
+    this.#protocols = protocols;
+  }
+
+  /** @throws EngineError if the position is not open, not the owner's or of another protocol, or the parameters make no sense. */
+  draftDecrease(parameters: DecreaseParameters): DecreaseDraft {
+    const { pool, position } = this.position(parameters.positionId);
+    const protocol = this.#protocols[pool.type];
+    if (parameters.protocol !== undefined && parameters.protocol !== protocol) {
+      throw new EngineError('invalid', `type is ${parameters.protocol}, but the position is one of ${protocol}`);
+    }
+    return draftDecrease(this.context, pool, position, parameters);
+  }
+
+  /** @throws EngineError if the draft cannot be built, or the owner has too little. */
+  issueDecrease(draft: DecreaseDraft, build: (plan: DecreasePlan) => DecreaseTransactions = buildDecrease): WireDecrease {
+    const issued = issueDecrease(this.context, draft, build);
+    this.context.unit.commit();
+    return issued;
+  }
+
+  /**
+   * @param revise runs where the deposit is planned: prices are as the swaps leave them
+   * @throws EngineError if the parameters make no sense
+   */
+  draftAdd(parameters: AddParameters, revise?: ReviseZapIn): AddDraft {
+    return draftAdd(this.context, this.pool(parameters.pool), parameters, revise);
+  }
+
+  /** @throws EngineError if the draft cannot be built, or the owner has too little. */
+  issueAdd(draft: AddDraft, build: (plan: AddPlan) => AddTransactions = buildAdd): WireAdd {
+    const issued = issueAdd(this.context, draft, build);
+    this.context.unit.commit();
+    return issued;
+  }
+
+  /** @throws EngineError if there is no such pool. */
+  pool(address: string): Pool {
+    return this.context.market.poolAt(address) ?? notFound(`Pool ${address} not found`);
+  }
+
+  /** An open position, by its opaque id or its address. @throws EngineError if there is none. */
+  position(id: string): { readonly pool: Pool; readonly position: Readonly<Position> } {
+    const { positions } = this.context.market;
+    const address = positions.addressOf(id) ?? parseAddress(id);
+    const position = address === undefined ? undefined : positions.at(address);
+    if (position === undefined || position.closing !== null) {
+      return notFound(`Position account ${id} not found`);
+    }
+    return { pool: this.pool(position.pool), position };
+  }
+}
+
+/** @throws EngineError */
+export function notFound(message: string): never {
+  throw new EngineError('notFound', message);
+}
 
 /** Parts of the engine. */
 export interface MarketEngineOptions {

@@ -7,7 +7,7 @@ import { EngineError } from '../../../server/engine';
 import { readJson, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import { DAY, HOUR } from '../spans';
+import { DAY, HOUR } from '../units';
 
 /** Terms of an operation that its instructions don't contain. */
 export const Promised = z.object({

@@ -7,19 +7,16 @@ import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
 import { collectGarbage } from '../../storeStats';
 import { poolAccount } from '../accounts';
-import { foundChain } from '../genesis';
+import { foundChain, routerTable } from '../genesis';
 import { SimulatedMarket } from '../market';
-import { routerTable } from '../routerTable';
 import { HISTORY_MS, playHistory } from '../simulation/history';
 import { LiquidityProviders } from '../simulation/providers';
 import type { Market } from '../types';
-import { audit } from './audit/audit';
-import { IndexingLag } from './indexingLag';
+import { audit } from './audit';
+import { IndexingLag, Settings } from './indexingLag';
 import { Landing, type Outsider } from './landing';
-import { MarketEngine } from './marketEngine';
-import { Operations } from './operations';
+import { MarketEngine, Operations } from './marketEngine';
 import { PendingBuilds } from './pendingBuilds';
-import { Settings } from './settings';
 import { VaultTransfers } from './vaultTransfers';
 
 /** Options of a world. An existing one keeps its seed and past. */

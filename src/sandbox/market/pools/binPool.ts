@@ -1,16 +1,15 @@
-import { BINS_PER_ARRAY, binArrayIndex, type BinRange, checkBin, priceOfBin } from '../../../base/dlmm/bins';
+import { binArrayIndex, type BinRange, BINS_PER_ARRAY, checkBin, priceOfBin } from '../../../base/dlmm/bins';
 import type { FeeNumerators } from '../../../base/dlmm/fees';
 import type { BinAmounts } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
 import type { BinPoolSpec } from '../catalog';
-import { wholePrice } from '../tokens';
+import { wholePrice } from '../units';
 import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, Side, Trade } from '../types';
 import { emptyBinArray } from './binArrays';
-import { BinFees } from './binFees';
+import { BinFees, feeVolatility } from './binFees';
 import { BinPositions } from './binPositions';
-import { BinPoolRows } from './binState';
 import { BinTrading } from './binTrading';
-import { feeVolatility } from './volatility';
+import { BinPoolRows } from './poolStates';
 
 /**
  * Opens a bin pool: where it was left, or empty at its start price.

@@ -3,10 +3,9 @@ import { binArrayIndex, type BinRange, BINS_PER_ARRAY, checkBin, MAX_BINS_PER_PO
 import type { BinAmounts } from '../../../base/dlmm/strategy';
 import type { Amounts, BinHolding, HeldBin } from '../types';
 import type { Bin, BinArray } from './binArrays';
-import { type BinFees, compositionFee } from './binFees';
-import { earnedIn, emptyHeldBin, partOf, settleBin } from './binHolding';
-import type { BinPoolRows } from './binState';
-import { feeVolatility } from './volatility';
+import { type BinFees, compositionFee, feeVolatility } from './binFees';
+import { earnedIn, emptyHeldBin, partOf, settleBin } from './holdings';
+import type { BinPoolRows } from './poolStates';
 
 /** What a deposit does to a bin. Raw amounts; `shares` Q64. */
 export interface BinDeposit {

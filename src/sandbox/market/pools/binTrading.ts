@@ -1,9 +1,162 @@
-import { binOfUiPrice, checkBin } from '../../../base/dlmm/bins';
+import { binArrayIndex, binOfUiPrice, BINS_PER_ARRAY, checkBin } from '../../../base/dlmm/bins';
+import { feeOnExcluded, feeOnIncluded } from '../../../base/dlmm/fees';
 import type { Amounts, Side, Trade } from '../types';
-import type { BinFees } from './binFees';
-import type { BinPoolRows } from './binState';
-import { type Order, type Walk, walkBins } from './binWalk';
-import { secondsOf } from './volatility';
+import type { Bin } from './binArrays';
+import { accumulatorIn, type BinFees, referredTo, type Volatility } from './binFees';
+import type { BinPoolRows } from './poolStates';
+import { secondsOf } from '../units';
+
+/** What one bin takes of a trade: reused for each bin, so a long walk allocates no objects. Raw amounts. */
+export interface Fill {
+  /** What the trader pays, fee included. */
+  amountIn: bigint;
+  amountOut: bigint;
+  /** All of the fee. */
+  fee: bigint;
+}
+
+/**
+ * The trade of one bin (commons `swap_exact_in_quote_at_bin`; npm @meteora-ag/dlmm, `swapExactInQuoteAtBin`): at the bin's
+ * price, the fee taken from what is put in, costs rounded up and gains down.
+ * @param reserve what the bin has of the token that is bought; more than nothing.
+ * @param rate the fee rate, over 1e9.
+ * @param offered fee included; `undefined`: whatever the whole bin costs.
+ */
+export function fillBin(fill: Fill, sells: Side, reserve: bigint, priceQ64: bigint, rate: bigint, offered: bigint | undefined): void {
+  const cost = sells === 'x' ? ((reserve << 64n) + priceQ64 - 1n) / priceQ64 : -((-reserve * priceQ64) >> 64n);
+  if (offered !== undefined) {
+    const fee = feeOnIncluded(offered, rate);
+    const net = offered - fee;
+    if (net <= cost) {
+      fill.amountIn = offered;
+      fill.fee = fee;
+      fill.amountOut = net === cost ? reserve : sells === 'x' ? (net * priceQ64) >> 64n : (net << 64n) / priceQ64;
+      return;
+    }
+  }
+  fill.fee = feeOnExcluded(cost, rate);
+  fill.amountIn = cost + fill.fee;
+  fill.amountOut = reserve;
+}
+
+/** A trade that goes from the active bin on, down where X is sold, up where Y is. */
+export interface Order {
+  readonly sells: Side;
+  /** Fee included; `undefined`: whatever it costs to empty all bins up to the last one. */
+  readonly offered: bigint | undefined;
+  /** Where it ends at the latest. */
+  readonly lastBinId: number;
+  readonly now: number;
+}
+
+/** What a walk over bins has moved. Raw amounts. */
+export interface Walk {
+  /** What the trader pays, fees included. */
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly fee: bigint;
+  readonly protocolFee: bigint;
+  /** What went into bins of what was paid. */
+  readonly intoBins: bigint;
+  /** The last bin that traded; `undefined` where none did. */
+  readonly lastBinId: number | undefined;
+  /** What it began with; its accumulator is that of trades before it. */
+  readonly volatility: Volatility;
+  /** That of the last bin that traded. */
+  readonly accumulator: number;
+}
+
+/**
+ * Walks from bin to bin as the program does (commons/src/quote.rs, `quote_exact_in`): bins that have nothing of what is
+ * bought are passed over, each other one trades at the fee rate that the volatility has come to there. Bin arrays without
+ * any shares are leapt over.
+ * @param record whether bins are changed; the pool's own state is the caller's to change.
+ */
+export function walkBins(rows: BinPoolRows, fees: BinFees, order: Order, record: boolean): Walk {
+  const { sells, lastBinId } = order;
+  const { state } = rows;
+  const step = sells === 'x' ? -1 : 1;
+  const volatility = referredTo(state.volatility, state.activeBinId, secondsOf(order.now));
+  const fill = { amountIn: 0n, amountOut: 0n, fee: 0n };
+  let { offered } = order;
+  let accumulator = -1;
+  let rate = 0n;
+  let amountIn = 0n;
+  let amountOut = 0n;
+  let fee = 0n;
+  let protocolFee = 0n;
+  let intoBins = 0n;
+  let tradedIn: number | undefined;
+
+  let from = state.activeBinId;
+  let index = offered === 0n ? undefined : rows.nextStocked(binArrayIndex(from), step);
+  while (index !== undefined) {
+    const first = index * BINS_PER_ARRAY;
+    const last = first + BINS_PER_ARRAY - 1;
+    const until = step > 0 ? Math.min(last, lastBinId) : Math.max(first, lastBinId);
+    const bins = rows.array(index)?.bins ?? [];
+    const prices = rows.pricesOf(index);
+    let changed = false;
+    from = step > 0 ? Math.max(from, first) : Math.min(from, last);
+    for (; (until - from) * step >= 0 && offered !== 0n; from += step) {
+      const bin = bins[from - first];
+      const reserve = bin === undefined ? 0n : sells === 'x' ? bin.y : bin.x;
+      if (bin === undefined || reserve === 0n) {
+        continue;
+      }
+      const here = accumulatorIn(volatility, from, fees.maxVolatility);
+      if (here !== accumulator) {
+        accumulator = here;
+        rate = fees.rateAt(here);
+      }
+      fillBin(fill, sells, reserve, rows.priceIn(prices, index, from - first), rate, offered);
+      const forProtocol = fees.protocolPart(fill.fee);
+      const forBin = fill.amountIn - fill.fee + uncounted(bin, fill.fee - forProtocol);
+      if (record) {
+        if (!changed) {
+          rows.editArray(index);
+          changed = true;
+        }
+        tradeIn(bin, sells, forBin, fill.amountOut, fill.fee - forProtocol);
+      }
+      amountIn += fill.amountIn;
+      amountOut += fill.amountOut;
+      fee += fill.fee;
+      protocolFee += forProtocol;
+      intoBins += forBin;
+      tradedIn = from;
+      if (offered !== undefined) {
+        offered -= fill.amountIn;
+      }
+    }
+    const done = offered === 0n || (lastBinId - from) * step < 0;
+    index = done ? undefined : rows.nextStocked(index + step, step);
+  }
+  return { amountIn, amountOut, fee, protocolFee, intoBins, lastBinId: tradedIn, volatility, accumulator };
+}
+
+/**
+ * What of a fee the counters cannot take: they count whole shares, and where the bin has not even one, the program fails.
+ * Here such a fee goes into the bin, as the composition fee does.
+ */
+function uncounted(bin: Bin, fee: bigint): bigint {
+  return bin.shares >> 64n === 0n ? fee : 0n;
+}
+
+/** Moves one bin's amounts, and counts the fee for its shares (`update_fee_per_token_stored`, rounded down). */
+function tradeIn(bin: Bin, sells: Side, amountIn: bigint, amountOut: bigint, fee: bigint): void {
+  const wholeShares = bin.shares >> 64n;
+  const counted = wholeShares === 0n ? 0n : (fee << 64n) / wholeShares;
+  if (sells === 'x') {
+    bin.x += amountIn;
+    bin.y -= amountOut;
+    bin.feeX += counted;
+  } else {
+    bin.y += amountIn;
+    bin.x -= amountOut;
+    bin.feeY += counted;
+  }
+}
 
 /** Trades in a bin pool: what they move, and where they leave the active bin. */
 export class BinTrading {

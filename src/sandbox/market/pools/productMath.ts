@@ -1,3 +1,6 @@
+import { BASIS_POINTS, shareOf } from '../../../base/basisPoints';
+import { FEE_PRECISION, type FeeNumerators } from '../../../base/dlmm/fees';
+import type { ProductPoolSpec } from '../catalog';
 import type { Amounts } from '../types';
 
 /** Least and greatest square root of a price, Q64.64 (program constants MIN_SQRT_PRICE and MAX_SQRT_PRICE): the full range. */
@@ -64,4 +67,105 @@ export function sqrtPriceOf(price: number): bigint {
 /** Raw Y for one raw X. */
 export function priceOfSqrt(sqrtPrice: bigint): number {
   return (Number(sqrtPrice) / Q64) ** 2;
+}
+
+/** The highest fee rate of any pool, over 1e9: 99 % (program constant MAX_FEE_NUMERATOR_V1). */
+const MAX_FEE_NUMERATOR = 990_000_000n;
+
+const ONE_Q64 = 1n << 64n;
+const VARIABLE_FEE_SCALE = 100_000_000_000n;
+
+/** What the program takes for every pool: steps of one basis point, of the square root of the price (BIN_STEP_BPS_DEFAULT, BIN_STEP_BPS_U128_DEFAULT). */
+const BIN_STEP_BPS = 1n;
+const BIN_STEP_Q64 = 1_844_674_407_370_955n;
+
+/**
+ * Seconds after which the reference price is renewed, and after which what was is forgotten; share of the volatility that
+ * is left after the former, basis points (SDK defaults).
+ */
+export const PRODUCT_FEE_PERIODS = { filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 } as const;
+
+/**
+ * Volatility of a price that has moved by 15 %, above which the fee does not rise (SDK, getDynamicFeeParams):
+ * 2 × ⌊(√1.15 − 1) / 0.0001⌋ × 10000.
+ */
+const MAX_VOLATILITY = 14_460_000n;
+
+/** Part of the base fee that the dynamic fee adds at most, percent (SDK, getDynamicFeeParams). */
+const MAX_DYNAMIC_PERCENT = 20n;
+
+/** How restless the price of a pool has been, as the program keeps it. `updatedAt` in seconds since 1970. */
+export interface ProductVolatility {
+  volatilityAccumulator: bigint;
+  volatilityReference: bigint;
+  sqrtPriceReference: bigint;
+  volatilityUpdatedAt: number;
+}
+
+/** A fee and the protocol's share of it, which is in it. */
+export interface SplitFee {
+  readonly fee: bigint;
+  readonly protocolFee: bigint;
+}
+
+/** How a constant-product pool takes fees (state/fee.rs; parameters as the SDK's getDynamicFeeParams makes them). */
+export class ProductFees {
+  readonly #base: bigint;
+  readonly #control: bigint;
+  readonly #protocolShareBps: number;
+
+  constructor({ baseFeeBps, dynamicFee, protocolShareBps }: ProductPoolSpec) {
+    this.#base = (BigInt(baseFeeBps) * FEE_PRECISION) / BASIS_POINTS;
+    this.#control = dynamicFee ? variableFeeControl(this.#base) : 0n;
+    this.#protocolShareBps = protocolShareBps;
+  }
+
+  /** Rates at that volatility, over 1e9. */
+  rates(volatilityAccumulator: bigint): FeeNumerators {
+    const variable = divide(this.#control * (volatilityAccumulator * BIN_STEP_BPS) ** 2n, VARIABLE_FEE_SCALE, 'up');
+    const sum = this.#base + variable;
+    return { base: this.#base, variable, total: sum < MAX_FEE_NUMERATOR ? sum : MAX_FEE_NUMERATOR };
+  }
+
+  /** The highest rate that the pool can get to, over 1e9. */
+  get highest(): bigint {
+    return this.rates(MAX_VOLATILITY).total;
+  }
+
+  /** The fee within an amount, rounded up; of it the protocol's share, rounded down. `numerator` over 1e9. */
+  within(amount: bigint, numerator: bigint): SplitFee {
+    const fee = divide(amount * numerator, FEE_PRECISION, 'up');
+    return { fee, protocolFee: shareOf(fee, this.#protocolShareBps) };
+  }
+
+  /** Follows a trade that has moved the price. A pool without a dynamic fee takes no notice. */
+  follow(volatility: ProductVolatility, from: bigint, to: bigint, now: number): void {
+    if (this.#control === 0n) {
+      return;
+    }
+    const seconds = Math.floor(now / 1000);
+    const elapsed = seconds - volatility.volatilityUpdatedAt;
+    if (elapsed >= PRODUCT_FEE_PERIODS.filterPeriod) {
+      volatility.sqrtPriceReference = from;
+      volatility.volatilityReference =
+        elapsed < PRODUCT_FEE_PERIODS.decayPeriod ? shareOf(volatility.volatilityAccumulator, PRODUCT_FEE_PERIODS.reductionFactor) : 0n;
+    }
+    const volatilityNow = volatility.volatilityReference + stepsBetween(to, volatility.sqrtPriceReference) * BASIS_POINTS;
+    volatility.volatilityAccumulator = volatilityNow < MAX_VOLATILITY ? volatilityNow : MAX_VOLATILITY;
+    if (stepsBetween(from, to) > 0n) {
+      volatility.volatilityUpdatedAt = seconds;
+    }
+  }
+}
+
+/** Steps of one basis point of the price between two square roots: twice those between the roots (get_delta_bin_id). */
+function stepsBetween(one: bigint, other: bigint): bigint {
+  const [upper, lower] = one > other ? [one, other] : [other, one];
+  return 2n * (((upper << 64n) / lower - ONE_Q64) / BIN_STEP_Q64);
+}
+
+/** What makes the dynamic fee reach a fifth of the base fee at the greatest volatility. */
+function variableFeeControl(base: bigint): bigint {
+  const most = (base * MAX_DYNAMIC_PERCENT) / 100n;
+  return (most * VARIABLE_FEE_SCALE - (VARIABLE_FEE_SCALE - 1n)) / (MAX_VOLATILITY * BIN_STEP_BPS) ** 2n;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../../base/solana/address';
 import type { WorkingSet } from '../../store/workingSet';
 import type { ProductPoolSpec } from '../catalog';
 import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
-import { ProductFees } from './productFees';
+import { present, type ProductState, productStates } from './poolStates';
 import {
   amountsAt,
   amountX,
@@ -12,11 +12,11 @@ import {
   MAX_SQRT_PRICE,
   MIN_SQRT_PRICE,
   priceOfSqrt,
+  ProductFees,
   sqrtPriceAfterX,
   sqrtPriceAfterY,
   sqrtPriceOf,
 } from './productMath';
-import { present, type ProductState, productStates } from './productState';
 
 const FEE_BITS = 128n;
 

@@ -1,9 +1,8 @@
 import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
-import { DAY, HOUR, MINUTE } from '../spans';
-import { wholeTokens } from '../tokens';
 import type { BinPool, Market, Pool, PoolToken, Turnover } from '../types';
-import { decimalText, ratio } from './common';
+import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
+import { decimalText, ratio } from './recordContext';
 
 /** Lengths of the spans over which the service sums up. */
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };

@@ -1,12 +1,110 @@
+import * as z from 'zod';
 import { maxBinIdOf } from '../../../base/dlmm/bins';
-import type { WireBin, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
-import { DAY } from '../spans';
-import { wholeTokens } from '../tokens';
-import type { BinPool, Market, Pool, PoolToken } from '../types';
-import { isoDate, logoOf, percentOf } from './common';
+import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
+import type { WireBin, WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
+import { BIN_FEE_PERIODS } from '../pools/binFees';
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
+import type { BinPool, Market, Pool, PoolToken, ProductPool } from '../types';
+import { DAY, SECOND, wholeTokens } from '../units';
 import { binPrice, binStepOf, contentsOf, tradedIn } from './poolFigures';
-import { poolStateRecord } from './poolState';
-import type { RecordContext } from './reading';
+import { isoDate, logoOf, percentOf, type RecordContext } from './recordContext';
+
+const SQL = 'SELECT state FROM pool WHERE address = ?';
+const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));
+
+const SQRT_PRICE_BOUNDS = { sqrtMinPrice: MIN_SQRT_PRICE.toString(), sqrtMaxPrice: MAX_SQRT_PRICE.toString() };
+
+const Text = z.string();
+const BinState = z.object({
+  volatility: z.object({ accumulator: z.number(), reference: z.number(), referenceBin: z.number(), movedAt: z.number() }),
+  protocolFeeX: Text,
+  protocolFeeY: Text,
+});
+const ProductState = z.object({
+  protocolFeeX: Text,
+  protocolFeeY: Text,
+  feeX: Text,
+  feeY: Text,
+  volatilityAccumulator: Text,
+  volatilityReference: Text,
+  sqrtPriceReference: Text,
+  volatilityUpdatedAt: z.number(),
+});
+
+/** The pool's account as its program keeps it: names of the published IDLs, in camel case; numbers of 64 bits and more as text. */
+export function poolStateRecord(reading: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
+  const state = reading.database.get(StateRow, SQL, pool.address);
+  return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
+}
+
+function binState(pool: BinPool, { volatility, protocolFeeX, protocolFeeY }: z.output<typeof BinState>): Readonly<Record<string, unknown>> {
+  const { spec, address, tokenX, tokenY, activeBinId } = pool;
+  const highest = maxBinIdOf(spec.binStepBps);
+  return {
+    parameters: {
+      baseFactor: spec.baseFactor,
+      ...BIN_FEE_PERIODS,
+      variableFeeControl: spec.variableFeeControl,
+      maxVolatilityAccumulator: spec.maxVolatility,
+      minBinId: -highest,
+      maxBinId: highest,
+      protocolShare: spec.protocolShareBps,
+      baseFeePowerFactor: spec.power,
+    },
+    vParameters: {
+      volatilityAccumulator: volatility.accumulator,
+      volatilityReference: volatility.reference,
+      indexReference: volatility.referenceBin,
+      lastUpdateTimestamp: String(volatility.movedAt),
+    },
+    activeId: activeBinId,
+    binStep: spec.binStepBps,
+    status: 0,
+    pairType: 0,
+    tokenXMint: tokenX.mint,
+    tokenYMint: tokenY.mint,
+    reserveX: dlmmReserve(address, tokenX.mint),
+    reserveY: dlmmReserve(address, tokenY.mint),
+    protocolFee: { amountX: protocolFeeX, amountY: protocolFeeY },
+    oracle: dlmmOracle(address),
+    activationType: 1,
+    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+  };
+}
+
+function productState(pool: ProductPool, state: z.output<typeof ProductState>): Readonly<Record<string, unknown>> {
+  const { spec, address, tokenX, tokenY } = pool;
+  return {
+    poolFees: {
+      baseFee: { cliffFeeNumerator: String(spec.baseFeeBps * 100_000) },
+      protocolFeePercent: spec.protocolShareBps / 100,
+      dynamicFee: {
+        initialized: spec.dynamicFee ? 1 : 0,
+        binStep: 1,
+        ...PRODUCT_FEE_PERIODS,
+        volatilityAccumulator: state.volatilityAccumulator,
+        volatilityReference: state.volatilityReference,
+        sqrtPriceReference: state.sqrtPriceReference,
+        lastUpdateTimestamp: String(state.volatilityUpdatedAt),
+      },
+    },
+    tokenAMint: tokenX.mint,
+    tokenBMint: tokenY.mint,
+    tokenAVault: dammVault(address, tokenX.mint),
+    tokenBVault: dammVault(address, tokenY.mint),
+    liquidity: pool.totalLiquidity.toString(),
+    protocolAFee: state.protocolFeeX,
+    protocolBFee: state.protocolFeeY,
+    ...SQRT_PRICE_BOUNDS,
+    sqrtPrice: pool.sqrtPriceQ64.toString(),
+    feeAPerLiquidity: state.feeX,
+    feeBPerLiquidity: state.feeY,
+    poolStatus: 0,
+    collectFeeMode: 0,
+    activationType: 1,
+    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+  };
+}
 
 /** Bins shown to either side of the active one: at least, and at most where liquidity reaches further. */
 const LEAST_SHOWN = 35;
@@ -100,5 +198,19 @@ function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {
     usdPrice,
     organicScore: spec.organicScore,
     holderCount: spec.holders,
+  };
+}
+
+const STATS =
+  'SELECT count(*) AS positions, count(DISTINCT owner) AS owners, total(input_usd) AS usd, total(input_native) AS native FROM position WHERE pool = ? AND closed_at IS NULL';
+const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
+
+/** How many positions are open in a pool, whose, and what was put into them. */
+export function onchainStatsRecord({ database }: RecordContext, pool: Pool): WireOnchainStats {
+  const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
+  return {
+    poolStats: [
+      { pool: pool.address, total_open_positions: positions, unique_owners: owners, total_input_value: usd, total_input_native: native },
+    ],
   };
 }

@@ -1,10 +1,9 @@
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { Random } from '../random';
-import { HOUR } from '../spans';
+import { HOUR } from '../units';
 import type { Market, Pool } from '../types';
-import type { ScenarioStep } from './scenarioPlayer';
+import type { PositionScenario, PricePaths, Worth } from './scenario';
 import { drawn } from './strategyProfile';
-import type { PricePaths, Worth } from './pricePaths';
 
 const COUNT = 20;
 /** Every so many-th one is in a constant-product pool. */
@@ -37,7 +36,7 @@ const TRIES = 16;
  * Positions that were closed before the first start, spread over the past: won and lost in turns, as far as prices allow. None where there is no
  * past to speak of.
  */
-export function closedPositionScenarios(market: Market, paths: PricePaths): ScenarioStep[] {
+export function closedPositionScenarios(market: Market, paths: PricePaths): PositionScenario[] {
   if (paths.last < 0) {
     return [];
   }
@@ -79,7 +78,7 @@ function drawStay(market: Market, paths: PricePaths, keys: readonly string[], ho
   };
 }
 
-function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): ScenarioStep {
+function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): PositionScenario {
   return {
     pool: pool.spec.key,
     strategy: pool.type === 'product' ? 'Spot' : (STRATEGIES[random.integer(0, STRATEGIES.length - 1)] ?? 'Spot'),

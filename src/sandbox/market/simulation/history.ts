@@ -1,12 +1,11 @@
 import type { Address } from '../../../base/solana/address';
 import { collectGarbage } from '../../storeStats';
-import { DAY, HOUR, SECOND } from '../spans';
+import { DAY, HOUR, SECOND } from '../units';
 import { closedPositionScenarios } from './closedPositionScenarios';
 import { openPositionScenarios } from './openPositionScenarios';
-import type { Bank } from './payer';
-import { PricePaths } from './pricePaths';
+import type { SimulationContext } from './payers';
 import type { LiquidityProviders } from './providers';
-import { ScenarioPlayer } from './scenarioPlayer';
+import { PricePaths, ScenarioPlayer } from './scenario';
 
 /** How much of a past there is before the first start, where nobody says otherwise. */
 export const HISTORY_MS = 90 * DAY;
@@ -37,7 +36,7 @@ export function historySteps(spanMs: number): number[] {
 const STEPS_PER_COLLECTION = 500;
 
 /** What a past is played with. */
-export interface HistoryOptions extends Bank {
+export interface HistoryOptions extends SimulationContext {
   /** New, and already living in the market. */
   readonly people: LiquidityProviders;
   /** Whose positions are opened and closed on the way. */

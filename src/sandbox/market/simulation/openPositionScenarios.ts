@@ -1,17 +1,17 @@
 import { baseFeeOf, SOL_KEY, tokenSpec } from '../catalog';
-import { DAY, HOUR } from '../spans';
+import { DAY, HOUR } from '../units';
 import type { BinPool, Market, Pool } from '../types';
-import type { ScenarioStep } from './scenarioPlayer';
-import type { PricePaths } from './pricePaths';
+import type { PositionScenario, PricePaths } from './scenario';
 
 /** A chapter that fits a description; well from 1 on. */
 interface Candidate {
-  readonly chapter: ScenarioStep;
+  readonly chapter: PositionScenario;
   readonly score: number;
 }
 
 /** How a position is opened at a moment of the past. */
-type Opening = Pick<ScenarioStep, 'strategy' | 'worthSol' | 'partX' | 'range'> & Partial<Pick<ScenarioStep, 'collectAt' | 'withdrawals'>>;
+type Opening = Pick<PositionScenario, 'strategy' | 'worthSol' | 'partX' | 'range'> &
+  Partial<Pick<PositionScenario, 'collectAt' | 'withdrawals'>>;
 
 const HOURS_A_DAY = DAY / HOUR;
 const CALM_VOLATILITY = 0.1;
@@ -32,7 +32,7 @@ const LONG_DAYS = 7;
  * known beforehand, each is opened when, and where, it had to be for its outcome; in another pool than usual only where the
  * usual one's price never went that way. What a short past has no moment for is left out.
  */
-export function openPositionScenarios(market: Market, paths: PricePaths): ScenarioStep[] {
+export function openPositionScenarios(market: Market, paths: PricePaths): PositionScenario[] {
   if (paths.last < 0) {
     return [];
   }
@@ -60,7 +60,7 @@ class Finder {
   }
 
   /** Large, in range, with hardly any gain. */
-  calm(): ScenarioStep | undefined {
+  calm(): PositionScenario | undefined {
     return this.#closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({
       strategy: 'Spot',
       worthSol: 38.4,
@@ -71,7 +71,7 @@ class Finder {
   }
 
   /** Bought low, and sold on the way up, most of it late. */
-  bigGain(): ScenarioStep | undefined {
+  bigGain(): PositionScenario | undefined {
     return this.#best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
       const gain = (moment: number): number => {
         const rise = this.#riseOfX(pool, moment);
@@ -94,7 +94,7 @@ class Finder {
   }
 
   /** Opened when the price was higher; in range all the same. */
-  loss(): ScenarioStep | undefined {
+  loss(): PositionScenario | undefined {
     return this.#best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
       const loss = (moment: number): number =>
         Math.min(MOST_OF_A_FALL, -this.#riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.#feeDays(pool, moment);
@@ -116,7 +116,7 @@ class Finder {
   }
 
   /** The price has left the range upwards, by a few bins. */
-  justOut(): ScenarioStep | undefined {
+  justOut(): PositionScenario | undefined {
     return this.#best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
       const toBinId = this.#end(pool) - feeBins(pool) - 2;
       const inside = this.#paths
@@ -132,7 +132,7 @@ class Finder {
   }
 
   /** The price has been below the range for long; a quarter was taken out before. */
-  longOut(): ScenarioStep | undefined {
+  longOut(): PositionScenario | undefined {
     return this.#best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
         const since = this.#paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.#paths.binAt(pool, moment));
@@ -162,7 +162,7 @@ class Finder {
   }
 
   /** Worth a few dollars, in a pool with little in it. */
-  tiny(): ScenarioStep | undefined {
+  tiny(): PositionScenario | undefined {
     return this.#closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({
       strategy: 'Spot',
       worthSol: 0.021,
@@ -172,7 +172,7 @@ class Finder {
   }
 
   /** A few hours old at most; nothing gained, nothing lost. */
-  young(): ScenarioStep | undefined {
+  young(): PositionScenario | undefined {
     const pool = this.#binPool('TRUMPET-USDC-50');
     const end = this.#paths.halvesAt(pool, this.#paths.last);
     const change = (moment: number): number => {
@@ -185,7 +185,7 @@ class Finder {
   }
 
   /** Most of it near the price, in the largest pool. */
-  curve(): ScenarioStep | undefined {
+  curve(): PositionScenario | undefined {
     return this.#closestTo('SOL-USDC-4', [40, 4], (end) => ({
       strategy: 'Curve',
       worthSol: 5.6,
@@ -195,7 +195,7 @@ class Finder {
   }
 
   /** Constant product. */
-  fullRange(): ScenarioStep | undefined {
+  fullRange(): PositionScenario | undefined {
     const pool = this.#pool('JUPP-SOL-DAMM-25');
     const [moment] = this.#paths.between(pool, 310, 0);
     return moment === undefined
@@ -204,7 +204,7 @@ class Finder {
   }
 
   /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
-  #closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): ScenarioStep | undefined {
+  #closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): PositionScenario | undefined {
     const pool = this.#binPool(key);
     const end = this.#end(pool);
     const moment = maximum(this.#paths.between(pool, most, least), (candidate) => -Math.abs(this.#paths.binAt(pool, candidate) - end));
@@ -212,7 +212,7 @@ class Finder {
   }
 
   /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
-  #best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): ScenarioStep | undefined {
+  #best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): PositionScenario | undefined {
     const others = this.#market.pools.filter(
       (pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key),
     );
@@ -243,7 +243,7 @@ class Finder {
     return moment === undefined ? undefined : { score, chapter: this.#chapter(pool, moment, opening) };
   }
 
-  #chapter(pool: Pool, moment: number, opening: Opening): ScenarioStep {
+  #chapter(pool: Pool, moment: number, opening: Opening): PositionScenario {
     return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.#paths.timeOf(moment), closeAt: null };
   }
 

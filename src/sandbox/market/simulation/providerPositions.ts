@@ -5,9 +5,9 @@ import { dlmmBinArray } from '../../../base/solana/pda';
 import { shareOf, WHOLE_BPS } from '../../../base/basisPoints';
 import { binArrayAccount, positionAccount, productPositionAccounts, type PlacedAccount } from '../accounts';
 import { seededBytes } from '../random';
-import { rawTokens } from '../tokens';
+import { rawTokens } from '../units';
 import type { Amounts, BinPool, Pool, PoolToken, Position, ProductPool } from '../types';
-import type { Bank, Payer } from './payer';
+import type { SimulationContext, Payer } from './payers';
 
 /** How much somebody wants to put in, and in what shape. */
 export interface Share {
@@ -42,9 +42,9 @@ export class ProviderPositions {
   /** By mint of the token. */
   readonly #poolsWith: ReadonlyMap<Address, readonly Pool[]>;
 
-  readonly #bank: Bank;
+  readonly #bank: SimulationContext;
 
-  constructor(bank: Bank) {
+  constructor(bank: SimulationContext) {
     this.#bank = bank;
 
     const { pools, tokens } = bank.market;

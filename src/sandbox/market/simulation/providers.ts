@@ -4,21 +4,16 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WorkingSet } from '../../store/workingSet';
 import { USDC_KEY } from '../catalog';
 import { Random } from '../random';
-import { HOUR } from '../spans';
-import { rawTokens } from '../tokens';
 import type { Participants, Pool, PoolToken } from '../types';
-import { ProviderSchedule } from './providerSchedule';
-import { correctionOf, missingUsd } from './anchors';
-import { seedProviders } from './seedProviders';
-import { decide, isSoldOut } from './decision';
-import type { Bank } from './payer';
-import { appointmentsIn, providerRows, type Provider, type ProviderSlot, type ProviderPosition } from './provider';
-import { POCKET_LAMPORTS, ProviderWallet } from './providerWallet';
-import { shapeOf } from './shapes';
+import { HOUR, rawTokens } from '../units';
+import { correctionOf, decide, isSoldOut, missingUsd, shapeOf } from './decision';
+import { POCKET_LAMPORTS, ProviderWallet, type SimulationContext } from './payers';
+import { appointmentsIn, type Provider, type ProviderPosition, providerRows, ProviderSchedule, type ProviderSlot } from './provider';
 import { ProviderPositions } from './providerPositions';
+import { seedProviders } from './seedProviders';
 
 /** What simulated people live on. */
-export interface ProvidersOptions extends Bank {
+export interface ProvidersOptions extends SimulationContext {
   readonly database: Database;
   /** What they are like, and what they do next, takes part in it. */
   readonly unit: UnitOfWork;

@@ -1,7 +1,7 @@
 import { addressFromBytes } from '../../../base/solana/address';
 import { SOL_KEY, tokenSpec, USDC_KEY } from '../catalog';
 import { Random, seededBytes } from '../random';
-import { HOUR } from '../spans';
+import { HOUR } from '../units';
 import type { Market, Pool } from '../types';
 import { drawHabits, drawn, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
 import type { Provider, ProviderSlot } from './provider';

@@ -3,7 +3,7 @@ import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import { emptyBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { BinFees } from '../../../../src/sandbox/market/pools/binFees';
 import { BinPositions } from '../../../../src/sandbox/market/pools/binPositions';
-import { BinPoolRows } from '../../../../src/sandbox/market/pools/binState';
+import { BinPoolRows } from '../../../../src/sandbox/market/pools/poolStates';
 import { BinTrading } from '../../../../src/sandbox/market/pools/binTrading';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';

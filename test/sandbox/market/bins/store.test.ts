@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { copyBinArray, decodeBinArray, emptyBinArray, encodeBinArray } from '../../../../src/sandbox/market/pools/binArrays';
-import { decodeBinHolding, encodeBinHolding } from '../../../../src/sandbox/market/pools/binHolding';
+import { decodeBinHolding, encodeBinHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { BinHolding, BinPool } from '../../../../src/sandbox/market/types';
 import { StoreError } from '../../../../src/sandbox/store/database';
 import { ALL_BINS, binWorld, holdingOver, NOON, stockedHolding, stored } from './support';

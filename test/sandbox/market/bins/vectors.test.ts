@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { feeOnExcluded, feeOnIncluded } from '../../../../src/base/dlmm/fees';
 import { spreadOverBins, type Strategy } from '../../../../src/base/dlmm/strategy';
 import { BinFees } from '../../../../src/sandbox/market/pools/binFees';
-import { fillBin } from '../../../../src/sandbox/market/pools/binWalk';
+import { fillBin } from '../../../../src/sandbox/market/pools/binTrading';
 import { binWorld, holdingOver, NOON } from './support';
 
 /** Figures of npm @meteora-ag/dlmm 1.9.14 (guides/dlmm.md, vectors 1 to 10), met by the pool as a whole. */

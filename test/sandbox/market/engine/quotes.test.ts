@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { follow } from '../../../../src/sandbox/market/engine/exchange';
-import { bestRoute, sideOf, type Route } from '../../../../src/sandbox/market/engine/quotes';
+import { bestRoute, follow, type Route, sideOf } from '../../../../src/sandbox/market/engine/routes';
 import type { Market, PoolToken } from '../../../../src/sandbox/market/types';
 import type { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
 import { useWorld } from './testWorld';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ProductFees } from '../../../../src/sandbox/market/pools/productFees';
 import {
   amountsAt,
   amountX,
@@ -9,6 +8,7 @@ import {
   MAX_SQRT_PRICE,
   MIN_SQRT_PRICE,
   priceOfSqrt,
+  ProductFees,
   sqrtPriceAfterX,
   sqrtPriceAfterY,
   sqrtPriceOf,

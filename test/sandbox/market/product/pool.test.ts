@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeProductHolding, encodeProductHolding } from '../../../../src/sandbox/market/pools/productHolding';
+import { decodeProductHolding, encodeProductHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { Amounts, ProductHolding, ProductPool, Side, Trade } from '../../../../src/sandbox/market/types';
 import { StoreError } from '../../../../src/sandbox/store/database';
 import { deposited, NOON, openPool, POOL } from './pools';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { openingRecords } from '../../../../src/sandbox/market/records/opening';
-import { overviewRecord } from '../../../../src/sandbox/market/records/overview';
-import { revenueRecords } from '../../../../src/sandbox/market/records/revenue';
+import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
+import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolType, Position } from '../../../../src/sandbox/market/types';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod } from '../../../../src/server/wire/overview';
 import type { WireRevenueRow } from '../../../../src/server/wire/revenue';

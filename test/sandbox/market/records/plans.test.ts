@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { pageSql as discoverSql } from '../../../../src/sandbox/market/records/discover';
-import { CLOSED_POSITIONS, FOLLOWED } from '../../../../src/sandbox/market/records/historical';
-import { LOGS_OF_OWNER, LOGS_OF_POSITIONS } from '../../../../src/sandbox/market/records/logs';
-import { OPEN_POSITIONS } from '../../../../src/sandbox/market/records/opening';
-import { pageSql as positionsSql } from '../../../../src/sandbox/market/records/poolPositions';
-import { pageSql as lpersSql } from '../../../../src/sandbox/market/records/topLpers';
+import { poolPageSql as discoverSql } from '../../../../src/sandbox/market/records/discover';
+import { lperPageSql as lpersSql, positionPageSql as positionsSql } from '../../../../src/sandbox/market/records/poolPositions';
+import {
+  CLOSED_POSITIONS,
+  FOLLOWED,
+  LOGS_OF_OWNER,
+  LOGS_OF_POSITIONS,
+  OPEN_POSITIONS,
+} from '../../../../src/sandbox/market/records/positionLists';
 import { Database } from '../../../../src/sandbox/store/database';
 
 const Step = z.object({ detail: z.string() });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { tokenBalances } from '../../../../src/sandbox/market/records/balances';
-import { decreaseQuoteRecord } from '../../../../src/sandbox/market/records/decreaseQuote';
-import { onchainStatsRecord } from '../../../../src/sandbox/market/records/onchainStats';
-import { poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
-import { topLperRecords } from '../../../../src/sandbox/market/records/topLpers';
-import { partOf, zapOutPlan, type ZapOut } from '../../../../src/sandbox/market/engine/zapOutPlan';
-import { wholeTokens } from '../../../../src/sandbox/market/tokens';
+import { decreaseQuoteRecord, partOf, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
+import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
+import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
+import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
+import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { Pool, Position, Sum } from '../../../../src/sandbox/market/types';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../worlds';

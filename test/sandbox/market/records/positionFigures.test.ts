@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { historicalRecords } from '../../../../src/sandbox/market/records/historical';
-import { openingRecords } from '../../../../src/sandbox/market/records/opening';
+import { historicalRecords, openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { Position } from '../../../../src/sandbox/market/types';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
 import { isNear, profitOf } from './naive';

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { historicalRecords } from '../../../../src/sandbox/market/records/historical';
-import { positionLogs } from '../../../../src/sandbox/market/records/logs';
-import { openingRecords } from '../../../../src/sandbox/market/records/opening';
+import type { Address } from '../../../../src/base/solana/address';
 import { poolPositionRecords } from '../../../../src/sandbox/market/records/poolPositions';
+import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { Pool, Position } from '../../../../src/sandbox/market/types';
 import type { PoolPositionsParameters } from '../../../../src/server/engine';
 import { POOL_POSITION_COLUMNS } from '../../../../src/server/wire/poolPositions';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
-import type { Address } from '../../../../src/base/solana/address';
 import { addressOf, HOUR, poolOf } from '../worlds';
 import { profitOf } from './naive';
 import { known, PEOPLE, smallMarket, type SmallMarket } from './smallMarket';

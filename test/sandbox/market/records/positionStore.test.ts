@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PositionStore } from '../../../../src/sandbox/market/positions';
+import { PositionStore } from '../../../../src/sandbox/market/positionStore';
 import type { Position } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';

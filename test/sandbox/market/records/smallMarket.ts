@@ -1,9 +1,9 @@
 import { binArraysOf } from '../../../../src/base/dlmm/bins';
 import { spreadOverBins, STRATEGIES } from '../../../../src/base/dlmm/strategy';
 import type { ProtocolNames } from '../../../../src/server/engine';
-import type { RecordContext } from '../../../../src/sandbox/market/records/reading';
+import type { RecordContext } from '../../../../src/sandbox/market/records/recordContext';
 import { Random } from '../../../../src/sandbox/market/random';
-import { rawTokens } from '../../../../src/sandbox/market/tokens';
+import { rawTokens } from '../../../../src/sandbox/market/units';
 import type { Pool, Position } from '../../../../src/sandbox/market/types';
 import type { Address } from '../../../../src/base/solana/address';
 import { addressOf, DAY, HOUR, livelyWorld, NOON, OWNER, poolOf, type World } from '../worlds';

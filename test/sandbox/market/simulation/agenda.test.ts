@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ProviderSchedule } from '../../../../src/sandbox/market/simulation/providerSchedule';
+import { ProviderSchedule } from '../../../../src/sandbox/market/simulation/provider';
 
 const appointments = fc.uniqueArray(fc.record({ key: fc.string({ minLength: 1, maxLength: 4 }), dueAt: fc.integer({ min: 0, max: 20 }) }), {
   selector: ({ key }) => key,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { seedProviders } from '../../../../src/sandbox/market/simulation/seedProviders';
-import { drawHabits, STRATEGY_PROFILES, STYLES, type Habits, type Style } from '../../../../src/sandbox/market/simulation/strategyProfile';
-import { decide, isSoldOut } from '../../../../src/sandbox/market/simulation/decision';
-import type { ProviderSlot, ProviderPosition } from '../../../../src/sandbox/market/simulation/provider';
-import { shapeOf } from '../../../../src/sandbox/market/simulation/shapes';
 import { tokenSpec } from '../../../../src/sandbox/market/catalog';
 import { Random } from '../../../../src/sandbox/market/random';
+import { decide, isSoldOut, shapeOf } from '../../../../src/sandbox/market/simulation/decision';
+import type { ProviderPosition, ProviderSlot } from '../../../../src/sandbox/market/simulation/provider';
+import { seedProviders } from '../../../../src/sandbox/market/simulation/seedProviders';
+import { drawHabits, type Habits, STRATEGY_PROFILES, type Style, STYLES } from '../../../../src/sandbox/market/simulation/strategyProfile';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressOf, binPoolOf, DAY, HOUR, NOON, poolOf, worldIn } from '../worlds';
 import { populatedIn } from './populated';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { audit } from '../../../../src/sandbox/market/engine/audit/audit';
+import { audit } from '../../../../src/sandbox/market/engine/audit';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressFromBytes } from '../../../../src/base/solana/address';
 import { seededBytes } from '../../../../src/sandbox/market/random';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { audit } from '../../../../src/sandbox/market/engine/audit/audit';
+import { audit } from '../../../../src/sandbox/market/engine/audit';
 import { tokenSpec } from '../../../../src/sandbox/market/catalog';
 import type { BinPool } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';

@@ -5,7 +5,7 @@ import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/pro
 import { readMint, readTokenAccount } from '../../../../src/sandbox/chain/tokenAccount';
 import { HISTORY_MS, playHistory } from '../../../../src/sandbox/market/simulation/history';
 import { LiquidityProviders } from '../../../../src/sandbox/market/simulation/providers';
-import { wholeTokens } from '../../../../src/sandbox/market/tokens';
+import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import type { Database } from '../../../../src/sandbox/store/database';
 import { NOON, OWNER, type World, worldIn } from '../worlds';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { historySteps } from '../../../../src/sandbox/market/simulation/history';
-import { PricePaths } from '../../../../src/sandbox/market/simulation/pricePaths';
+import { PricePaths } from '../../../../src/sandbox/market/simulation/scenario';
 import { Database } from '../../../../src/sandbox/store/database';
 import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../worlds';
 

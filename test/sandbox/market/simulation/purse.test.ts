@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LAMPORTS_PER_SOL } from '../../../../src/base/solana/programs';
-import { ProviderWallet } from '../../../../src/sandbox/market/simulation/providerWallet';
-import { rawTokens } from '../../../../src/sandbox/market/tokens';
+import { ProviderWallet } from '../../../../src/sandbox/market/simulation/payers';
+import { rawTokens } from '../../../../src/sandbox/market/units';
 import type { Pool, PoolToken } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressOf, OWNER, poolOf, worldIn, type World } from '../worlds';

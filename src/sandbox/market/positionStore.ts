@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../base/dlmm/strategy';
-import { readJson, StoredAddress } from '../store/meta';
-import type { SqlValue } from '../store/database';
-import { decodeBinHolding, encodeBinHolding } from './pools/binHolding';
-import { decodeProductHolding, encodeProductHolding } from './pools/productHolding';
-import type { Holding, Position } from './types';
+import type { Address } from '../../base/solana/address';
+import type { Database, SqlValue } from '../store/database';
+import { AddressRow, readJson, StoredAddress } from '../store/meta';
+import type { UnitOfWork } from '../store/unitOfWork';
+import { type Participant, WorkingSet } from '../store/workingSet';
+import { decodeBinHolding, decodeProductHolding, encodeBinHolding, encodeProductHolding } from './pools/holdings';
+import type { Holding, Position, Positions } from './types';
 
 const Closing = z.object({ at: z.number(), activeBinId: z.int().nullable(), usdX: z.number(), usdY: z.number(), usdSol: z.number() });
 
@@ -117,4 +119,84 @@ function positionOf(row: z.output<z.ZodObject<typeof SHARED>>, holding: Uint8Arr
     closing: row.closing === null ? null : readJson(Closing, row.closing, `How the position ${row.address} was closed`),
     holding: holding === null ? null : row.type === 'bins' ? decodeBinHolding(holding) : decodeProductHolding(holding),
   };
+}
+
+const OPEN_OF = 'SELECT address FROM position WHERE owner = ? AND closed_at IS NULL ORDER BY opened_at, address';
+const OPEN_IN = 'SELECT address FROM position WHERE pool = ? AND closed_at IS NULL ORDER BY opened_at, address';
+
+/** The table `position`. Open positions stay in memory once they were read; closed ones only until they are written. */
+export class PositionStore implements Positions, Participant {
+  readonly #rows: WorkingSet<Address, Position>;
+  /** Handed out to be changed since the last flush. */
+  readonly #edited = new Set<Address>();
+
+  readonly #database: Database;
+
+  constructor(database: Database, unit: UnitOfWork) {
+    this.#database = database;
+
+    this.#rows = new WorkingSet<Address, Position>({
+      load: (address) => database.get(HoldingRow, `SELECT ${POSITION_COLUMNS}, holding FROM position WHERE address = ?`, address),
+      save: (_, position) => database.run(SAVE_POSITION, ...positionValues(position)),
+      remove: (address) => database.run('DELETE FROM position WHERE address = ?', address),
+      copy: copyPosition,
+    });
+    unit.enlist(this);
+  }
+
+  at(address: Address): Readonly<Position> | undefined {
+    const position = this.#rows.get(address);
+    if (position === undefined || position.closing !== null) {
+      this.#rows.forget(address);
+    }
+    return position;
+  }
+
+  addressOf(id: string): Address | undefined {
+    return this.#database.get(AddressRow, 'SELECT address FROM position WHERE id = ? AND closed_at IS NULL', id);
+  }
+
+  edit(address: Address): Position | undefined {
+    this.#edited.add(address);
+    return this.#rows.edit(address);
+  }
+
+  add(position: Position): void {
+    this.#edited.add(position.address);
+    this.#rows.put(position.address, position);
+  }
+
+  openOf(owner: Address): readonly Readonly<Position>[] {
+    return this.#openAt(OPEN_OF, owner);
+  }
+
+  openIn(pool: Address): readonly Readonly<Position>[] {
+    return this.#openAt(OPEN_IN, pool);
+  }
+
+  begin(): void {
+    this.#rows.begin();
+  }
+
+  keep(): void {
+    this.#rows.keep();
+  }
+
+  takeBack(): void {
+    this.#rows.takeBack();
+  }
+
+  flush(): void {
+    this.#rows.flush();
+    for (const address of this.#edited) {
+      if (this.#rows.get(address)?.closing !== null) {
+        this.#rows.forget(address);
+      }
+    }
+    this.#edited.clear();
+  }
+
+  #openAt(sql: string, of: Address): readonly Readonly<Position>[] {
+    return this.#database.all(AddressRow, sql, of).flatMap((address) => this.at(address) ?? []);
+  }
 }

@@ -1,7 +1,55 @@
 import type { Address } from '../../../base/solana/address';
-import { rawPrice, wholeTokens } from '../tokens';
-import type { Amounts, Pool, PoolToken } from '../types';
-import type { Bank, Payer } from './payer';
+import type { Ledger } from '../../chain/types';
+import { rawPrice, wholeTokens } from '../units';
+import type { Amounts, Market, Pool, PoolToken } from '../types';
+
+/**
+ * Where the money of simulated people is: accounts of the chain. The market's `world` sells and buys everything at the outside
+ * price, and stands in for the vaults until the market settles them: what goes into a pool goes to it, what comes out comes from it.
+ */
+export interface SimulationContext {
+  readonly market: Market;
+  readonly ledger: Ledger;
+}
+
+/** Who pays for what happens to a position, and gets what comes out of it. Raw amounts. */
+export interface Payer {
+  /** How much of a sum can be paid into a pool besides a rent, US dollars; 0 where not even the rent can. */
+  affordableUsd(usd: number, rentLamports: bigint): number;
+  payIn(pool: Pool, amounts: Amounts): void;
+  receive(pool: Pool, amounts: Amounts): void;
+  /** Gets it back where it is negative; the account is made, or removed, by the caller. */
+  payRent(lamports: bigint): void;
+}
+
+/** The rest of the world, paying for somebody else: it is where the vaults get their tokens from anyway. */
+export class WorldPayer implements Payer {
+  readonly #bank: SimulationContext;
+
+  constructor(bank: SimulationContext) {
+    this.#bank = bank;
+  }
+
+  affordableUsd(usd: number): number {
+    return usd;
+  }
+
+  payIn(): void {
+    // The vaults take it from the rest of the world when they are settled.
+  }
+
+  receive(): void {
+    // And give it back.
+  }
+
+  payRent(lamports: bigint): void {
+    const {
+      ledger,
+      market: { world },
+    } = this.#bank;
+    ledger.setLamports(world, ledger.lamports(world) - lamports);
+  }
+}
 
 /** Lamports that stay in a wallet whatever happens: the rent of the wallet's own account, and of a token account. */
 const RESERVE_LAMPORTS = 10_000_000n;
@@ -28,11 +76,11 @@ interface Line {
 export class ProviderWallet implements Payer {
   readonly #lines = new Map<Address, Line>();
 
-  readonly #bank: Bank;
+  readonly #bank: SimulationContext;
   readonly #owner: Address;
   readonly #home: PoolToken;
 
-  constructor(bank: Bank, owner: Address, home: PoolToken) {
+  constructor(bank: SimulationContext, owner: Address, home: PoolToken) {
     this.#bank = bank;
     this.#owner = owner;
     this.#home = home;

@@ -1,7 +1,105 @@
 import { WHOLE_BPS } from '../../../base/basisPoints';
-import { HOUR, SECOND } from '../spans';
-import { rawPrice } from '../tokens';
+import type { BinRange } from '../../../base/dlmm/bins';
+import type { Strategy } from '../../../base/dlmm/strategy';
+import type { Address } from '../../../base/solana/address';
 import type { BinPool, Market, Pool } from '../types';
+import { HOUR, rawPrice, SECOND } from '../units';
+import { type SimulationContext, WorldPayer } from './payers';
+import { type Opened, ProviderPositions } from './providerPositions';
+
+/** A position of the owner, from beginning to end. Times in milliseconds since 1970, each the end of a step of the past. */
+export interface PositionScenario {
+  /** Key of the catalogue. */
+  readonly pool: string;
+  readonly strategy: Strategy;
+  /** What is put in, in SOL, and the part of it that goes into token X. */
+  readonly worthSol: number;
+  readonly partX: number;
+  /** A range of bins, or the number of bins to either side of the active one; `null` in a constant-product pool. */
+  readonly range: BinRange | { readonly halfWidthBins: number } | null;
+  readonly openAt: number;
+  /** `null`: it stays open. */
+  readonly closeAt: number | null;
+  readonly collectAt: readonly number[];
+  readonly withdrawals: readonly { readonly at: number; readonly shareBps: number }[];
+}
+
+/** One thing that the owner does. */
+interface Act {
+  readonly at: number;
+  readonly play: () => void;
+}
+
+/** Plays chapters of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
+export class ScenarioPlayer {
+  readonly #acts: Act[];
+  readonly #payer: WorldPayer;
+  readonly #stays: ProviderPositions;
+  #next = 0;
+
+  readonly #bank: SimulationContext;
+  readonly #owner: Address;
+
+  constructor(bank: SimulationContext, owner: Address, chapters: readonly PositionScenario[]) {
+    this.#bank = bank;
+    this.#owner = owner;
+
+    this.#payer = new WorldPayer(bank);
+    this.#stays = new ProviderPositions(bank);
+    this.#acts = chapters.flatMap((chapter, index) => this.#actsOf(chapter, index)).sort((a, b) => a.at - b.at);
+  }
+
+  /** Plays what is due at the market's present, in order. */
+  play(): void {
+    for (let act = this.#acts[this.#next]; act !== undefined && act.at <= this.#bank.market.now; act = this.#acts[this.#next]) {
+      this.#next += 1;
+      act.play();
+    }
+  }
+
+  #actsOf(chapter: PositionScenario, index: number): Act[] {
+    const pool = poolOf(this.#bank.market, chapter.pool);
+    let opened: Opened | undefined;
+    const during = (at: number, play: (position: Opened) => void): Act => ({
+      at,
+      play: () => {
+        if (opened !== undefined) {
+          play(opened);
+        }
+      },
+    });
+    return [
+      { at: chapter.openAt, play: () => (opened = this.#open(chapter, pool, index)) },
+      ...chapter.collectAt.map((at) => during(at, ({ position }) => this.#stays.collect(pool, position, this.#payer))),
+      ...chapter.withdrawals.map(({ at, shareBps }) =>
+        during(at, ({ position }) => this.#stays.takeOut(pool, position, shareBps, this.#payer)),
+      ),
+      ...(chapter.closeAt === null ? [] : [during(chapter.closeAt, (position) => this.#stays.close(pool, position, this.#payer))]),
+    ];
+  }
+
+  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: Pool, index: number): Opened | undefined {
+    const wish = { owner: this.#owner, label: `position of the owner ${index}`, strategy, usd: worthSol * this.#bank.market.usdSol, partX };
+    return this.#stays.open(pool, { ...wish, range: rangeFor(pool, range) }, this.#payer);
+  }
+}
+
+function rangeFor(pool: Pool, range: PositionScenario['range']): BinRange | null {
+  if (pool.type === 'product' || range === null) {
+    return null;
+  }
+  return 'fromBinId' in range
+    ? range
+    : { fromBinId: pool.activeBinId - range.halfWidthBins, toBinId: pool.activeBinId + range.halfWidthBins };
+}
+
+function poolOf(market: Market, key: string): Pool {
+  const pool = market.pools.find(({ spec }) => spec.key === key);
+  if (pool === undefined) {
+    throw new RangeError(`No pool ${key}`);
+  }
+  return pool;
+}
 
 /** What something held would have been worth at one moment, logarithms: in SOL and in US dollars. */
 export interface Worth {

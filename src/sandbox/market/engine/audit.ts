@@ -1,0 +1,266 @@
+import { Buffer } from 'node:buffer';
+import * as z from 'zod';
+import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
+import { type Address, addressBytes } from '../../../base/solana/address';
+import { PROGRAMS, RENT_LAMPORTS } from '../../../base/solana/programs';
+import { openAccounts } from '../../chain/accountTable';
+import { AccountLedger } from '../../chain/ledger';
+import { readMint, tokenAmount } from '../../chain/tokenAccount';
+import type { Database } from '../../store/database';
+import { readJson, StoredAddress, Whole } from '../../store/meta';
+import { UnitOfWork } from '../../store/unitOfWork';
+import { binArrayAccount, positionAccount, type ProgramAccount, vaultsOf } from '../accounts';
+import { SimulatedMarket } from '../market';
+import { decodeBinArray } from '../pools/binArrays';
+import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../types';
+import { auditEvents, auditLandings, auditMoney, Findings } from './auditRows';
+
+const ProtocolFees = z
+  .object({ protocolFeeX: Whole, protocolFeeY: Whole })
+  .transform(({ protocolFeeX, protocolFeeY }): Amounts => ({ x: protocolFeeX, y: protocolFeeY }));
+const StateRow = z.object({ state: z.string() });
+const ArrayRow = z.object({ number: z.int(), bins: z.instanceof(Uint8Array) });
+const VaultRow = z.object({ data: z.instanceof(Uint8Array) });
+
+/** Rounding is always in the pool's favour. What it leaves behind is at most this part of a vault (one in so many), or this much. */
+const MOST_DUST_PART = 10_000n;
+const MOST_DUST = 1_000_000n;
+
+/** What positions have in a pool is in it, and what is in it and owed is in its vaults. */
+export function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
+  const positions = market.positions.openIn(pool.address);
+  const row = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address);
+  const protocol = row === undefined ? { x: 0n, y: 0n } : readJson(ProtocolFees, row.state, `The state of pool ${pool.spec.key}`);
+  const held = sum(positions.map((position) => market.books.amountsOf(pool, position)));
+  const fees = sum(positions.map((position) => market.books.feesOf(pool, position)));
+  const inVaults = vaultAmounts(database, pool);
+  for (const side of ['x', 'y'] as const) {
+    const name = `${pool.spec.key}, ${side}`;
+    findings.same(`${name}: the vault's account`, inVaults[side], pool.vaults[side]);
+    findings.check(
+      held[side] <= pool.liquidity[side],
+      () => `${name}: positions have ${held[side]}, and the pool only ${pool.liquidity[side]}`,
+    );
+    const dust = pool.vaults[side] - pool.liquidity[side] - fees[side] - protocol[side];
+    findings.check(dust >= 0n, () => `${name}: the vault has ${-dust} less than it owes`);
+    findings.check(
+      dust <= MOST_DUST + pool.vaults[side] / MOST_DUST_PART,
+      () => `${name}: ${dust} in the vault belong to nobody, more than rounding leaves`,
+    );
+  }
+  if (pool.type === 'bins') {
+    auditBins(database, pool, positions, findings);
+  } else {
+    auditLiquidity(pool, positions, findings);
+  }
+}
+
+/** Each bin's shares are those of the holdings, and what lies in all bins is what the pool says. */
+function auditBins(database: Database, pool: BinPool, positions: readonly Readonly<Position>[], findings: Findings): void {
+  const shares = sharesOf(positions);
+  const rows = database.all(ArrayRow, 'SELECT number, bins FROM bin_array WHERE pool = ? ORDER BY number', pool.address);
+  findings.same(`${pool.spec.key}: bin arrays`, rows.map(({ number }) => number).join(), pool.binArrayIndexes.join());
+  let [x, y] = [0n, 0n];
+  for (const { number, bins } of rows) {
+    decodeBinArray(bins).bins.forEach((bin, slot) => {
+      const binId = number * BINS_PER_ARRAY + slot;
+      findings.same(`${pool.spec.key}: shares of bin ${binId}`, bin.shares, shares.get(binId) ?? 0n);
+      findings.check(
+        bin.shares > 0n || (bin.x === 0n && bin.y === 0n),
+        () => `${pool.spec.key}: ${bin.x} and ${bin.y} lie in bin ${binId}, in which nobody has shares`,
+      );
+      findings.check(
+        (binId <= pool.activeBinId || bin.y === 0n) && (binId >= pool.activeBinId || bin.x === 0n),
+        () => `${pool.spec.key}: bin ${binId} has the token of the other side of ${pool.activeBinId}`,
+      );
+      shares.delete(binId);
+      x += bin.x;
+      y += bin.y;
+    });
+  }
+  findings.check(
+    shares.size === 0,
+    () => `${pool.spec.key}: positions have shares of bins that are not there: ${[...shares.keys()].join(', ')}`,
+  );
+  findings.same(`${pool.spec.key}: X in all bins`, x, pool.liquidity.x);
+  findings.same(`${pool.spec.key}: Y in all bins`, y, pool.liquidity.y);
+}
+
+function auditLiquidity(pool: ProductPool, positions: readonly Readonly<Position>[], findings: Findings): void {
+  const liquidity = positions.reduce((all, { holding }) => all + (holding?.type === 'product' ? holding.liquidity : 0n), 0n);
+  findings.same(`${pool.spec.key}: liquidity of all positions`, liquidity, pool.totalLiquidity);
+}
+
+function sharesOf(positions: readonly Readonly<Position>[]): Map<number, bigint> {
+  const shares = new Map<number, bigint>();
+  for (const { holding } of positions) {
+    if (holding?.type === 'bins') {
+      holding.bins.forEach((held, place) => {
+        if (held.shares > 0n) {
+          const binId = holding.lowerBinId + place;
+          shares.set(binId, (shares.get(binId) ?? 0n) + held.shares);
+        }
+      });
+    }
+  }
+  return shares;
+}
+
+/** Vaults of bin pools are found by who holds them: deriving an address takes long. */
+function vaultAmounts(database: Database, pool: Pool): Amounts {
+  const amountIn = (rows: readonly z.output<typeof VaultRow>[]): bigint => rows.reduce((all, { data }) => all + tokenAmount(data), 0n);
+  if (pool.type === 'bins') {
+    const held = (mint: Address): bigint =>
+      amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE holder = ? AND mint = ?', pool.address, mint));
+    return { x: held(pool.tokenX.mint), y: held(pool.tokenY.mint) };
+  }
+  const { x, y } = vaultsOf(pool);
+  const at = (address: Address): bigint =>
+    amountIn(database.all(VaultRow, 'SELECT data FROM account WHERE address = ? AND mint IS NOT NULL', address));
+  return { x: at(x.at), y: at(y.at) };
+}
+
+function sum(amounts: readonly Amounts[]): Amounts {
+  return amounts.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0n, y: 0n });
+}
+
+const AccountRow = z.object({
+  address: StoredAddress,
+  lamports: Whole,
+  data: z.instanceof(Uint8Array),
+  holder: StoredAddress.nullable(),
+  mint: StoredAddress.nullable(),
+});
+type AccountRow = z.output<typeof AccountRow>;
+const OF_PROGRAM = 'SELECT address, lamports, data, holder, mint FROM account WHERE program = ?';
+
+/** Where pool and NFT mint stand in a position's account of DAMM v2: behind the discriminator. */
+const PRODUCT_POSITION = { poolAndMint: [8, 72] } as const;
+
+interface OpenPosition {
+  readonly pool: Pool;
+  readonly position: Readonly<Position>;
+}
+
+/** Open positions and bin arrays have their accounts on the chain, with their rent at least; closed positions have none. */
+export function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
+  const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
+  auditBinAccounts(
+    database,
+    market,
+    open.filter(({ pool }) => pool.type === 'bins'),
+    findings,
+  );
+  auditProductAccounts(
+    database,
+    open.filter(({ pool }) => pool.type === 'product'),
+    findings,
+  );
+}
+
+/** A bin array is known by its contents: deriving its address takes long. */
+function auditBinAccounts(database: Database, market: Market, open: readonly OpenPosition[], findings: Findings): void {
+  const positions = new Map(open.map(({ position }) => [position.address, position]));
+  const arrays = new Map<string, string>();
+  for (const pool of market.pools) {
+    if (pool.type === 'bins') {
+      pool.binArrayIndexes.forEach((index) =>
+        arrays.set(contents(binArrayAccount(pool.address, index)), `bin array ${index} of ${pool.spec.key}`),
+      );
+    }
+  }
+  for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dlmm)) {
+    const position = positions.get(row.address);
+    if (position === undefined) {
+      findings.check(
+        row.lamports >= RENT_LAMPORTS.binArray && arrays.delete(contents(row)),
+        () => `The account ${row.address} belongs to no open position and no bin array`,
+      );
+    } else {
+      const { pool, owner, lowerBinId, upperBinId } = position;
+      const isRight = lowerBinId !== null && upperBinId !== null && isSame(row, positionAccount(pool, owner, lowerBinId, upperBinId));
+      findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
+      positions.delete(row.address);
+    }
+  }
+  missing([...positions.keys()], findings);
+  arrays.forEach((array) => findings.check(false, () => `There is no account of ${array}`));
+}
+
+/** A position has an account of its own, the mint of its NFT, and the owner's account with that NFT. */
+function auditProductAccounts(database: Database, open: readonly OpenPosition[], findings: Findings): void {
+  const positions = new Map(open.map((of) => [of.position.address, of]));
+  for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dammV2)) {
+    const of = positions.get(row.address);
+    const { nftMint = null } = of?.position ?? {};
+    if (of === undefined || nftMint === null) {
+      findings.check(false, () => `The account ${row.address} belongs to no open position`);
+    } else {
+      const poolAndMint = Buffer.from(row.data).subarray(...PRODUCT_POSITION.poolAndMint);
+      const isRight =
+        poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) &&
+        row.lamports >= RENT_LAMPORTS.productPosition;
+      findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
+    }
+    positions.delete(row.address);
+  }
+  missing([...positions.keys()], findings);
+  auditNfts(database, open, findings);
+}
+
+function auditNfts(database: Database, open: readonly OpenPosition[], findings: Findings): void {
+  const nfts = database.all(AccountRow, OF_PROGRAM, PROGRAMS.token2022);
+  const mints = new Map(nfts.filter(({ mint }) => mint === null).map((row) => [row.address, row]));
+  const accounts = new Map(nfts.flatMap((row) => (row.mint === null ? [] : [[row.mint, row] as const])));
+  for (const { position } of open) {
+    const mint = position.nftMint === null ? undefined : mints.get(position.nftMint);
+    const account = position.nftMint === null ? undefined : accounts.get(position.nftMint);
+    findings.check(
+      isNft(mint) && isHeld(account, position.owner),
+      () => `The NFT of position ${position.address} is not there, or not its owner's`,
+    );
+  }
+  findings.same('Accounts of NFTs', nfts.length, 2 * open.length);
+}
+
+function isNft(row: AccountRow | undefined): boolean {
+  const mint = row && readMint({ ...row, program: PROGRAMS.token2022, executable: false });
+  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= RENT_LAMPORTS.productNftMint;
+}
+
+function isHeld(row: AccountRow | undefined, owner: Address): boolean {
+  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= RENT_LAMPORTS.productNftAccount;
+}
+
+function missing(positions: readonly Address[], findings: Findings): void {
+  positions.forEach((position) => findings.check(false, () => `There is no account of position ${position}`));
+}
+
+/** The same data, and no fewer lamports: anybody may send some to any account. */
+function isSame(row: AccountRow, { lamports, data }: ProgramAccount): boolean {
+  return row.lamports >= lamports && contents(row) === contents({ data });
+}
+
+function contents({ data }: Pick<ProgramAccount, 'data'>): string {
+  return Buffer.from(data).toString('base64');
+}
+
+/**
+ * Says what of a world does not add up, as of the last commit: sentences for a developer, none where all is well. Reads the
+ * database alone, and opens what is in it a second time, as a start would; changes nothing.
+ * @throws StoreError where it cannot even be read.
+ */
+export function audit(database: Database): readonly string[] {
+  const findings = new Findings();
+  const ledger = new AccountLedger(openAccounts(database));
+  const market = SimulatedMarket.open({ database, unit: new UnitOfWork(database), ledger, seed: 0, startedAt: 0, playedFrom: 0 });
+  if (market.isNew) {
+    return ['There is no market'];
+  }
+  auditMoney(database, findings);
+  market.pools.forEach((pool) => auditPool(database, market, pool, findings));
+  auditPositionAccounts(database, market, findings);
+  auditEvents(database, market, findings);
+  auditLandings(database, findings);
+  return findings.all;
+}

@@ -1,8 +1,0 @@
-import type { Market } from '../types';
-import type { VaultTransfers } from './vaultTransfers';
-
-/** Where effects go. */
-export interface EffectTarget {
-  readonly market: Market;
-  readonly custody: VaultTransfers;
-}

@@ -1,0 +1,301 @@
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../base/dlmm/bins';
+import { spreadOverBins } from '../../../base/dlmm/strategy';
+import type { Address } from '../../../base/solana/address';
+import { RENT_LAMPORTS } from '../../../base/solana/programs';
+import { type AddParameters, EngineError } from '../../../server/engine';
+import type { WireAdd } from '../../../server/wire/transactions';
+import type { Strategy } from '../../../service/common';
+import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../build/types';
+import { withoutTip } from '../../build/walletInstructions';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import type { Amounts, BinPool, Market, Pool, PoolToken, ProductPool } from '../types';
+import {
+  amountSlippageBps,
+  binsOfSlippage,
+  type BuildContext,
+  buildTerms,
+  encoded,
+  lessRoom,
+  planned,
+  poolAccounts,
+  requireLamports,
+  requireTokens,
+  sideCosts,
+  swapPlans,
+  tokensOf,
+} from './buildContext';
+import { bestRoute, follow, type Route } from './routes';
+
+/** What an instruction to deposit says, beside who, where and what is swapped before it. */
+type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
+  Plan,
+  'owner' | 'blockhash' | 'microLamportsPerComputeUnit' | 'tip' | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'
+>;
+
+/** How amounts are put into a pool. */
+export interface DepositPlan {
+  readonly plan: Deposit<BinAddPlan> | Deposit<ProductAddPlan>;
+  /** What the accounts that it makes cost. */
+  readonly rentLamports: bigint;
+}
+
+/**
+ * How these amounts, which the owner has by then, are put into the pool as it is now.
+ * @throws EngineError where the range is missing or makes no sense, or nothing of the amounts would go in.
+ */
+export function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
+  return pool.type === 'bins' ? intoBins(pool, parameters, amounts) : intoProduct(pool, parameters, amounts);
+}
+
+function intoBins(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): DepositPlan {
+  const { strategy, slippageBps } = parameters;
+  const { activeBinId, spec } = pool;
+  const { binStepBps } = spec;
+  const range = rangeOf(parameters, binStepBps);
+  checkSides(pool, range, parameters, { x, y });
+  const bins = planned(() => spreadOverBins({ ...range, activeBinId, binStepBps, strategy, amountX: x, amountY: y }));
+  if (bins.every(({ amountX, amountY }) => amountX === 0n && amountY === 0n)) {
+    throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
+  }
+  const missingBinArrayIndexes = binArraysOf(range.fromBinId, range.toBinId).filter((index) => !pool.binArrayIndexes.includes(index));
+  const binsAboveDefault = Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION);
+  return {
+    plan: {
+      type: 'bins',
+      binStepBps,
+      strategy,
+      ...range,
+      activeBinId,
+      maxActiveBinSlippage: binsOfSlippage(slippageBps, binStepBps),
+      amountX: x,
+      amountY: y,
+      missingBinArrayIndexes,
+    },
+    rentLamports:
+      RENT_LAMPORTS.position +
+      BigInt(binsAboveDefault) * RENT_LAMPORTS.positionPerBinAbove70 +
+      BigInt(missingBinArrayIndexes.length) * RENT_LAMPORTS.binArray,
+  };
+}
+
+/**
+ * The program takes what a fixed amount of liquidity costs when it lands. So much of both amounts is left out, and stays with
+ * the owner, that they suffice wherever the price goes within the slippage.
+ */
+function intoProduct(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts): DepositPlan {
+  const growthBps = amountSlippageBps(slippageBps);
+  const liquidity = pool.liquidityFor({ x: lessRoom(amounts.x, growthBps), y: lessRoom(amounts.y, growthBps) });
+  if (liquidity === 0n) {
+    const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
+    throw new EngineError(
+      'invalid',
+      `${cause} nothing to put in: a constant-product pool takes both ${pool.tokenX.spec.symbol} and ${pool.tokenY.spec.symbol}, in equal value`,
+    );
+  }
+  const { x, y } = pool.amountsFor(liquidity, 'up');
+  return {
+    plan: { type: 'product', liquidity, amountX: x, amountY: y, slippageBps: growthBps },
+    rentLamports: RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount,
+  };
+}
+
+function rangeOf({ fromBinId, toBinId }: AddParameters, binStepBps: number): BinRange {
+  if (fromBinId === undefined || toBinId === undefined) {
+    throw new EngineError('invalid', `${fromBinId === undefined ? 'fromBinId' : 'toBinId'} is required: this is a pool with bins`);
+  }
+  if (fromBinId > toBinId) {
+    throw new EngineError('invalid', `fromBinId has to be at most toBinId: ${fromBinId} is above ${toBinId}`);
+  }
+  const last = maxBinIdOf(binStepBps);
+  for (const [name, binId] of Object.entries({ fromBinId, toBinId })) {
+    if (Math.abs(binId) > last) {
+      throw new EngineError('invalid', `${name} is ${binId}; bins of ${binStepBps} basis points go from -${last} to ${last}`);
+    }
+  }
+  const width = toBinId - fromBinId + 1;
+  if (width > MAX_BINS_PER_POSITION) {
+    throw new EngineError('invalid', `fromBinId and toBinId span ${width} bins; a position has at most ${MAX_BINS_PER_POSITION}`);
+  }
+  return { fromBinId, toBinId };
+}
+
+/** Refuses what nothing could be put in of. */
+function checkSides(
+  { activeBinId, tokenX, tokenY }: BinPool,
+  { fromBinId, toBinId }: BinRange,
+  { input }: AddParameters,
+  deposit: Amounts,
+): void {
+  const takesX = deposit.x > 0n && toBinId >= activeBinId;
+  const takesY = deposit.y > 0n && fromBinId <= activeBinId;
+  if (!takesX && !takesY) {
+    const where = toBinId < activeBinId ? 'below' : 'above';
+    const cause = input.mode === 'zap-in' ? 'percentX leaves' : 'amountX and amountY leave';
+    throw new EngineError(
+      'invalid',
+      `${cause} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? tokenY.spec.symbol : tokenX.spec.symbol} goes`,
+    );
+  }
+}
+
+const PARTS = 1_000_000;
+
+/** The swaps and the deposit of an amount of SOL. */
+export interface ZapIn {
+  /** In order; each is quoted in pools as the one before it leaves them. */
+  readonly swaps: readonly Route[];
+  /** Raw amounts that go into the position. */
+  readonly deposit: Amounts;
+  /** Lamports of the input that go to each side. */
+  readonly lamports: Amounts;
+}
+
+/**
+ * Tries the swaps of a zap-in and what `then` does with the pool as they leave it, and takes everything back: `percentX` (0
+ * to 1) of the input becomes token X, the rest token Y; each of them that is not SOL is bought for SOL by a swap of its own.
+ * @throws EngineError if no pools sell that much, or the amount is too small to buy anything.
+ */
+export function zapInPlan<Result>(
+  { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
+  pool: Pool,
+  input: { readonly lamports: bigint; readonly percentX: number },
+  then: (zap: ZapIn) => Result,
+): Result {
+  return unit.rehearse(() => {
+    const x = (input.lamports * BigInt(Math.round(input.percentX * PARTS))) / BigInt(PARTS);
+    const y = input.lamports - x;
+    const forX = buy(market, pool.tokenX, x);
+    const forY = buy(market, pool.tokenY, y);
+    return then({
+      swaps: [forX, forY].filter((route) => route !== undefined),
+      deposit: { x: forX?.out ?? x, y: forY?.out ?? y },
+      lamports: { x, y },
+    });
+  });
+}
+
+/** `undefined` if nothing has to be bought. */
+function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undefined {
+  if (lamports === 0n || wanted.mint === market.sol.mint) {
+    return undefined;
+  }
+  const route = bestRoute(market, market.sol, wanted, lamports);
+  if (route === undefined) {
+    throw new EngineError(
+      'invalid',
+      `No pools give ${wanted.spec.symbol} for ${lamports} lamports: inputSOL is too much for their liquidity, or too little to buy anything`,
+    );
+  }
+  follow(market, route);
+  return route;
+}
+
+/** Amounts on the chain are below this: unsigned numbers of 64 bits. */
+const MOST_RAW = 2 ** 64;
+const SEED_BYTES = 32;
+
+/** An entry as it is planned, before its transactions are built. */
+export interface AddDraft {
+  readonly owner: Address;
+  readonly pool: Pool;
+  readonly mode: AddParameters['input']['mode'];
+  readonly strategy: Strategy;
+  readonly zap: ZapIn;
+  readonly plan: AddPlan;
+  /** Lamports that the owner needs besides fees and rent for token accounts. */
+  readonly spentLamports: bigint;
+  readonly lastValidBlockHeight: number;
+}
+
+/** Changes what the swaps of an entry give, before the deposit is planned. */
+export type ReviseZapIn = (zap: ZapIn, pool: Pool) => ZapIn;
+
+/**
+ * Plans an entry with a new position.
+ * @throws EngineError if the parameters make no sense.
+ */
+export function draftAdd(
+  context: BuildContext,
+  pool: Pool,
+  parameters: AddParameters,
+  revise: ReviseZapIn = (zap: ZapIn): ZapIn => zap,
+): AddDraft {
+  const { market, chain, issued, lookupTable, random } = context;
+  const { owner, strategy, slippageBps, input } = parameters;
+  const then = (swapped: ZapIn): Entry => {
+    const zap = revise(swapped, pool);
+    return { zap, deposit: depositPlan(pool, parameters, zap.deposit) };
+  };
+  const { zap, deposit } = input.mode === 'zap-in' ? zapInPlan(context, pool, input, then) : then(withoutSwaps(market.sol, pool, input));
+  const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;
+  const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+  const plan: AddPlan = {
+    ...buildTerms(owner, blockhash, issued.nextNumber),
+    lookupTable,
+    pool: poolAccounts(pool),
+    positionSeed: random(SEED_BYTES),
+    wrapLamports,
+    swaps: swapPlans(zap.swaps, slippageBps),
+    ...deposit.plan,
+  };
+  const spentLamports = wrapLamports + deposit.rentLamports;
+  return { owner, pool, mode: input.mode, strategy, zap, plan, spentLamports, lastValidBlockHeight };
+}
+
+/**
+ * Builds the transactions of an entry, with a tip and without one. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner has too little.
+ */
+export function issueAdd(
+  context: BuildContext,
+  { owner, pool, mode, strategy, zap, plan, spentLamports, lastValidBlockHeight }: AddDraft,
+  build: (plan: AddPlan) => AddTransactions,
+): WireAdd {
+  const { market, chain, issued } = context;
+  const withJito = planned(() => build(plan));
+  const plain = planned(() => build(withoutTip(plan)));
+  const all = [...withJito.swapTransactions, ...withJito.addTransactions];
+  if (mode === 'normal') {
+    requireTokens(context, owner, pool, zap.deposit);
+  }
+  requireLamports(context, owner, spentLamports + sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  issued.add(
+    { kind: 'add', owner, promised: { position: withJito.position, strategy, price: null } },
+    { withJito: all, plain: [...plain.swapTransactions, ...plain.addTransactions] },
+    market.now,
+  );
+  return {
+    lastValidBlockHeight,
+    lastValidBlock: lastValidBlockHeight,
+    swapTxs: encoded(plain.swapTransactions),
+    addLiquidityTxs: encoded(plain.addTransactions),
+    swapTxsWithJito: encoded(withJito.swapTransactions),
+    addLiquidityTxsWithJito: encoded(withJito.addTransactions),
+    meta: {
+      positionPubKey: withJito.position,
+      provider: 'JUPITER_ULTRA',
+      solForX: zap.lamports.x.toString(),
+      solForY: zap.lamports.y.toString(),
+    },
+  };
+}
+
+/** The swaps of an entry, and the deposit at the prices that they leave. */
+interface Entry {
+  readonly zap: ZapIn;
+  readonly deposit: DepositPlan;
+}
+
+function withoutSwaps(sol: PoolToken, pool: Pool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {
+  const deposit: Amounts = { x: rawAmount('amountX', input.amountX, pool.tokenX), y: rawAmount('amountY', input.amountY, pool.tokenY) };
+  const lamports = (token: PoolToken, amount: bigint): bigint => (token.mint === sol.mint ? amount : 0n);
+  return { swaps: [], deposit, lamports: { x: lamports(pool.tokenX, deposit.x), y: lamports(pool.tokenY, deposit.y) } };
+}
+
+function rawAmount(name: string, whole: number, token: PoolToken): bigint {
+  const raw = Math.round(whole * 10 ** token.spec.decimals);
+  if (raw >= MOST_RAW) {
+    throw new EngineError('invalid', `${name} is more ${token.spec.symbol} than an account can hold`);
+  }
+  return BigInt(raw);
+}

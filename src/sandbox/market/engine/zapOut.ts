@@ -1,0 +1,267 @@
+import { shareOf } from '../../../base/basisPoints';
+import type { BinRange } from '../../../base/dlmm/bins';
+import type { Address } from '../../../base/solana/address';
+import { formatRaw } from '../../../base/solana/amounts';
+import { type DecreaseParameters, EngineError } from '../../../server/engine';
+import type { WireDecrease, WireDecreaseQuote, WireTokenAmount } from '../../../server/wire/transactions';
+import type { DecreaseOutput } from '../../../service/transactions';
+import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../build/types';
+import { withoutTip } from '../../build/walletInstructions';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import type { RecordContext } from '../records/recordContext';
+import type { Amounts, Market, Pool, PoolToken, Position } from '../types';
+import {
+  amountSlippageBps,
+  binsOfSlippage,
+  type BuildContext,
+  buildTerms,
+  encoded,
+  planned,
+  poolAccounts,
+  requireLamports,
+  sideCosts,
+  swapPlans,
+  tokensOf,
+} from './buildContext';
+import type { Promised } from './pendingBuilds';
+import { bestRoute, follow, type Route } from './routes';
+
+/** Raw amount below which a swap is left out, and the owner keeps the crumb: wallets rightly ask about swaps for next to nothing. */
+const LEAST_OUT = 2_000n;
+
+/** What is taken out of a position. */
+export type Part =
+  | { readonly type: 'bins'; readonly range: BinRange; readonly shareBps: number }
+  | { readonly type: 'product'; readonly liquidity: bigint; readonly shareBps: number };
+
+/** What a withdrawal gives at the present prices. */
+export interface ZapOut {
+  readonly part: Part;
+  /** Liquidity in part, fees in full. */
+  readonly liquidity: Amounts;
+  readonly fees: Amounts;
+  /** In order; each is quoted in pools as the withdrawal and the swaps before it leave them. */
+  readonly swaps: readonly Route[];
+}
+
+/** A share of the position, 1 to 10000 bps: of its bins in the range (`undefined`: of all), or of its liquidity. */
+export function partOf(position: Readonly<Position>, shareBps: number, range: BinRange | undefined): Part {
+  const { holding, lowerBinId, upperBinId } = position;
+  if (holding?.type === 'product') {
+    return { type: 'product', liquidity: shareOf(holding.liquidity, shareBps), shareBps };
+  }
+  if (lowerBinId === null || upperBinId === null) {
+    throw new RangeError(`The position ${position.address} has no range`);
+  }
+  return { type: 'bins', range: range ?? { fromBinId: lowerBinId, toBinId: upperBinId }, shareBps };
+}
+
+/** Tries a withdrawal with its swaps, and takes everything back: what landing gives, unless something moves until then. */
+export function zapOutPlan(
+  { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
+  pool: Pool,
+  position: Readonly<Position>,
+  part: Part,
+  output: DecreaseOutput,
+): ZapOut {
+  return unit.rehearse(() => {
+    const liquidity = withdraw(market, pool, position, part);
+    const fees = market.books.collect(pool, position.address);
+    return { part, liquidity, fees, swaps: swapAll(market, pool, output, { x: liquidity.x + fees.x, y: liquidity.y + fees.y }) };
+  });
+}
+
+/** Takes a part of a position out. @throws RangeError where it has less, or is of the other type. */
+export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: Part): Amounts {
+  if (pool.type === 'bins' && part.type === 'bins') {
+    return books.withdrawBins(pool, address, part.range, part.shareBps);
+  }
+  if (pool.type === 'product' && part.type === 'product') {
+    return books.withdrawLiquidity(pool, address, part.liquidity, part.shareBps);
+  }
+  throw new RangeError(`${pool.pairName} is a pool of the other type`);
+}
+
+/** Swaps what came out, token by token; what no way leads from stays as it is. */
+function swapAll(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: Amounts): readonly Route[] {
+  switch (output) {
+    case 'both':
+      return [];
+    case 'allToken0':
+      return sell(market, pool.tokenY, pool.tokenX, y);
+    case 'allToken1':
+      return sell(market, pool.tokenX, pool.tokenY, x);
+    case 'allBaseToken':
+      // SOL: each token that is not is sold for it by a swap of its own.
+      return [...sell(market, pool.tokenX, market.sol, x), ...sell(market, pool.tokenY, market.sol, y)];
+  }
+}
+
+function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint): readonly Route[] {
+  const route = bestRoute(market, token, into, amount);
+  if (route === undefined || route.out < LEAST_OUT) {
+    return [];
+  }
+  follow(market, route);
+  return [route];
+}
+
+/** A withdrawal as it is planned, before its transactions are built. */
+export interface DecreaseDraft {
+  readonly owner: Address;
+  readonly pool: Pool;
+  readonly position: Readonly<Position>;
+  readonly zap: ZapOut;
+  readonly plan: DecreasePlan;
+  readonly promised: Promised;
+  readonly lastValidBlockHeight: number;
+}
+
+/**
+ * Plans a withdrawal from an open position.
+ * @throws EngineError if the position is not the owner's, or the parameters make no sense.
+ */
+export function draftDecrease(
+  context: BuildContext,
+  pool: Pool,
+  position: Readonly<Position>,
+  parameters: DecreaseParameters,
+): DecreaseDraft {
+  const { chain, issued, lookupTable } = context;
+  const { owner, bps, slippageBps, output } = parameters;
+  if (position.owner !== owner) {
+    throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
+  }
+  const zap = zapOutPlan(context, pool, position, partOf(position, bps, rangeOf(position, parameters)), output);
+  const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+  const plan: DecreasePlan = {
+    ...buildTerms(owner, blockhash, issued.nextNumber),
+    lookupTable,
+    pool: poolAccounts(pool),
+    position: position.address,
+    shareBps: bps,
+    swaps: swapPlans(zap.swaps, slippageBps),
+    ...partPlan(position, zap, slippageBps),
+  };
+  const promised = { position: position.address, strategy: null, price: pricePromise(pool, slippageBps) };
+  return { owner, pool, position, zap, plan, promised, lastValidBlockHeight };
+}
+
+/**
+ * Builds the transactions of a withdrawal, with a tip and without one. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner cannot pay for them.
+ */
+export function issueDecrease(
+  context: BuildContext,
+  { owner, pool, zap, plan, promised, lastValidBlockHeight }: DecreaseDraft,
+  build: (plan: DecreasePlan) => DecreaseTransactions,
+): WireDecrease {
+  const { market, chain, issued } = context;
+  const withJito = planned(() => build(plan));
+  const plain = planned(() => build(withoutTip(plan)));
+  const all = [...withJito.closeTransactions, ...withJito.swapTransactions];
+  requireLamports(context, owner, sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  issued.add(
+    { kind: 'decrease', owner, promised },
+    { withJito: all, plain: [...plain.closeTransactions, ...plain.swapTransactions] },
+    market.now,
+  );
+  return {
+    lastValidBlockHeight,
+    lastValidBlock: lastValidBlockHeight,
+    closeTxs: encoded(plain.closeTransactions),
+    swapTxs: encoded(plain.swapTransactions),
+    closeTxsWithJito: encoded(withJito.closeTransactions),
+    swapTxsWithJito: encoded(withJito.swapTransactions),
+  };
+}
+
+/** The part of the range that is asked for; `undefined`: all of it, or there is none. */
+function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>, { fromBinId, toBinId }: DecreaseParameters): BinRange | undefined {
+  if (lowerBinId === null || upperBinId === null) {
+    return undefined;
+  }
+  const range = { fromBinId: Math.max(fromBinId ?? lowerBinId, lowerBinId), toBinId: Math.min(toBinId ?? upperBinId, upperBinId) };
+  if (range.fromBinId > range.toBinId) {
+    throw new EngineError('invalid', `fromBinId and toBinId name none of the position's bins, ${lowerBinId} to ${upperBinId}`);
+  }
+  return range;
+}
+
+type PartPlan =
+  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId'>
+  | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps'>;
+
+function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, slippageBps: number): PartPlan {
+  if (part.type === 'bins') {
+    return { type: part.type, ...part.range };
+  }
+  if (nftMint === null) {
+    throw new RangeError('The position has no NFT');
+  }
+  return {
+    type: part.type,
+    nftMint,
+    liquidity: part.liquidity,
+    amountX: liquidity.x,
+    amountY: liquidity.y,
+    slippageBps: amountSlippageBps(slippageBps),
+  };
+}
+
+/** The program itself bounds what comes out of a constant-product pool, but not what comes out of bins. */
+function pricePromise(pool: Pool, slippageBps: number): Promised['price'] {
+  return pool.type === 'product'
+    ? null
+    : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };
+}
+
+/** What a withdrawal would give, by each output; the plans are of the same share. */
+export function decreaseQuoteRecord(
+  { market }: RecordContext,
+  pool: Pool,
+  plans: Readonly<Record<DecreaseOutput, ZapOut>>,
+): WireDecreaseQuote {
+  const { liquidity, fees } = plans.both;
+  const worth = market.books.worthOf(pool, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
+  const side = ({ mint, spec }: PoolToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({
+    address: mint,
+    amount: formatRaw(amount, spec.decimals),
+    fee: formatRaw(fee, spec.decimals),
+  });
+  return {
+    price: { token0: market.usd(pool.tokenX), token1: market.usd(pool.tokenY) },
+    token0: side(pool.tokenX, liquidity.x, fees.x),
+    token1: side(pool.tokenY, liquidity.y, fees.y),
+    value: worth.usd,
+    valueNative: worth.native,
+    outputs: {
+      allBaseToken: amountsAfter(pool, plans.allBaseToken),
+      allToken0: amountsAfter(pool, plans.allToken0),
+      allToken1: amountsAfter(pool, plans.allToken1),
+      both: amountsAfter(pool, plans.both),
+    },
+  };
+}
+
+/** What the wallet has more of once withdrawal and swaps are done. */
+function amountsAfter(pool: Pool, { liquidity, fees, swaps }: ZapOut): readonly WireTokenAmount[] {
+  const amounts = new Map<Address, { readonly token: PoolToken; raw: bigint }>();
+  const add = (token: PoolToken | undefined, raw: bigint): void => {
+    if (token !== undefined) {
+      const known = amounts.get(token.mint) ?? { token, raw: 0n };
+      known.raw += raw;
+      amounts.set(token.mint, known);
+    }
+  };
+  add(pool.tokenX, liquidity.x + fees.x);
+  add(pool.tokenY, liquidity.y + fees.y);
+  for (const { legs, inAmount, out } of swaps) {
+    const [first, last] = [legs[0], legs.at(-1)];
+    add(first?.sells === 'x' ? first.via.tokenX : first?.via.tokenY, -inAmount);
+    add(last?.sells === 'x' ? last.via.tokenY : last?.via.tokenX, out);
+  }
+  return [...amounts.values()]
+    .filter(({ raw }) => raw > 0n)
+    .map(({ token, raw }) => ({ address: token.mint, amount: formatRaw(raw, token.spec.decimals) }));
+}

@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
+import { STRATEGIES } from '../../../base/dlmm/strategy';
+import { type Address, addressBytes } from '../../../base/solana/address';
+import type { HistoricalParameters } from '../../../server/engine';
+import type {
+  WireClosedPosition,
+  WireHistorical,
+  WireOpening,
+  WireOpenPosition,
+  WirePositionLog,
+  WirePositionLogs,
+} from '../../../server/wire/positions';
+import { AddressRow } from '../../store/meta';
+import { POSITION_COLUMNS, PositionRow } from '../positionStore';
+import type { Pool, Position } from '../types';
+import { closedRecord, openRecord } from './positionRecord';
+import { decimalText, isIndexed, isoDate, pageCount, type RecordContext, strategyType, CountRow } from './recordContext';
+
+/** What {@link EventRow} reads, of `position_event` e and `position` p. */
+export const EVENT_COLUMNS =
+  'e.position, e.owner, e.pool, e.action, e.at, e.amount_x, e.amount_y, e.usd_x, e.usd_y, e.usd_sol, e.bps, p.strategy, p.lower_bin, p.upper_bin';
+
+/** An event, with what its record takes from the position. */
+export const EventRow = z.object({
+  position: z.string(),
+  owner: z.string(),
+  pool: z.string(),
+  action: z.string(),
+  at: z.number(),
+  amount_x: z.string(),
+  amount_y: z.string(),
+  usd_x: z.number(),
+  usd_y: z.number(),
+  usd_sol: z.number(),
+  bps: z.int().nullable(),
+  strategy: z.enum(STRATEGIES),
+  lower_bin: z.int().nullable(),
+  upper_bin: z.int().nullable(),
+});
+
+/** The event as logs list it. */
+export function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof EventRow>): WirePositionLog {
+  return {
+    position: event.position,
+    pool: event.pool,
+    owner: event.owner,
+    action: event.action,
+    amount0: event.amount_x,
+    amount1: event.amount_y,
+    decimal0: tokenX.spec.decimals,
+    decimal1: tokenY.spec.decimals,
+    price0: decimalText(event.usd_x),
+    price1: decimalText(event.usd_y),
+    timestamp: isoDate(event.at),
+    nativePrice: decimalText(event.usd_sol),
+    strategyType: strategyType(event.strategy),
+    tickUpper: event.upper_bin ?? MAX_BIN_ID,
+    tickLower: event.lower_bin ?? MIN_BIN_ID,
+    bps: event.bps,
+    // There are many of these, and the record beside them has the pictures.
+    logo0: null,
+    logo1: null,
+  };
+}
+
+const EVENTS = `SELECT ${EVENT_COLUMNS} FROM position_event e JOIN position p ON p.address = e.position`;
+
+/** Events of positions (JSON list of addresses), each one's oldest first. */
+export const LOGS_OF_POSITIONS = `${EVENTS} WHERE e.position IN (SELECT value FROM json_each(?)) ORDER BY e.position, e.number`;
+
+/** Events of an owner, oldest first. */
+export const LOGS_OF_OWNER = `${EVENTS} WHERE e.owner = ? ORDER BY e.at, e.position, e.number`;
+
+const NAMED = 'SELECT address, owner FROM position WHERE address = ?1 UNION SELECT address, owner FROM position WHERE id = ?1';
+const NamedRow = z.object({ address: z.string(), owner: z.string() });
+
+/**
+ * What happened to a position (its address or its opaque id), or to all of an owner's, oldest first. `undefined` where there
+ * is no such position, or it is not that owner's.
+ */
+export function positionLogs(
+  reading: RecordContext,
+  { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined },
+): WirePositionLogs | undefined {
+  if (position === undefined) {
+    return owner === undefined ? undefined : counted(read(reading, LOGS_OF_OWNER, owner));
+  }
+  const named = reading.database.get(NamedRow, NAMED, position);
+  if (named === undefined || (owner !== undefined && named.owner !== owner)) {
+    return undefined;
+  }
+  return counted(read(reading, LOGS_OF_POSITIONS, JSON.stringify([named.address])));
+}
+
+/** What happened to each of these positions. */
+export function logsByPosition(reading: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
+  const logs = positions.length === 0 ? [] : read(reading, LOGS_OF_POSITIONS, JSON.stringify(positions));
+  const byPosition = new Map<string, WirePositionLog[]>();
+  for (const log of logs) {
+    const known = byPosition.get(log.position);
+    if (known === undefined) {
+      byPosition.set(log.position, [log]);
+    } else {
+      known.push(log);
+    }
+  }
+  return byPosition;
+}
+
+function read({ database, market }: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
+  return database.all(EventRow, sql, of).flatMap((event) => {
+    const pool = market.poolAt(event.pool);
+    return pool === undefined ? [] : [logRecord(pool, event)];
+  });
+}
+
+function counted(data: readonly WirePositionLog[]): WirePositionLogs {
+  return { count: data.length, data };
+}
+
+/** The owner (1), the time (2). */
+export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = ?1 AND p.closed_at IS NULL AND ${isIndexed('?2')} ORDER BY p.opened_at DESC, p.address`;
+const LAGGING = 'SELECT record FROM lagging_record WHERE owner = ?1 AND until > ?2 AND record IS NOT NULL';
+
+/** What {@link openRecords} has made before. */
+const StoredRecord = z.custom<WireOpenPosition>(
+  (value) => z.object({ status: z.literal('Open'), position: z.string(), createdAt: z.iso.datetime() }).safeParse(value).success,
+);
+const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));
+
+/** The open positions of an owner, the youngest first; those whose index lags as they were. */
+export function openingRecords(reading: RecordContext, owner: Address): WireOpening {
+  const { database, market } = reading;
+  const current = database.all(AddressRow, OPEN_POSITIONS, owner, market.now).flatMap((address) => market.positions.at(address) ?? []);
+  const lagging = database.all(LaggingRow, LAGGING, owner, market.now);
+  const data = [...openRecords(reading, current), ...lagging];
+  return { count: data.length, data: lagging.length === 0 ? data : data.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)) };
+}
+
+/** Open positions as opening lists them, in the order given. */
+export function openRecords(reading: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
+  const logs = logsByPosition(
+    reading,
+    positions.map(({ address }) => address),
+  );
+  return positions.flatMap((position) => {
+    const pool = reading.market.poolAt(position.pool);
+    return pool === undefined ? [] : [openRecord(reading, pool, position, logs.get(position.address) ?? [])];
+  });
+}
+
+/** One position in this many copies another one. */
+const COPIES_ONE_IN = 4;
+
+/** The pool (1), the moment (2), who follows (3): whose position was the youngest there at that moment. */
+export const FOLLOWED =
+  'SELECT owner, address FROM position WHERE pool = ?1 AND opened_at < ?2 AND owner <> ?3 AND (closed_at IS NULL OR closed_at > ?2) ORDER BY opened_at DESC, address DESC LIMIT 1';
+
+const FollowedRow = z.object({ owner: z.string(), address: z.string() });
+
+/**
+ * Whom a position copies. Nobody in the pretend market decides to follow somebody; but some positions (which ones, their
+ * addresses say) count as copies of the youngest one that another wallet had in the pool when they were opened. That
+ * never changes afterwards. `undefined`: nobody.
+ */
+export function followInfo(
+  { database }: RecordContext,
+  { address, pool, openedAt, owner }: Readonly<Position>,
+): WireClosedPosition['followInfo'] {
+  const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED, pool, openedAt, owner) : undefined;
+  return followed === undefined
+    ? undefined
+    : { sourceOwner: followed.owner, sourceLabel: `LP ${followed.owner.slice(0, 4)}`, sourceTokenId: followed.address };
+}
+
+function isCopy(address: Address): boolean {
+  return (addressBytes(address).at(-1) ?? 0) % COPIES_ONE_IN === 0;
+}
+
+/** The owner (1), the first and the last moment (2, 3), the time (4). */
+const CLOSED = `FROM position p WHERE p.owner = ?1 AND p.closed_at BETWEEN ?2 AND ?3 AND ${isIndexed('?4')}`;
+/** So many (5) after so many others (6). */
+export const CLOSED_POSITIONS = `SELECT ${POSITION_COLUMNS} ${CLOSED} ORDER BY p.closed_at DESC, p.address DESC LIMIT ?5 OFFSET ?6`;
+const CLOSED_COUNT = `SELECT count(*) AS count ${CLOSED}`;
+
+/** The closed positions of an owner, the last closed first. */
+export function historicalRecords(reading: RecordContext, { owner, from, to, page, pageSize }: HistoricalParameters): WireHistorical {
+  const { database, market } = reading;
+  const which = [owner, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, market.now] as const;
+  const totalCount = database.get(CountRow, CLOSED_COUNT, ...which) ?? 0;
+  const positions = database.all(PositionRow, CLOSED_POSITIONS, ...which, pageSize, (page - 1) * pageSize);
+  return {
+    data: positions.flatMap((position) => closedRecordOf(reading, position)),
+    pagination: { currentPage: page, totalPages: pageCount(totalCount, pageSize), totalCount, pageSize },
+  };
+}
+
+/** A closed position as historical lists it; none where it is not closed. */
+export function closedRecordOf(reading: RecordContext, position: Readonly<Position>): readonly WireClosedPosition[] {
+  const pool = reading.market.poolAt(position.pool);
+  const { closing } = position;
+  return pool === undefined || closing === null ? [] : [closedRecord(reading, pool, position, closing, followInfo(reading, position))];
+}
