@@ -1,18 +1,16 @@
-import { listen } from '../server/listen';
-import { BASE_PATH } from '../server/paths';
-import { RateLimit } from '../server/rateLimit';
-import { controlsOf } from './adminApi';
+import { RateLimit } from '../server/guards';
+import { BASE_PATH, listen } from '../server/listen';
 import type { Arguments } from './arguments';
+import { controlsOf } from './http/adminApi';
 import { createApp } from './http/app';
-import { FaultBoard } from './http/faultBoard';
-import { ownerOf } from './identity';
+import { FaultBoard } from './http/faultRules';
 import type { ReadyLine } from './instance';
 import { LeaseKeeper } from './lease';
 import { answerRpc } from './rpc/rpc';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
 import { CommitError, Database, storeFile } from './store/database';
 import { collectGarbageWhereMuch, keepHeapCompact } from './storeStats';
-import { WorldHost } from './worldHost';
+import { ownerOf, WorldHost } from './worldHost';
 
 /** Interval in which the market advances without requests. */
 const TICK_MS = 5_000;

@@ -1,15 +1,20 @@
 import type { Context } from 'hono';
-import type { Strategy } from '../service/common';
-import type { DecreaseOutput } from '../service/transactions';
-import type { PoolSort } from '../service/service';
-import type { Interval } from '../service/pools';
 import type { Address } from '../base/solana/address';
-import type { WireOverview } from './wire/overview';
-import type { POOL_POSITION_COLUMNS, WirePoolPositions } from './wire/poolPositions';
-import type { LPER_COLUMNS, WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from './wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
-import type { WireRevenue } from './wire/revenue';
-import type { WireTokenBalance } from './wire/tokens';
+import type { Strategy } from '../service/common';
+import type { Interval } from '../service/pools';
+import type { PoolSort } from '../service/service';
+import type { DecreaseOutput } from '../service/transactions';
+import type {
+  LPER_COLUMNS,
+  POOL_POSITION_COLUMNS,
+  WireDiscovered,
+  WireOnchainStats,
+  WirePoolInfo,
+  WirePoolPositions,
+  WireTopLpers,
+} from './wire/pools';
+import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from './wire/positions';
+import type { WireOverview, WireRevenue } from './wire/results';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
 
 /** Why the engine refused a request. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { failure } from './answers';
-import { isUnder, RPC_PATH } from './paths';
+import { BASE_PATH, isUnder, RPC_PATH } from './listen';
 
 /** Host names of this machine. */
 const OWN_HOSTS = new Set(['127.0.0.1', 'localhost']);
@@ -45,4 +45,55 @@ function keyOf({ req }: Context): string | undefined {
 /** Makes keys of any length comparable in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+const MINUTE_MS = 60_000;
+
+/** Counts requests over the last minute. */
+export class RateLimit {
+  /** Times of the requests admitted in the last minute, oldest first. */
+  #times: number[] = [];
+
+  readonly #now: () => number;
+
+  /**
+   * @param perMinute requests per minute; `undefined`: no limit
+   * @param now monotonic milliseconds in real time, independent of the sandbox's own clock
+   */
+  constructor(
+    public perMinute: number | undefined,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#now = now;
+  }
+
+  /** Admits a request. @returns `undefined`, or if it is refused, whole seconds until the next is admitted (at least 1) */
+  take(): number | undefined {
+    const now = this.#now();
+    this.#times = this.#times.filter((time) => now - time < MINUTE_MS);
+    if (this.perMinute === undefined) {
+      return undefined;
+    }
+    // If the limit was lowered meanwhile, more requests than the limit may have been admitted.
+    const blocking = this.#times.at(-this.perMinute);
+    if (this.#times.length >= this.perMinute && blocking !== undefined) {
+      return Math.max(1, Math.ceil((blocking + MINUTE_MS - now) / 1_000));
+    }
+    this.#times.push(now);
+    return undefined;
+  }
+}
+
+/** Refuses requests to the service beyond its limit; the admin API and JSON-RPC have none. */
+export function withRateLimit(limit: RateLimit): MiddlewareHandler {
+  return async (context, next) => {
+    const seconds = isUnder(context.req.path, BASE_PATH) ? limit.take() : undefined;
+    if (seconds !== undefined) {
+      context.header('retry-after', String(seconds));
+      // Some clients look for "retry-after" and the number in the text.
+      return failure(context, 429, `Too many requests: ${limit.perMinute ?? 0} a minute are allowed, retry-after ${seconds} seconds`);
+    }
+    await next();
+    return undefined;
+  };
 }

@@ -1,6 +1,7 @@
+import type { Context } from 'hono';
 import * as z from 'zod';
+import { type Address, parseAddress } from '../base/solana/address';
 import { parseBase64Transaction } from '../base/solana/base64Transaction';
-import { parseAddress, type Address } from '../base/solana/address';
 import { EngineError } from './engine';
 
 /** Reads parameters; what is missing or wrong becomes an error that names the first such parameter. @throws EngineError */
@@ -145,4 +146,26 @@ function addressIn(name: string): (text: string, context: z.RefinementCtx) => Ad
 function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
+}
+
+/** The JSON object of a request's body. @throws EngineError where it is something else, or nothing */
+export async function readBody(context: Context): Promise<Readonly<Record<string, unknown>>> {
+  let body: unknown;
+  try {
+    body = await context.req.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new EngineError('invalid', 'The body must be a JSON object', { cause: error });
+    }
+    throw error;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new EngineError('invalid', 'The body must be a JSON object');
+  }
+  return body as Readonly<Record<string, unknown>>;
+}
+
+/** The same where nothing at all means an object without fields. */
+export async function readOptionalBody(context: Context): Promise<Readonly<Record<string, unknown>>> {
+  return (await context.req.text()) === '' ? {} : readBody(context);
 }

@@ -1,12 +1,11 @@
-import { Keypair, PublicKey, AddressLookupTableAccount } from '@solana/web3.js';
-import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
-import { buildAdd } from '../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../src/sandbox/build/buildDecrease';
+import { AddressLookupTableAccount, Keypair, PublicKey } from '@solana/web3.js';
 import { address, type Address } from '../../src/base/solana/address';
 import { associatedTokenAddress, dammPosition } from '../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
+import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
+import { buildAdd, buildDecrease } from '../../src/sandbox/build/buildTransactions';
 import { INTO_POSITION } from '../corpus/tokensIn';
+import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
 import * as bundles from '../unit/review/bundles';
 
 // Honest operations, which the review allows: what mutations begin with.

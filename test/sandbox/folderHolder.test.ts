@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { holderState, ownLockText } from '../../src/sandbox/folderLock';
-import { claimFolder } from '../../src/sandbox/instance';
 import type { ProcessTable } from '../../src/base/processes';
+import { claimFolder, holderState, ownLockText } from '../../src/sandbox/instance';
 import { startSandbox, temporaryFolder } from './support/process';
 
 const FUTURE = new Date(Date.now() + 7 * 86_400_000);

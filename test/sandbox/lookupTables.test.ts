@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address } from '../../src/base/solana/address';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { ADDRESS_LOOKUP_TABLE } from '../../src/sandbox/chain/lookupTable';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/sandbox/chain/lookupTables';
 import { Database } from '../../src/sandbox/store/database';
 import { Whole } from '../../src/sandbox/store/meta';
 import { landed, TestClient, type DecreaseBuild } from './support/client';

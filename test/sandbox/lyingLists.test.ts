@@ -3,7 +3,7 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import * as z from 'zod';
 import { reviewOperation } from '../../src/review/review';
 import type { Review, ReviewInput, ZapInIntent, ZapOutIntent } from '../../src/review/types';
-import { STRANGER } from '../../src/sandbox/hostile/plantedAccounts';
+import { STRANGER } from '../../src/sandbox/hostile/stranger';
 import { address } from '../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { good, landed, refused, SOL, type AddBuild, type DecreaseBuild, type OpenPosition } from './support/client';

@@ -3,7 +3,7 @@ import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault
 import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
 import { instructionNamed, type Arguments } from '../../base/solana/instructionCodec';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
-import { anchorInstruction, type Roles } from './instruction';
+import { anchorInstruction, type Roles } from './anchorInstruction';
 import { step, type Step } from './transactions';
 import type { PoolAccounts } from './types';
 

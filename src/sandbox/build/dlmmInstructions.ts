@@ -5,7 +5,7 @@ import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } fro
 import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
 import { instructionNamed, type Arguments, type EnumValue } from '../../base/solana/instructionCodec';
 import { PROGRAMS } from '../../base/solana/programs';
-import { anchorInstruction, type RemainingAccount, type Roles } from './instruction';
+import { anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type Step } from './transactions';
 import type { PoolAccounts, Spread } from './types';
 

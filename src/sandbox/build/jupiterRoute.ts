@@ -1,14 +1,149 @@
-import type { Address } from '../../base/solana/address';
-import { eventAuthority } from '../../base/solana/pda';
-import type { InstructionLayout } from '../../base/solana/instructionCodec';
-import { PROGRAMS } from '../../base/solana/programs';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { anchorInstruction } from './instruction';
-import { accountOf, hopAccounts, VENUES } from './routeHops';
-import { tokensBought, tokensOfSwap } from './swapTokens';
-import { step, together, type Step } from './transactions';
-import type { SwapPlan } from './types';
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
+import { type InstructionLayout, instructionNamed } from '../../base/solana/instructionCodec';
+import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../../base/solana/pda';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
+import { anchorAccounts, anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
+import { step, type Step, together } from './transactions';
+import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './types';
 import { createTokenAccount } from './walletInstructions';
+
+/** What a trade, or a swap of several, takes and gives. */
+export interface SoldAndBought {
+  readonly sold: TokenAccounts;
+  readonly bought: TokenAccounts;
+}
+
+/** The tokens of one trade. */
+export function tokensOfHop({ via, sells }: SwapHop): SoldAndBought {
+  return sells === 'x' ? { sold: via.tokenX, bought: via.tokenY } : { sold: via.tokenY, bought: via.tokenX };
+}
+
+/**
+ * What a swap takes first and gives last.
+ * @throws PlanError where a trade does not sell what the one before it bought, or a token comes up twice.
+ */
+export function tokensOfSwap({ hops }: Pick<SwapPlan, 'hops'>): SoldAndBought {
+  const trades = hops.map(tokensOfHop);
+  const [first] = trades;
+  const last = trades.at(-1);
+  if (first === undefined || last === undefined) {
+    throw new PlanError('A swap has one trade at least');
+  }
+  if (trades.some(({ sold }, index) => index > 0 && !isSameToken(sold, trades[index - 1]?.bought))) {
+    throw new PlanError('Each trade of a swap sells what the one before it bought');
+  }
+  const mints = new Set([first.sold.mint, ...trades.map(({ bought }) => bought.mint)]);
+  if (mints.size < trades.length + 1) {
+    throw new PlanError('A swap is of one token for another, and no token comes up twice');
+  }
+  return { sold: first.sold, bought: last.bought };
+}
+
+/** Every token that a swap puts into an account of the owner's: what passes through, and what it gives last. */
+export function tokensBought({ hops }: SwapPlan): readonly TokenAccounts[] {
+  return hops.map((hop) => tokensOfHop(hop).bought);
+}
+
+function isSameToken(one: TokenAccounts, other: TokenAccounts | undefined): boolean {
+  return one.mint === other?.mint && one.tokenProgram === other.tokenProgram;
+}
+
+/** How the router trades in pools of a type. */
+export interface Venue {
+  readonly type: SwapHop['type'];
+  /** Number among the venues of Jupiter v6 (its IDL, enum `Swap`); both have no fields. */
+  readonly number: number;
+  readonly program: Address;
+  /** The program's instruction that the router calls: these are the accounts of the trade, after the program itself. */
+  readonly layout: InstructionLayout;
+  /** Compute units that a trade through the router takes, about. */
+  readonly computeUnits: number;
+}
+
+/** `MeteoraDlmm` and `MeteoraDammV2`. */
+export const VENUES: Readonly<Record<SwapHop['type'], Venue>> = {
+  bins: { type: 'bins', number: 38, program: PROGRAMS.dlmm, layout: instructionNamed(DLMM_INSTRUCTIONS, 'swap'), computeUnits: 180_000 },
+  product: {
+    type: 'product',
+    number: 77,
+    program: PROGRAMS.dammV2,
+    layout: instructionNamed(DAMM_INSTRUCTIONS, 'swap'),
+    computeUnits: 120_000,
+  },
+};
+
+/** Bin arrays that one trade may touch. */
+export const MAX_SWAP_BIN_ARRAYS = 3;
+
+/** Ends a list of accounts whose length the router cannot know, as that of bin arrays. */
+export const END_OF_LIST = PROGRAMS.jupiterV6;
+
+const EVENT_AUTHORITIES = { bins: eventAuthority(PROGRAMS.dlmm), product: eventAuthority(PROGRAMS.dammV2) };
+
+/**
+ * The accounts of a trade, after those of the route: the venue's program, the accounts of its swap, and in bin pools the bin
+ * arrays and the router's own id as their end (as MeteoraAg/zap-program, protocol-zap, reads routes). Fees for third parties
+ * are written as "none".
+ */
+export function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
+  const { type, program, layout } = VENUES[hop.type];
+  const swap = anchorAccounts(program, layout, {
+    ...(type === 'bins' ? binRoles(owner, hop) : productRoles(owner, hop)),
+    event_authority: EVENT_AUTHORITIES[type],
+    program,
+  });
+  return [
+    { address: program, writable: false },
+    ...swap.map(({ pubkey, isWritable }) => ({ address: addressFromBytes(pubkey.toBytes()), writable: isWritable })),
+    ...(hop.type === 'bins'
+      ? [...hop.binArrays.map((address) => ({ address, writable: true })), { address: END_OF_LIST, writable: false }]
+      : []),
+  ];
+}
+
+/** The owner's account for a token. */
+export function accountOf(owner: Address, { mint, tokenProgram }: TokenAccounts): Address {
+  return associatedTokenAddress(owner, mint, tokenProgram);
+}
+
+function binRoles(owner: Address, hop: SwapHop): Roles {
+  const { pool, tokenX, tokenY } = hop.via;
+  const { sold, bought } = tokensOfHop(hop);
+  return {
+    lb_pair: pool,
+    reserve_x: dlmmReserve(pool, tokenX.mint),
+    reserve_y: dlmmReserve(pool, tokenY.mint),
+    user_token_in: accountOf(owner, sold),
+    user_token_out: accountOf(owner, bought),
+    token_x_mint: tokenX.mint,
+    token_y_mint: tokenY.mint,
+    oracle: dlmmOracle(pool),
+    user: owner,
+    token_x_program: tokenX.tokenProgram,
+    token_y_program: tokenY.tokenProgram,
+  };
+}
+
+function productRoles(owner: Address, hop: SwapHop): Roles {
+  const { pool, tokenX, tokenY } = hop.via;
+  const { sold, bought } = tokensOfHop(hop);
+  return {
+    pool_authority: DAMM_POOL_AUTHORITY,
+    pool,
+    input_token_account: accountOf(owner, sold),
+    output_token_account: accountOf(owner, bought),
+    token_a_vault: dammVault(pool, tokenX.mint),
+    token_b_vault: dammVault(pool, tokenY.mint),
+    token_a_mint: tokenX.mint,
+    token_b_mint: tokenY.mint,
+    payer: owner,
+    token_a_program: tokenX.tokenProgram,
+    token_b_program: tokenY.tokenProgram,
+  };
+}
 
 /**
  * Jupiter v6 `route` as the sandbox writes it: each venue is only its number, which holds for venues without fields

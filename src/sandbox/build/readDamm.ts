@@ -10,7 +10,7 @@ import {
   type NftRoles,
   type ProductRoles,
 } from './dammInstructions';
-import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
+import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './anchorInstruction';
 
 /** An instruction and how it is laid out. */
 interface Parts {

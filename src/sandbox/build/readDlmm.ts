@@ -17,7 +17,7 @@ import {
   STRATEGY_VARIANTS,
   type PositionRoles,
 } from './dlmmInstructions';
-import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
+import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './anchorInstruction';
 import type { Spread } from './types';
 
 /** An instruction and how it is laid out. */

@@ -3,7 +3,7 @@ import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.j
 import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { meta } from './instruction';
+import { meta } from './anchorInstruction';
 import { step, type Step, together } from './transactions';
 import type { BuildTerms, TokenAccounts } from './types';
 

@@ -4,18 +4,23 @@ import type { Address } from '../../base/solana/address';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
-import { openAccounts, tokenAccountsIn } from './accountTable';
-import { balancesOf, lamportChanges, tokenChanges, type AccountSource } from './balances';
-import { Blockhashes } from './blockhashes';
-import { ChainStateCell } from './chainState';
-import { grantTransaction } from './grant';
+import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from './balances';
+import { Blockhashes, ChainStateCell } from './chainState';
 import { LandedTransactions, type Landing } from './landedTransactions';
-import { keysOf, withLoaded } from './loadedTransaction';
-import { AccountLedger } from './ledger';
-import { Machine, SLOT_MS, STOOD_IN_FOR, type Outcome } from './machine';
-import { LandingError, nth, readSigned, readUnchecked, withBlockhash, type ReadTransaction, type Verdict } from './preflight';
+import { AccountLedger, openAccounts, tokenAccountsIn } from './ledger';
+import { keysOf, withLoaded } from './lookupTables';
+import { Machine, type Outcome, SLOT_MS, STOOD_IN_FOR } from './machine';
 import {
-  EffectError,
+  grantTransaction,
+  LandingError,
+  nth,
+  readSigned,
+  type ReadTransaction,
+  readUnchecked,
+  type Verdict,
+  withBlockhash,
+} from './preflight';
+import {
   type ApplyEffects,
   type BlockhashLease,
   type BundleResult,
@@ -24,6 +29,7 @@ import {
   type Chain,
   type ChainAccount,
   type ChainOptions,
+  EffectError,
   type Endowment,
   type Execution,
   type LandedTransaction,

@@ -1,7 +1,9 @@
+import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Database, StoreError, StoreUseError } from '../store/database';
 import { putMeta, readMeta, Whole } from '../store/meta';
-import { WorkingSet } from '../store/workingSet';
+import { type Participant, WorkingSet } from '../store/workingSet';
+import type { BlockhashLease } from './types';
 
 const META_KEY = 'chain';
 
@@ -51,4 +53,98 @@ function present<State>(state: State | undefined): State {
     throw new StoreError('The state of the chain is not there');
   }
   return state;
+}
+
+/** For how many blocks a blockhash counts (runtime: MAX_PROCESSING_AGE). */
+const BLOCKHASH_LIFE_BLOCKS = 150;
+
+/** For how many blocks more it is remembered, so that a late transaction hears that it is late and not that it is unknown. */
+const REMEMBERED_BLOCKS = 1_500;
+
+const BLOCKHASH_BYTES = 32;
+
+const BlockhashRow = z.object({ blockhash: z.string(), last_valid_block_height: z.number() });
+
+/** The blockhashes that were issued of late: the table `blockhash`, all of it in memory. */
+export class Blockhashes implements Participant {
+  /** In the order of issue. */
+  readonly #lastValid = new Map<string, number>();
+  readonly #unsaved: BlockhashLease[] = [];
+  #newest: BlockhashLease | undefined;
+
+  readonly #database: Database;
+  readonly #random: (byteCount: number) => Uint8Array;
+
+  constructor(database: Database, random: (byteCount: number) => Uint8Array) {
+    this.#database = database;
+    this.#random = random;
+
+    for (const row of database.all(
+      BlockhashRow,
+      'SELECT blockhash, last_valid_block_height FROM blockhash ORDER BY last_valid_block_height',
+    )) {
+      this.#lastValid.set(row.blockhash, row.last_valid_block_height);
+      this.#newest = { blockhash: row.blockhash, lastValidBlockHeight: row.last_valid_block_height };
+    }
+  }
+
+  /** The blockhash of the block at this height; made when it is first asked for. */
+  latest(blockHeight: number): BlockhashLease {
+    const lastValidBlockHeight = blockHeight + BLOCKHASH_LIFE_BLOCKS;
+    if (this.#newest?.lastValidBlockHeight !== lastValidBlockHeight) {
+      this.#newest = { blockhash: bs58.encode(this.#random(BLOCKHASH_BYTES)), lastValidBlockHeight };
+      this.#lastValid.set(this.#newest.blockhash, lastValidBlockHeight);
+      this.#unsaved.push(this.#newest);
+      this.#forget(blockHeight);
+    }
+    return this.#newest;
+  }
+
+  /** The last height at which a transaction with this blockhash lands; `undefined` where it is not known. */
+  lastValidBlockHeight(blockhash: string): number | undefined {
+    return this.#lastValid.get(blockhash);
+  }
+
+  /** Nothing to note: a blockhash that was issued stays issued, whatever becomes of what it was issued for. */
+  begin(): void {
+    // See above.
+  }
+
+  keep(): void {
+    // See above.
+  }
+
+  takeBack(): void {
+    // See above.
+  }
+
+  flush(): void {
+    const last = this.#unsaved.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    for (const { blockhash, lastValidBlockHeight } of this.#unsaved) {
+      this.#database.run('INSERT INTO blockhash (blockhash, last_valid_block_height) VALUES (?, ?)', blockhash, lastValidBlockHeight);
+    }
+    this.#database.run(
+      'DELETE FROM blockhash WHERE last_valid_block_height < ?',
+      oldestRemembered(last.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS),
+    );
+    this.#unsaved.length = 0;
+  }
+
+  #forget(blockHeight: number): void {
+    const oldest = oldestRemembered(blockHeight);
+    for (const [blockhash, lastValidBlockHeight] of this.#lastValid) {
+      if (lastValidBlockHeight >= oldest) {
+        return; // the map is in the order of issue
+      }
+      this.#lastValid.delete(blockhash);
+    }
+  }
+}
+
+/** The least last valid height that is still remembered. */
+function oldestRemembered(blockHeight: number): number {
+  return blockHeight - REMEMBERED_BLOCKS;
 }

@@ -1,9 +1,64 @@
-import type { Address } from '../../base/solana/address';
+import * as z from 'zod';
+import { type Address, addressBytes } from '../../base/solana/address';
+import { programAddress } from '../../base/solana/pda';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { WorkingSet } from '../store/workingSet';
-import { encodeMint, encodeTokenAccount, isHeldBy, isTokenAccount, MINT_BYTES, setTokenAmount, tokenAmount } from './tokenAccount';
-import { TokenAddresses } from './tokenAddresses';
-import { EffectError, type ChainAccount, type Ledger } from './types';
+import type { Database } from '../store/database';
+import { AddressRow, StoredAddress, Whole } from '../store/meta';
+import { type Backing, WorkingSet } from '../store/workingSet';
+import {
+  encodeMint,
+  encodeTokenAccount,
+  isHeldBy,
+  isTokenAccount,
+  MINT_BYTES,
+  readHolding,
+  setTokenAmount,
+  tokenAmount,
+} from './tokenAccount';
+import { type ChainAccount, EffectError, type Ledger } from './types';
+
+/** Deriving an address takes a hundred times as long as crediting tokens, and the same ones are asked for again and again. */
+const MOST_REMEMBERED = 50_000;
+
+const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
+
+/** Addresses of associated token accounts of the Token program, remembered. Seeds: owner, token program, mint. */
+export class TokenAddresses {
+  readonly #byOwner = new Map<Address, OfOwner>();
+  #remembered = 0;
+
+  of(owner: Address, mint: Address): Address {
+    const known = this.#byOwner.get(owner)?.byMint.get(mint);
+    return known ?? this.#derive(owner, mint);
+  }
+
+  /** The owner's own 32 bytes, as token accounts name their holder. */
+  bytesOf(owner: Address): Uint8Array {
+    return this.#byOwner.get(owner)?.bytes ?? addressBytes(owner);
+  }
+
+  #derive(owner: Address, mint: Address): Address {
+    const bytes = this.bytesOf(owner);
+    const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
+    if (this.#remembered >= MOST_REMEMBERED) {
+      this.#byOwner.clear();
+      this.#remembered = 0;
+    }
+    let ofOwner = this.#byOwner.get(owner);
+    if (ofOwner === undefined) {
+      ofOwner = { bytes, byMint: new Map() };
+      this.#byOwner.set(owner, ofOwner);
+    }
+    ofOwner.byMint.set(mint, derived);
+    this.#remembered += 1;
+    return derived;
+  }
+}
+
+interface OfOwner {
+  readonly bytes: Uint8Array;
+  readonly byMint: Map<Address, Address>;
+}
 
 const U64_MAX = 2n ** 64n - 1n;
 const MAX_DECIMALS = 255;
@@ -163,4 +218,41 @@ export class AccountLedger implements Ledger {
 
 function ownedBy(program: Address, lamports: bigint, data: Uint8Array): ChainAccount {
   return { lamports, program, data, executable: false };
+}
+
+const AccountRow = z.object({ program: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array) });
+
+const LOAD = 'SELECT program, lamports, data FROM account WHERE address = ?';
+const SAVE = `
+  INSERT INTO account (address, program, lamports, data, holder, mint) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (address) DO UPDATE SET program = excluded.program, lamports = excluded.lamports, data = excluded.data, holder = excluded.holder, mint = excluded.mint`;
+const REMOVE = 'DELETE FROM account WHERE address = ?';
+
+/** How many accounts stay in memory: more than a world has that nobody plays in, and some megabytes at most. */
+const MOST_IN_MEMORY = 20_000;
+
+/** The table `account` as a working set. Programs are not in it: they are the VM's own. */
+export function openAccounts(database: Database): WorkingSet<Address, ChainAccount> {
+  const backing: Backing<Address, ChainAccount> = {
+    load: (of) => {
+      const row = database.get(AccountRow, LOAD, of);
+      // The library's bytes may be a view into memory that it uses again.
+      return row === undefined ? undefined : { ...row, data: row.data.slice(), executable: false };
+    },
+    save: (of, account) => {
+      const { program, lamports, data } = account;
+      const { holder, mint } = isTokenAccount(account) ? readHolding(data) : { holder: null, mint: null };
+      database.run(SAVE, of, program, lamports.toString(), data, holder, mint);
+    },
+    remove: (of) => database.run(REMOVE, of),
+    copy: (account) => ({ ...account, data: account.data.slice() }),
+  };
+  return new WorkingSet(backing, MOST_IN_MEMORY);
+}
+
+/** Addresses of a holder's token accounts in the table, of one mint or of all, in order. */
+export function tokenAccountsIn(database: Database, holder: Address, mint: Address | undefined): readonly Address[] {
+  return mint === undefined
+    ? database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? ORDER BY address', holder)
+    : database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? AND mint = ? ORDER BY address', holder, mint);
 }

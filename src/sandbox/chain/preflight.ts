@@ -1,6 +1,9 @@
+import { Buffer } from 'node:buffer';
+import { PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { addressBytes } from '../../base/solana/address';
+import { type Address, addressBytes } from '../../base/solana/address';
 import { verifyEd25519 } from '../../base/solana/ed25519';
+import { PROGRAMS } from '../../base/solana/programs';
 import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../base/solana/wireTransaction';
 import { messageHash } from './landedTransactions';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
@@ -112,4 +115,27 @@ function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: numb
 
 function isVerdict(value: TransactionErrorJson | Verdict): value is Verdict {
   return typeof value === 'object' && 'computeUnits' in value;
+}
+
+/** What a grant is made of. */
+export interface GrantPlan {
+  readonly from: Address;
+  readonly to: Address;
+  readonly lamports: bigint;
+  readonly blockhash: string;
+  /** Makes the transaction unlike any other one; printable. */
+  readonly memo: string;
+  /** 64 bytes in the place of a signature. */
+  readonly signature: Uint8Array;
+}
+
+/** A transaction that moves lamports and that nobody has signed: what stands for its signature only names it. */
+export function grantTransaction({ from, to, lamports, blockhash, memo, signature }: GrantPlan): Uint8Array {
+  const fromPubkey = new PublicKey(from);
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey, toPubkey: new PublicKey(to), lamports }),
+    new TransactionInstruction({ programId: new PublicKey(PROGRAMS.memo), keys: [], data: Buffer.from(memo, 'utf8') }),
+  ];
+  const message = new TransactionMessage({ payerKey: fromPubkey, recentBlockhash: blockhash, instructions }).compileToV0Message();
+  return new VersionedTransaction(message, [signature]).serialize();
 }

@@ -9,7 +9,7 @@ import {
 } from 'litesvm/dist/internal.js';
 import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { keysOf } from './loadedTransaction';
+import { keysOf } from './lookupTables';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 
 /** A name as nodes write it in JSON, and what it means in words. */

@@ -1,3 +1,4 @@
+import type { Address } from '../../base/solana/address';
 import type {
   AddParameters,
   DecreaseParameters,
@@ -10,7 +11,6 @@ import type {
   RevenueParameters,
   TopLpersParameters,
 } from '../../server/engine';
-import type { Address } from '../../base/solana/address';
 
 /** An engine that passes every call on; subclasses change what they override. */
 export class EngineDecorator implements Engine {
@@ -86,5 +86,23 @@ export class EngineDecorator implements Engine {
 
   landAdd(parameters: LandParameters): ReturnType<Engine['landAdd']> {
     return this.inner.landAdd(parameters);
+  }
+}
+
+/** An engine that executes only the first transactions of a landing, and drops the others for good. */
+export class PartialLanding extends EngineDecorator {
+  readonly #transactions: number;
+
+  constructor(honest: Engine, transactions: number) {
+    super(honest);
+    this.#transactions = transactions;
+  }
+
+  override landDecrease(parameters: LandParameters): ReturnType<Engine['landDecrease']> {
+    return super.landDecrease({ ...parameters, onlyFirst: this.#transactions });
+  }
+
+  override landAdd(parameters: LandParameters): ReturnType<Engine['landAdd']> {
+    return super.landAdd({ ...parameters, onlyFirst: this.#transactions });
   }
 }

@@ -1,18 +1,15 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
-import { buildAdd } from '../build/buildAdd';
-import { buildDecrease } from '../build/buildDecrease';
+import { buildAdd, buildDecrease } from '../build/buildTransactions';
 import { MOST_TRANSACTIONS, sideCosts, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { Operations } from '../market/engine/marketEngine';
 import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import { type Attack, wrongPosition } from './attacks';
-import { withBalanceSold, withDustBought, withWrappedSolSold } from './dustSales';
 import { EngineDecorator } from './engineDecorator';
-import { secondSpend, withSwap } from './overspend';
-import { type Theft, theftStep, type Victim } from './thefts';
-import { withSplitOpening, withStepInAdd, withStepInDecrease } from './transactionEdits';
+import { secondSpend, withBalanceSold, withDustBought, withSwap, withWrappedSolSold } from './hostileSwaps';
+import { type Theft, theftStep, type Victim, withSplitOpening, withStepInAdd, withStepInDecrease } from './maliciousInstructions';
 
 /**
  * A hostile service: it changes what the honest engine builds. The result lands like everything else, and does to a client that signs without

@@ -1,21 +1,26 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { failure, failureOf, type OnFault } from '../../server/answers';
-import type { Engine, ProtocolNames } from '../../server/engine';
-import { entryRoutes } from '../../server/entryRoutes';
-import { ownHostOnly, withApiKey } from '../../server/guards';
-import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/paths';
+import type { Engine, Eventually, ProtocolNames } from '../../server/engine';
+import { ownHostOnly, type RateLimit, withApiKey, withRateLimit } from '../../server/guards';
+import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/listen';
+import { positionRoutes, tokenRoutes } from '../../server/ownerRoutes';
 import { poolRoutes } from '../../server/poolRoutes';
-import { positionRoutes } from '../../server/positionRoutes';
-import { type RateLimit, withRateLimit } from '../../server/rateLimit';
-import { tokenRoutes } from '../../server/tokenRoutes';
-import { withdrawalRoutes } from '../../server/withdrawalRoutes';
+import { entryRoutes, withdrawalRoutes } from '../../server/transactionRoutes';
 import type { Operations } from '../market/engine/marketEngine';
-import type { SandboxBindings } from './bindings';
-import { controlRoutes, type Controls } from './controlRoutes';
-import type { FaultBoard } from './faultBoard';
-import { withFaults } from './faults';
-import { type AnswerRpc, rpcRoutes } from './rpcRoutes';
+import { controlRoutes, type Controls } from './adminApi';
+import type { FaultBoard } from './faultRules';
+import { type SandboxBindings, withFaults } from './faults';
+
+/** Answers the JSON body of a JSON-RPC request, single or batch, with the JSON body of the answer. */
+export type AnswerRpc = (body: string) => Eventually<string>;
+
+/** Solana's JSON-RPC. Failures are answered with status 200, as the protocol requires. */
+export function rpcRoutes(answer: AnswerRpc): Hono {
+  const routes = new Hono();
+  routes.post('/', async (context) => context.body(await answer(await context.req.text()), 200, { 'content-type': 'application/json' }));
+  return routes;
+}
 
 /** Room for more than a hundred transactions in base64. */
 const MOST_BODY_BYTES = 512 * 1_024;

@@ -1,13 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { failure } from '../../server/answers';
-import { decorated, type EngineFault } from '../hostile/decorate';
+import type { Engine } from '../../server/engine';
+import { CONTROL_PATH, isUnder } from '../../server/listen';
+import type { Attack } from '../hostile/attacks';
+import { PartialLanding } from '../hostile/engineDecorator';
+import { HostileEngine } from '../hostile/hostileEngine';
+import { type ListLie, LyingEngine } from '../hostile/lyingLists';
 import type { Operations } from '../market/engine/marketEngine';
-import type { SandboxBindings } from './bindings';
-import type { FaultBoard } from './faultBoard';
-import type { Fault } from './faultRules';
-import { CONTROL_PATH, isUnder } from '../../server/paths';
+import type { Fault, FaultBoard } from './faultRules';
+
+/** What middleware and routes share about a request. */
+export interface SandboxBindings {
+  Bindings: HttpBindings;
+  Variables: {
+    /** Puts the faults that strike this request around the engine; `undefined` if none does. */
+    decorate: ((honest: Engine) => Engine) | undefined;
+  };
+}
+
+/** What goes wrong behind the routes. */
+export type EngineFault =
+  { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
+
+/** Puts a fault around an engine. */
+export function decorated(honest: Engine, fault: EngineFault, operations: Operations): Engine {
+  switch (fault.kind) {
+    case 'hostile':
+      return new HostileEngine(honest, operations, fault.attack);
+    case 'partial':
+      return new PartialLanding(honest, fault.transactions);
+    case 'wrongPrice':
+    case 'missingWorth':
+    case 'wrongToken':
+      return new LyingEngine(honest, fault);
+  }
+}
 
 /**
  * Applies the faults of the board to requests, except to those of the admin API. Requests that a fault delays when `stopped` is aborted are

@@ -3,7 +3,7 @@ import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { LookupTable } from '../build/types';
 import { rentLamports } from '../chain/ledger';
-import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTable';
+import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTables';
 import type { Chain } from '../chain/types';
 import { vaultsOf } from './accounts';
 import { rawTokens } from './units';

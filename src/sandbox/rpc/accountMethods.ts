@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { accountStyle, accountView } from './accountView';
-import { invalidParams } from './errors';
-import { method, type Method } from './method';
-import { AccountConfig, ContextConfig, inContext, readAddress, withConfig } from './parameters';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
+import { readMint, readTokenAccount } from '../chain/tokenAccount';
+import type { Chain } from '../chain/types';
+import { accountStyle, accountView, tokenAmountView } from './accountView';
+import { AccountConfig, ContextConfig, inContext, invalidParams, method, type Method, readAddress, withConfig } from './method';
 
 const MOST_ACCOUNTS = 100;
 
@@ -30,3 +32,56 @@ export const accountMethods: Readonly<Record<string, Method>> = {
     );
   }),
 };
+
+const TokenFilter = z.union([z.object({ mint: z.string() }), z.object({ programId: z.string() })]);
+
+/** Token accounts. */
+export const tokenMethods: Readonly<Record<string, Method>> = {
+  getTokenAccountBalance: method(withConfig(z.string(), ContextConfig), (node, [at, config]) => {
+    const account = node.chain.account(readAddress(at));
+    if (account === undefined) {
+      throw invalidParams('Invalid param: could not find account');
+    }
+    const token = readTokenAccount(account);
+    if (token === undefined) {
+      throw invalidParams('Invalid param: not a Token account');
+    }
+    return inContext(node, config, tokenAmountView(token.amountRaw, mintAt(node.chain, token.mint).decimals));
+  }),
+
+  getTokenAccountsByOwner: method(z.tuple([z.string(), TokenFilter, AccountConfig.nullish()]), (node, [of, filter, config]) => {
+    const { chain } = node;
+    const { program, mint } = wanted(chain, filter);
+    const style = accountStyle(config, 'binary');
+    const value = chain.tokenAccountsOf(readAddress(of), mint).flatMap((pubkey) => {
+      const account = chain.account(pubkey);
+      return account?.program === program ? [{ pubkey, account: accountView(chain, account, style) }] : [];
+    });
+    return inContext(node, config, value);
+  }),
+};
+
+/** Which token program's accounts are meant, and of which mint; all where there is none. */
+function wanted(chain: Chain, filter: z.output<typeof TokenFilter>): { readonly program: Address; readonly mint: Address | undefined } {
+  if ('mint' in filter) {
+    const mint = readAddress(filter.mint);
+    return { program: mintAt(chain, mint).program, mint };
+  }
+  const program = readAddress(filter.programId);
+  if (program !== PROGRAMS.token && program !== PROGRAMS.token2022) {
+    throw invalidParams('Invalid param: unrecognized Token program id');
+  }
+  return { program, mint: undefined };
+}
+
+function mintAt(chain: Chain, mint: Address): { readonly decimals: number; readonly program: Address } {
+  const account = chain.account(mint);
+  if (account === undefined) {
+    throw invalidParams('Invalid param: could not find mint');
+  }
+  const read = readMint(account);
+  if (read === undefined) {
+    throw invalidParams('Invalid param: not a Token mint');
+  }
+  return { decimals: read.decimals, program: account.program };
+}

@@ -5,8 +5,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { RENT_EXEMPT_EPOCH } from '../chain/machine';
 import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain, ChainAccount } from '../chain/types';
-import { invalidParams, RPC_CODES, RpcError } from './errors';
-import type { AccountConfig } from './parameters';
+import { type AccountConfig, invalidParams, RPC_CODES, RpcError } from './method';
 
 /** Nodes write no more than this as base58. */
 const MOST_BASE58_BYTES = 128;

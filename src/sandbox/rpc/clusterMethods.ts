@@ -1,9 +1,20 @@
 import * as z from 'zod';
 import { rentLamports } from '../chain/ledger';
 import { SLOTS_PER_EPOCH } from '../chain/machine';
-import { RPC_CODES, RpcError } from './errors';
-import { method, type Method } from './method';
-import { checkSlot, ContextConfig, FEATURE_SET, inContext, onlyConfig, readAddress, SOLANA_CORE_VERSION, withConfig } from './parameters';
+import {
+  checkSlot,
+  ContextConfig,
+  FEATURE_SET,
+  inContext,
+  method,
+  type Method,
+  onlyConfig,
+  readAddress,
+  RPC_CODES,
+  RpcError,
+  SOLANA_CORE_VERSION,
+  withConfig,
+} from './method';
 
 const NOTHING = z.tuple([]);
 const CONTEXT = onlyConfig(ContextConfig);

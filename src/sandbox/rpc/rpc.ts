@@ -1,14 +1,27 @@
 import * as z from 'zod';
-import { accountMethods } from './accountMethods';
-import { bundleMethods } from './bundleMethods';
+import { accountMethods, tokenMethods } from './accountMethods';
 import { clusterMethods } from './clusterMethods';
-import { RPC_CODES, RpcError } from './errors';
-import { writeJson } from './json';
-import { callMethod, type Methods } from './method';
-import type { RpcNode } from './node';
-import { simulationMethods } from './simulationMethods';
-import { tokenMethods } from './tokenMethods';
+import { callMethod, type Methods, RPC_CODES, RpcError, type RpcNode } from './method';
+import { bundleMethods, simulationMethods } from './simulationMethods';
 import { transactionMethods } from './transactionMethods';
+
+/**
+ * Writes a value as JSON, big integers as numbers with all their digits: nodes write 64-bit numbers so, whatever a reader
+ * makes of them. Members that are `undefined` are left out.
+ */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'bigint') {
+    return value.toString();
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => (item === undefined ? 'null' : writeJson(item))).join(',')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
 
 const METHODS: Methods = new Map(
   Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods, ...bundleMethods }),

@@ -1,11 +1,62 @@
+import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { parseTransaction } from '../../base/solana/wireTransaction';
-import { invalidParams, RPC_CODES, RpcError } from './errors';
-import { feeOf } from './fees';
-import { method, type Method } from './method';
-import { ContextConfig, inContext, readAddress, readSignature, TransactionEncoding, withConfig } from './parameters';
-import { readMessage } from './transactionBytes';
-import { landedView } from './transactionView';
+import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../base/solana/programs';
+import { parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
+import {
+  ContextConfig,
+  inContext,
+  invalidParams,
+  method,
+  type Method,
+  readAddress,
+  readSignature,
+  RPC_CODES,
+  RpcError,
+  TransactionEncoding,
+  withConfig,
+} from './method';
+import { landedView, readMessage } from './transactionFormat';
+
+/** Instructions of the Compute Budget program. */
+const SET_COMPUTE_UNIT_LIMIT = 2;
+const SET_COMPUTE_UNIT_PRICE = 3;
+
+/** Compute units that an instruction may use where the message sets no limit: of a built-in program, of another one, of all. */
+const UNITS_OF_BUILT_IN = 3_000n;
+const UNITS_OF_PROGRAM = 200_000n;
+const MOST_UNITS = 1_400_000n;
+
+const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
+
+/** Programs that are part of the runtime, as far as the sandbox sees any. */
+const BUILT_IN: ReadonlySet<string> = new Set([PROGRAMS.system, PROGRAMS.computeBudget]);
+
+/** What landing costs: 5,000 lamports a signature, and the price of the compute units asked for, rounded up. */
+export function feeOf({ requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
+  let price = 0n;
+  let limit: bigint | undefined;
+  let byDefault = 0n;
+  for (const { programIdIndex, data } of instructions) {
+    const program = staticKeys[programIdIndex] ?? '';
+    byDefault += BUILT_IN.has(program) ? UNITS_OF_BUILT_IN : UNITS_OF_PROGRAM;
+    if (program === PROGRAMS.computeBudget) {
+      const bytes = Buffer.from(data);
+      if (bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) {
+        limit = BigInt(bytes.readUInt32LE(1));
+      } else if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) {
+        price = bytes.readBigUInt64LE(1);
+      }
+    }
+  }
+  const units = least(limit ?? byDefault, MOST_UNITS);
+  return (
+    BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
+  );
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
 
 const MOST_SIGNATURES = 256;
 

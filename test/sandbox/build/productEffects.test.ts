@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Address } from '../../../src/base/solana/address';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/base/solana/pda';
-import { encodeInstruction, instructionNamed } from '../../../src/base/solana/instructionCodec';
 import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { encodeInstruction, instructionNamed } from '../../../src/base/solana/instructionCodec';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
+import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { PlanError, type Effect } from '../../../src/sandbox/build/types';
+import { type Effect, PlanError } from '../../../src/sandbox/build/types';
 import { assertRefused, effectsOf, exchanged, withData } from './hostile';
 import { addressOf, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, SOL_USDC, TOKEN_SOL } from './plans';
 

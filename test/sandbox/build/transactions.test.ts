@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
 import {
   Connection,
   Keypair,
+  PublicKey,
   SystemInstruction,
   SystemProgram,
   TransactionInstruction,
-  PublicKey,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { createPublicKey, verify } from 'node:crypto';
-import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { address } from '../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, MAX_TRANSACTION_BYTES, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { isEmptySignature, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/instructionReader';
+import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/anchorInstruction';
+import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { dammCoder } from '../../unit/base/solana/packages';

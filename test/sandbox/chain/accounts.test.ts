@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { type Address, addressFromBytes } from '../../../src/base/solana/address';
 import { associatedTokenAddress, isOnCurve } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { rentLamports } from '../../../src/sandbox/chain/ledger';
+import { rentLamports, TokenAddresses } from '../../../src/sandbox/chain/ledger';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
-import { TokenAddresses } from '../../../src/sandbox/chain/tokenAddresses';
 import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
 import { lamportsInTable, newChain, type TestChain, testKey } from './support';
 

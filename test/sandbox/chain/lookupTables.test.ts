@@ -9,7 +9,7 @@ import {
 import type { Address } from '../../../src/base/solana/address';
 import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
 import { rentLamports } from '../../../src/sandbox/chain/ledger';
-import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../../../src/sandbox/chain/lookupTable';
+import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../../../src/sandbox/chain/lookupTables';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import type { BundleResult, Chain, LoadedTransaction } from '../../../src/sandbox/chain/types';
 import { dlmm, lamportsInTable, newChain, NOON, noEffects, signed, testKey, transfer, type TestChain } from './support';

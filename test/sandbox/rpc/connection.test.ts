@@ -18,7 +18,7 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { EffectError } from '../../../src/sandbox/chain/types';
-import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/parameters';
+import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/method';
 import { createTokenAccount, dlmm, noEffects, signed, transfer, transferTokens, unsigned } from '../chain/support';
 import { MINT, newNode, OWNER, serve, SOMEBODY, WORLD, type Served, type TestNode } from './support';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PROGRAMS } from '../../../src/base/solana/programs';
-import { answerRpc } from '../../../src/sandbox/rpc/rpc';
-import { writeJson } from '../../../src/sandbox/rpc/json';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { MINT, newNode, OWNER, SOMEBODY, WORLD, type TestNode } from './support';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { answerRpc, writeJson } from '../../../src/sandbox/rpc/rpc';
+import { MINT, newNode, OWNER, SOMEBODY, type TestNode, WORLD } from './support';
 
 const METHODS = [
   'getHealth',

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Connection } from '@solana/web3.js';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { answerRpc } from '../../../src/sandbox/rpc/rpc';
-import type { RpcNode } from '../../../src/sandbox/rpc/node';
+import type { RpcNode } from '../../../src/sandbox/rpc/method';
 import type { ApplyEffects } from '../../../src/sandbox/chain/types';
 import { newChain, noEffects, NOON, testKey, type TestChain } from '../chain/support';
 

@@ -1,7 +1,7 @@
 import nodeFetch from 'node-fetch';
 import type { Fetch, FetchResponse } from '../../../src/service/transport';
 import type { RpcFetch } from '../../../src/rpc/transport';
-import { RateLimit } from '../../../src/server/rateLimit';
+import { RateLimit } from '../../../src/server/guards';
 
 /** How long nothing is under way before the clock moves on where it is not known what waits, milliseconds. */
 const IDLE_MS = 50;

@@ -4,11 +4,10 @@ import { addressFromBytes } from '../../../src/base/solana/address';
 import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
 import { dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
+import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
+import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, POSITION, SHOWN_WITH_USDC, ZAP_IN, ZAP_OUT } from './bundles';
 
 // The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.

@@ -3,11 +3,10 @@ import * as fc from 'fast-check';
 import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
 import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, PriceReference, Review, TransactionGroup } from '../../../src/review/types';
+import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
+import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
 import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, SHOWN_WITH_USDC, THIEF } from './bundles';
 import { DAMM_IN, DAMM_OUT } from './meteoraDrafts';
 

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
-import type { AddBuild, DecreaseBuild } from '../../../src/service/transactions';
-import type { LiquidityService } from '../../../src/service/service';
-import type { OperationResult } from '../../../src/transactions/types';
-import { runZapIn } from '../../../src/transactions/run/zapIn';
-import { runZapOut } from '../../../src/transactions/run/zapOut';
-import type { Review } from '../../../src/review/types';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { AddTransactions, BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
-import { withSplitOpening } from '../../../src/sandbox/hostile/transactionEdits';
+import { type Keypair, PublicKey, type TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
-import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes, type Base64Transaction, bytesFromBase64 } from '../../../src/base/solana/base64Transaction';
 import { dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { Review } from '../../../src/review/types';
+import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
+import type { AddTransactions, BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import { withSplitOpening } from '../../../src/sandbox/hostile/maliciousInstructions';
+import type { LiquidityService } from '../../../src/service/service';
+import type { AddBuild, DecreaseBuild } from '../../../src/service/transactions';
+import { runZapIn } from '../../../src/transactions/run/zapIn';
+import { runZapOut } from '../../../src/transactions/run/zapOut';
+import type { OperationResult } from '../../../src/transactions/types';
 import {
   addressOf,
   BLOCKHASH,
@@ -33,7 +32,7 @@ import {
   tokenInstruction,
   transferSol,
 } from '../review/bundles';
-import { bench, failureOf, thePosition, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { bench, type Bench, failureOf, thePosition, zapInPlan, zapOutPlan } from './harness';
 
 // A service that answers with something else than was asked for. Its transactions are the sandbox's, which are honest, and
 // are spoiled on the way. The user of these tests accepts what is as expected, and nothing else: no spoiled answer may get a

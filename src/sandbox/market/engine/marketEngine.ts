@@ -12,16 +12,12 @@ import {
   type RevenueParameters,
   type TopLpersParameters,
 } from '../../../server/engine';
-import type { WireOverview } from '../../../server/wire/overview';
-import type { WirePoolPositions } from '../../../server/wire/poolPositions';
-import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from '../../../server/wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../server/wire/positions';
-import type { WireRevenue } from '../../../server/wire/revenue';
-import type { WireTokenBalance } from '../../../server/wire/tokens';
+import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WirePoolPositions, WireTopLpers } from '../../../server/wire/pools';
+import type { WireHistorical, WireOpening, WirePositionLogs, WireTokenBalance } from '../../../server/wire/positions';
+import type { WireOverview, WireRevenue } from '../../../server/wire/results';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../server/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
-import { buildAdd } from '../../build/buildAdd';
-import { buildDecrease } from '../../build/buildDecrease';
+import { buildAdd, buildDecrease } from '../../build/buildTransactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../../build/types';
 import type { Chain } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';

@@ -2,7 +2,7 @@ import type { Address } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../server/engine';
 import { createChain } from '../../chain/chain';
 import type { Chain, ChainAccount } from '../../chain/types';
-import type { RpcNode } from '../../rpc/node';
+import type { RpcNode } from '../../rpc/method';
 import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
 import { collectGarbage } from '../../storeStats';

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
 import { formatRaw } from '../../../base/solana/amounts';
 import type { RevenueParameters } from '../../../server/engine';
-import { PERIODS, type WireOverview, type WirePerPeriod } from '../../../server/wire/overview';
-import type { WireRevenue } from '../../../server/wire/revenue';
-import type { WireTokenBalance } from '../../../server/wire/tokens';
-import { wholeTokens } from '../units';
+import type { WireTokenBalance } from '../../../server/wire/positions';
+import { PERIODS, type WireOverview, type WirePerPeriod, type WireRevenue } from '../../../server/wire/results';
 import type { Market, PoolToken } from '../types';
+import { wholeTokens } from '../units';
 import { CHAIN_NAME, isIndexed, isoDate, logoOf, plainDate, poolTypeNamed, ratio, type RecordContext, startOf } from './recordContext';
 
 const HOURS_A_YEAR = 8_760;

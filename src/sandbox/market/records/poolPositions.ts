@@ -1,15 +1,21 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
-import type { POOL_POSITION_COLUMNS, WirePoolPositions, WirePositionBin, WirePositionState } from '../../../server/wire/poolPositions';
-import type { LPER_FIGURES, WireTopLpers } from '../../../server/wire/pools';
+import type {
+  LPER_FIGURES,
+  POOL_POSITION_COLUMNS,
+  WirePoolPositions,
+  WirePositionBin,
+  WirePositionState,
+  WireTopLpers,
+} from '../../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, Pool, Position } from '../types';
 import { binPrice } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
 import { LEAST_AGE_MS } from './positionRecord';
-import { isoDate, pageCount, type RecordContext, CountRow } from './recordContext';
+import { CountRow, isoDate, pageCount, type RecordContext } from './recordContext';
 
 /**
  * A table expression of what open positions are worth now, from a JSON list that is bound as parameter 1: value, and fees

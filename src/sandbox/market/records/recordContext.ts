@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Strategy } from '../../../base/dlmm/strategy';
 import { addressBytes } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../server/engine';
-import type { WirePeriod } from '../../../server/wire/overview';
+import type { WirePeriod } from '../../../server/wire/results';
 import type { WireTokenInfo } from '../../../server/wire/positions';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { SwapEffect } from '../../../../src/sandbox/build/types';
-import { withLoaded } from '../../../../src/sandbox/chain/loadedTransaction';
+import { withLoaded } from '../../../../src/sandbox/chain/lookupTables';
 import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/base/solana/programs';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { useWorld } from './testWorld';

@@ -4,7 +4,7 @@ import { poolPositionRecords } from '../../../../src/sandbox/market/records/pool
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { Pool, Position } from '../../../../src/sandbox/market/types';
 import type { PoolPositionsParameters } from '../../../../src/server/engine';
-import { POOL_POSITION_COLUMNS } from '../../../../src/server/wire/poolPositions';
+import { POOL_POSITION_COLUMNS } from '../../../../src/server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
 import { addressOf, HOUR, poolOf } from '../worlds';
 import { profitOf } from './naive';

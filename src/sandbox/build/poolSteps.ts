@@ -1,21 +1,30 @@
-import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../../base/basisPoints';
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
-import { addressFromBytes, type Address } from '../../base/solana/address';
-import { WHOLE_BPS } from '../../base/basisPoints';
-import { chunksOf, depositsOf } from './chunks';
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { dammPositionNftAccount } from '../../base/solana/pda';
+import { chunksOf, depositsOf } from './binDeposits';
+import {
+  addProductLiquidity,
+  claimProductFee,
+  closeProductPosition,
+  createProductPosition,
+  removeProductLiquidity,
+  type Thresholds,
+} from './dammInstructions';
 import {
   addLiquidity,
   claimFee,
   closePosition,
+  type Deposit,
   increasePositionLength,
   initializeBinArray,
   initializePosition,
   removeLiquidity,
   spreadRange,
-  type Deposit,
 } from './dlmmInstructions';
-import { fitsAlone, together, type Step } from './transactions';
-import type { BinAddPlan, BinDecreasePlan } from './types';
+import { fitsAlone, type Step, together } from './transactions';
+import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
 import { withTip } from './walletInstructions';
 
 /** Bins that one instruction may make a position wider by (program constant MAX_RESIZE_LENGTH). */
@@ -103,4 +112,51 @@ function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step
     first = last + 1;
   }
   return chunks;
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** What thresholds are worked out from. */
+interface Bounded {
+  readonly amountX: bigint;
+  readonly amountY: bigint;
+  readonly slippageBps: number;
+}
+
+/** Liquidity and fees out of a position in a constant-product pool; then the position closed where all is taken. */
+export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
+  const { owner, pool, position, nftMint, liquidity } = plan;
+  const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
+  const whole = plan.shareBps === WHOLE_BPS;
+  return [
+    together(
+      // The program takes nothing out of a position that has nothing.
+      ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
+      claimProductFee(roles),
+    ),
+    ...(whole ? [closeProductPosition({ owner, pool, nftMint })] : []),
+  ];
+}
+
+/** Liquidity put into a new position in a constant-product pool, which the same transaction makes. */
+export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
+  const { owner, pool, liquidity } = plan;
+  const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
+  return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
+}
+
+/** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */
+function leastOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+  const keptBps = WHOLE_BPS - slippageBps;
+  return { x: shareOf(amountX, keptBps), y: shareOf(amountY, keptBps) };
+}
+
+/** The most that a deposit takes: what it costs now and the slippage on top, rounded up; no more than a token account holds. */
+function mostOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+  const grown = BASIS_POINTS + BigInt(slippageBps);
+  const most = (amount: bigint): bigint => {
+    const bound = (amount * grown + BASIS_POINTS - 1n) / BASIS_POINTS;
+    return bound < MAX_U64 ? bound : MAX_U64;
+  };
+  return { x: most(amountX), y: most(amountY) };
 }

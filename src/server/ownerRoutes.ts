@@ -13,6 +13,7 @@ import {
   queryNumberNamed,
   readParameters,
   wordNamed,
+  wordsIn,
 } from './parameters';
 import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
 
@@ -106,4 +107,17 @@ export function positionRoutes(engine: EngineOf): Hono {
 /** Query parameters that have a value. */
 function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+const BALANCE = z.object({ owner: addressNamed('owner'), ca: z.string().default('') });
+
+/** Routes under /token. */
+export function tokenRoutes(engine: EngineOf): Hono {
+  const routes = new Hono();
+  routes.get('/balance', async (context) => {
+    const { owner, ca } = readParameters(BALANCE, context.req.query());
+    const mints = wordsIn(ca);
+    return success(context, { data: await engine(context).tokenBalance(owner, mints.length === 0 ? undefined : mints) });
+  });
+  return routes;
 }

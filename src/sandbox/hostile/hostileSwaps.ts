@@ -1,13 +1,19 @@
-import type { DecreaseOutput } from '../../service/transactions';
-import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { EngineError } from '../../server/engine';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type AddParameters, EngineError } from '../../server/engine';
+import type { DecreaseOutput } from '../../service/transactions';
+import { wrapped } from '../build/buildTransactions';
+import { routeSwap, tokensBought } from '../build/jupiterRoute';
+import { assemble } from '../build/transactions';
+import type { AddPlan, AddTransactions, SwapPlan } from '../build/types';
+import { createTokenAccount } from '../build/walletInstructions';
 import type { BuildContext } from '../market/engine/buildContext';
-import type { DecreaseDraft } from '../market/engine/zapOut';
-import { bestRoute, type Route } from '../market/engine/routes';
+import { bestRoute, follow, type Route } from '../market/engine/routes';
 import type { ZapIn } from '../market/engine/zapIn';
+import type { DecreaseDraft } from '../market/engine/zapOut';
 import type { Market, Pool, PoolToken } from '../market/types';
-import { richestOf, type Holding } from './attacks';
+import { type Holding, richestOf } from './attacks';
 
 // Swaps of a hostile service that ask for next to nothing. By the prices of a list that lies (lyingLists.ts) they look right. On a chain,
 // whoever sees such a swap first trades before and after it, and gets everything above its minimum (stranger.ts).
@@ -105,4 +111,34 @@ function soldBy({ legs: [first] }: Route): PoolToken | undefined {
 function boughtBy({ legs }: Route): PoolToken | undefined {
   const last = legs.at(-1);
   return last && (last.sells === 'x' ? last.via.tokenY : last.via.tokenX);
+}
+
+/**
+ * Spends the whole input a second time, for a token of the pool. The market carries it out, so that the deposit is planned by the prices that
+ * it leaves.
+ * @throws EngineError if there is no input of SOL, or no pools sell that much for it.
+ */
+export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: AddParameters['input']): Route {
+  if (input.mode !== 'zap-in') {
+    throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
+  }
+  const { lamports } = input;
+  const token = tokenX.mint === market.sol.mint ? tokenY : tokenX;
+  const route = bestRoute(market, market.sol, token, lamports);
+  if (route === undefined) {
+    throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.spec.symbol} for ${lamports} lamports`);
+  }
+  follow(market, route);
+  return route;
+}
+
+/** An entry with one more swap, wrapped and sold in a transaction of its own. */
+export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
+  const added = assemble(unaskedSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
+}
+
+/** The order differs from that of the honest swaps: a second one just like the first would be the same transaction. */
+function unaskedSteps(owner: Address, swap: SwapPlan): Parameters<typeof assemble>[0] {
+  return [...tokensBought(swap).map((token) => createTokenAccount(owner, token)), wrapped(owner, swap.inAmount), routeSwap(owner, swap)];
 }

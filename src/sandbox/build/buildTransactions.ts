@@ -1,0 +1,203 @@
+import { Keypair } from '@solana/web3.js';
+import { WHOLE_BPS } from '../../base/basisPoints';
+import { binArrayIndex, type BinRange, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf } from '../../base/dlmm/bins';
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { dammPosition } from '../../base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS, routeWithAccounts, tokensBought } from './jupiterRoute';
+import { depositBins, depositProduct, withdrawBins, withdrawProduct } from './poolSteps';
+import { assemble, type Step, together } from './transactions';
+import {
+  type AddPlan,
+  type AddTransactions,
+  type BinAddPlan,
+  type DecreasePlan,
+  type DecreaseTransactions,
+  PlanError,
+  type ProductAddPlan,
+  type ProductDecreasePlan,
+  type SwapPlan,
+} from './types';
+import { createTokenAccount, unwrapSol, withTip, WRAPPED_SOL, wrapSol } from './walletInstructions';
+
+const SEED_BYTES = 32;
+
+/** The bins of the 1,024 bin arrays that a pool's own bitmap covers; beyond them the program wants an account more, which is not written here. */
+const LEAST_BIN = -512 * BINS_PER_ARRAY;
+const GREATEST_BIN = 512 * BINS_PER_ARRAY - 1;
+
+/**
+ * Checks the bounds of a withdrawal.
+ * @throws PlanError where they are not kept.
+ */
+export function checkDecreasePlan(plan: DecreasePlan): void {
+  checkWhole('shareBps', plan.shareBps, 1, WHOLE_BPS);
+  plan.swaps.forEach(checkSwap);
+  if (plan.type === 'bins') {
+    checkRange(plan);
+    return;
+  }
+  checkProduct(plan, plan.shareBps === WHOLE_BPS ? 0n : 1n);
+  if (plan.position !== dammPosition(plan.nftMint)) {
+    throw new PlanError('The position is not the one of its NFT');
+  }
+}
+
+/**
+ * Checks the bounds of a deposit.
+ * @throws PlanError where they are not kept.
+ */
+export function checkAddPlan(plan: AddPlan): void {
+  checkUnsigned('amountX', plan.amountX, 64);
+  checkUnsigned('amountY', plan.amountY, 64);
+  if (plan.amountX + plan.amountY === 0n) {
+    throw new PlanError('A deposit needs an amount of one token at least');
+  }
+  if (plan.wrapLamports < 0n) {
+    throw new PlanError('SOL to wrap must not be negative');
+  }
+  if (plan.positionSeed.length !== SEED_BYTES) {
+    throw new PlanError(`A key's seed has ${SEED_BYTES} bytes, not ${plan.positionSeed.length}`);
+  }
+  plan.swaps.forEach(checkSwap);
+  if (plan.type === 'bins') {
+    checkBinDeposit(plan);
+  } else {
+    checkProduct(plan, 1n);
+  }
+}
+
+function checkBinDeposit(plan: BinAddPlan): void {
+  checkRange(plan);
+  checkWhole('maxActiveBinSlippage', plan.maxActiveBinSlippage, 0, MAX_BINS_PER_POSITION);
+  for (const index of plan.missingBinArrayIndexes) {
+    checkWhole('missingBinArrayIndexes', index, binArrayIndex(plan.fromBinId), binArrayIndex(plan.toBinId));
+  }
+}
+
+function checkProduct(plan: ProductAddPlan | ProductDecreasePlan, leastLiquidity: bigint): void {
+  checkUnsigned('amountX', plan.amountX, 64);
+  checkUnsigned('amountY', plan.amountY, 64);
+  checkUnsigned('liquidity', plan.liquidity, 128);
+  checkWhole('slippageBps', plan.slippageBps, 0, WHOLE_BPS);
+  if (plan.liquidity < leastLiquidity) {
+    throw new PlanError('There is no liquidity to move');
+  }
+}
+
+function checkSwap(swap: SwapPlan): void {
+  checkWhole('slippageBps', swap.slippageBps, 0, WHOLE_BPS);
+  if (swap.inAmount <= 0n || swap.quotedOut <= 0n) {
+    throw new PlanError('A swap must sell more than nothing, and be quoted more than nothing');
+  }
+  checkWhole('hops.length', swap.hops.length, 1, MAX_HOPS);
+  for (const hop of swap.hops) {
+    checkWhole('binArrays.length', hop.type === 'bins' ? hop.binArrays.length : 0, 0, MAX_SWAP_BIN_ARRAYS);
+  }
+}
+
+function checkRange(range: BinRange): void {
+  checkWhole('fromBinId', range.fromBinId, LEAST_BIN, GREATEST_BIN);
+  checkWhole('toBinId', range.toBinId, range.fromBinId, GREATEST_BIN);
+  checkWhole('The width of the range', widthOf(range), 1, MAX_BINS_PER_POSITION);
+}
+
+function checkWhole(what: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new PlanError(`${what} is ${value}; it has to be a whole number from ${least} to ${most}`);
+  }
+}
+
+function checkUnsigned(what: string, value: bigint, bits: number): void {
+  if (BigInt.asUintN(bits, value) !== value) {
+    throw new PlanError(`${what} is ${value}; it has to be a whole number of ${bits} bits`);
+  }
+}
+
+/**
+ * Builds a withdrawal: liquidity and fees out of the position, the position closed where all is taken, then the swaps. SOL
+ * that came is unwrapped by a transaction of its own at the end, since what a stand-in program did takes effect only after
+ * its transaction. Legacy transactions but for the swaps, which are v0 and take accounts of pools from the lookup table.
+ * @throws PlanError where the plan is out of bounds.
+ */
+export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
+  checkDecreasePlan(plan);
+  const { owner, pool, swaps } = plan;
+  const legacy = { terms: plan, version: 'legacy' } as const;
+
+  const accounts = together(createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY));
+  const [first, ...more] = plan.type === 'bins' ? withdrawBins(plan) : withdrawProduct(plan);
+  const withdrawal = [together(accounts, ...(first === undefined ? [] : [first])), ...more];
+  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
+  const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
+
+  const closeTransactions = assemble(withTip(withdrawal, plan), legacy);
+  const swapTransactions = assemble(trades, { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  return swaps.length > 0
+    ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }
+    : { closeTransactions: [...closeTransactions, ...unwrap], swapTransactions };
+}
+
+function bringsSol({ pool, swaps }: DecreasePlan): boolean {
+  const tokens = [pool.tokenX, pool.tokenY, ...swaps.flatMap(tokensBought)];
+  return tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
+}
+
+/**
+ * Builds a deposit: SOL wrapped, the swaps, the position made (its key, or its NFT mint's, has signed), liquidity put in, and
+ * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0, and
+ * those that swap take accounts of pools from the lookup table).
+ * Ranges above 70 bins take several transactions, each of which opens the position again, which does nothing where it is there.
+ * @throws PlanError where the plan is out of bounds.
+ */
+export function buildAdd(plan: AddPlan): AddTransactions {
+  checkAddPlan(plan);
+  const { owner, pool, swaps } = plan;
+  const coSigner = Keypair.fromSeed(plan.positionSeed);
+  const { position, nftMint, deposit } = newPosition(plan, keyOf(plan));
+  const versioned = { terms: plan, version: 0, coSigner } as const;
+  const swapped = { ...versioned, lookupTable: plan.lookupTable };
+
+  const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
+  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
+  const added = withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan);
+  const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
+
+  return {
+    position,
+    nftMint,
+    swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : [],
+    addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
+  };
+}
+
+/** Opens the position of a deposit, as each of its transactions that fills it does; `undefined` if nothing is filled. */
+export function openingOf(plan: AddPlan): Step | undefined {
+  return newPosition(plan, keyOf(plan)).deposit.at(-1)?.opening;
+}
+
+function keyOf({ positionSeed }: AddPlan): Address {
+  return addressFromBytes(Keypair.fromSeed(positionSeed).publicKey.toBytes());
+}
+
+/** SOL wrapped in the owner's account, which is created if it is missing. */
+export function wrapped(owner: Address, lamports: bigint): Step {
+  return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
+}
+
+/** The position that the key stands for, and what makes and fills it. */
+function newPosition(
+  plan: AddPlan,
+  key: Address,
+): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly Step[] } {
+  if (plan.type === 'bins') {
+    return { position: key, nftMint: undefined, deposit: depositBins(plan, key) };
+  }
+  const position = dammPosition(key);
+  return { position, nftMint: key, deposit: depositProduct(plan, position, key) };
+}
+
+function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {
+  const tokens = [pool.tokenX, pool.tokenY, ...swaps.flatMap(tokensBought)];
+  return wrapLamports > 0n || tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
+}

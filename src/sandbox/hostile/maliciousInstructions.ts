@@ -1,0 +1,181 @@
+import { Buffer } from 'node:buffer';
+import {
+  ComputeBudgetInstruction,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import { type Address, addressBytes } from '../../base/solana/address';
+import { associatedTokenAddress } from '../../base/solana/pda';
+import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { EngineError } from '../../server/engine';
+import { meta } from '../build/anchorInstruction';
+import { openingOf } from '../build/buildTransactions';
+import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type Step } from '../build/transactions';
+import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../build/types';
+import { type BuildContext, requireLamports } from '../market/engine/buildContext';
+import type { PoolToken } from '../market/types';
+import { richestOf } from './attacks';
+import { plantedAccount, STRANGER } from './stranger';
+
+/** The attacks that add one instruction to an operation that is honest otherwise. */
+export const THEFTS = ['sendSol', 'tokenAuthority', 'plantedAccount'] as const;
+/** One of {@link THEFTS}. */
+export type Theft = (typeof THEFTS)[number];
+
+/** What the honest operation needs, so that it still lands after the theft. */
+export interface Victim {
+  readonly owner: Address;
+  /** The most that the operation costs, with fees and rent. */
+  readonly costsLamports: bigint;
+  /** Tokens that the operation has accounts for; their accounts stay as they are. */
+  readonly used: readonly PoolToken[];
+}
+
+/** SPL Token: opcodes, the kind of authority, and the byte before a new authority. */
+const TRANSFER = 3;
+const SET_AUTHORITY = 6;
+const ACCOUNT_OWNER = 2;
+const SOME = 1;
+
+/** Compute units that the instructions take at most on the VM, with a margin. */
+const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 10_000 };
+
+/** Lamports stolen if the owner has them. */
+const BOOTY = 5n * LAMPORTS_PER_SOL;
+/** Lamports that the owner keeps at least, and the least that is worth stealing. */
+const LEFT = LAMPORTS_PER_SOL / 100n;
+
+/**
+ * The instruction that robs the owner.
+ * @throws EngineError if the owner has nothing that could be taken.
+ */
+export function theftStep(context: BuildContext, theft: Theft, victim: Victim): Step {
+  const { owner } = victim;
+  switch (theft) {
+    case 'sendSol':
+      return step(
+        COMPUTE_UNITS[theft],
+        SystemProgram.transfer({
+          fromPubkey: new PublicKey(owner),
+          toPubkey: new PublicKey(STRANGER),
+          lamports: stolenLamports(context, victim),
+        }),
+      );
+    case 'tokenAuthority': {
+      const account = associatedTokenAddress(owner, untouchedToken(context, theft, victim).mint);
+      return step(
+        COMPUTE_UNITS[theft],
+        new TransactionInstruction({
+          programId: new PublicKey(PROGRAMS.token),
+          keys: [meta(account, false, true), meta(owner, true, false)],
+          data: Buffer.concat([Uint8Array.of(SET_AUTHORITY, ACCOUNT_OWNER, SOME), addressBytes(STRANGER)]),
+        }),
+      );
+    }
+    case 'plantedAccount': {
+      const { mint } = untouchedToken(context, theft, victim);
+      const data = Buffer.alloc(9);
+      data.writeUInt8(TRANSFER, 0);
+      data.writeBigUInt64LE(context.chain.tokenBalance(owner, mint), 1);
+      const keys = [
+        meta(associatedTokenAddress(owner, mint), false, true),
+        meta(plantedAccount(context, owner, mint), false, true),
+        meta(owner, true, false),
+      ];
+      return step(COMPUTE_UNITS[theft], new TransactionInstruction({ programId: new PublicKey(PROGRAMS.token), keys, data }));
+    }
+  }
+}
+
+function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
+  requireLamports(context, owner, costsLamports + 2n * LEFT);
+  const spare = context.chain.lamports(owner) - costsLamports - LEFT;
+  return spare < BOOTY ? spare : BOOTY;
+}
+
+/** Of the owner's tokens that the operation does not touch, the one that is worth most. */
+function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Victim): PoolToken {
+  const { market, chain } = context;
+  const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
+  const richest = richestOf(
+    context,
+    untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })),
+  );
+  if (richest === undefined) {
+    throw new EngineError('invalid', `The attack ${theft} needs tokens of the owner that the operation has nothing to do with`);
+  }
+  return richest.token;
+}
+
+// Changes to honestly built transactions: they are decoded, changed, and assembled and signed again as the builder does it.
+
+/** A withdrawal with one more step, behind the last instruction that touches the pool. */
+export function withStepInDecrease(built: DecreaseTransactions, plan: DecreasePlan, extra: Step): DecreaseTransactions {
+  return { ...built, closeTransactions: withStepBehindPool(built.closeTransactions, extra, { terms: plan, version: 'legacy' }) };
+}
+
+/** An entry with one more step, behind the last instruction that touches the pool. */
+export function withStepInAdd(built: AddTransactions, plan: AddPlan, extra: Step): AddTransactions {
+  return { ...built, addTransactions: withStepBehindPool(built.addTransactions, extra, depositAssembly(plan)) };
+}
+
+/** An entry that opens the position in a transaction of its own; no deposit opens it. */
+export function withSplitOpening(built: AddTransactions, plan: AddPlan): AddTransactions {
+  const opening = openingOf(plan);
+  if (opening === undefined) {
+    return built;
+  }
+  const assembly = depositAssembly(plan);
+  const unopened = built.addTransactions.flatMap((bytes) => {
+    const whole = stepOf(bytes);
+    const rest = whole.instructions.filter((one) => !opening.instructions.some((other) => isSame(one, other)));
+    return rest.length === whole.instructions.length
+      ? [bytes]
+      : assemble([step(whole.computeUnits - opening.computeUnits, ...rest.map((one) => signedOnlyBy(plan.owner, one)))], assembly);
+  });
+  return { ...built, addTransactions: [...assemble([opening], assembly), ...unopened] };
+}
+
+function withStepBehindPool(group: readonly Uint8Array[], extra: Step, assembly: Assembly): readonly Uint8Array[] {
+  const steps = group.map(stepOf);
+  const last = steps.findLastIndex(touchesPool);
+  return steps.flatMap((honest, index) => (index === last ? assemble([honest, extra], assembly) : group.slice(index, index + 1)));
+}
+
+/** Deposits take no accounts from a lookup table, and the key of the position signs where it is opened. */
+function depositAssembly(plan: AddPlan): Assembly {
+  return { terms: plan, version: 0, coSigner: Keypair.fromSeed(plan.positionSeed) };
+}
+
+/** The instructions of a transaction that uses no lookup table, without those for the compute budget, which {@link assemble} adds. */
+function stepOf(bytes: Uint8Array): Step {
+  const { instructions } = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message);
+  const [limit, , ...rest] = instructions;
+  if (limit === undefined) {
+    throw new RangeError('The transaction has no compute unit limit');
+  }
+  return step(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit).units - BUDGET_COMPUTE_UNITS, ...rest);
+}
+
+function touchesPool({ instructions }: Step): boolean {
+  return instructions.some(({ programId }) => [PROGRAMS.dlmm, PROGRAMS.dammV2].some((program) => program === programId.toBase58()));
+}
+
+/** Decoded, an account signs wherever it signs in the transaction: the position also where it is only filled. */
+function signedOnlyBy(owner: Address, { programId, keys, data }: TransactionInstruction): TransactionInstruction {
+  return new TransactionInstruction({ programId, keys: keys.map((key) => ({ ...key, isSigner: key.pubkey.toBase58() === owner })), data });
+}
+
+/** Compares programs, accounts and data. A decoded instruction has the flags of the whole message, so they are left out. */
+function isSame(one: TransactionInstruction, other: TransactionInstruction): boolean {
+  return (
+    one.programId.equals(other.programId) &&
+    one.data.equals(other.data) &&
+    one.keys.length === other.keys.length &&
+    one.keys.every(({ pubkey }, index) => other.keys[index]?.pubkey.equals(pubkey))
+  );
+}

@@ -1,0 +1,157 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { WHOLE_BPS } from '../base/basisPoints';
+import { STRATEGIES } from '../base/dlmm/strategy';
+import { LAMPORTS_PER_SOL } from '../base/solana/programs';
+import { success } from './answers';
+import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from './engine';
+import { addressNamed, numberNamed, readBody, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
+
+/** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */
+export interface BothForms {
+  readonly withJito: readonly string[] | null | undefined;
+  readonly plain: readonly string[] | null | undefined;
+}
+
+/** The transactions with a tip, or else those without. May be empty. */
+export function transactionsOf({ withJito, plain }: BothForms): readonly string[] {
+  return withJito !== undefined && withJito !== null && withJito.length > 0 ? withJito : (plain ?? []);
+}
+
+/** Like {@link transactionsOf}, for a required list. @throws EngineError that names the list if both forms are missing */
+export function requiredTransactionsOf(name: string, { withJito, plain }: BothForms): readonly string[] {
+  if ((withJito ?? plain ?? undefined) === undefined) {
+    throw new EngineError('invalid', `${name} is required`);
+  }
+  return transactionsOf({ withJito, plain });
+}
+
+/** The body of a landing. The published contract and some clients call the height `lastValidBlock`. */
+export function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
+}
+
+const BPS = { most: WHOLE_BPS, whole: true } as const;
+
+const QUOTE = z.object({ id: textNamed('id'), bps: numberNamed('bps', { least: 0, ...BPS }) });
+
+const DECREASE = z.object({
+  position_id: textNamed('position_id'),
+  bps: numberNamed('bps', { least: 1, ...BPS }),
+  owner: addressNamed('owner'),
+  slippage_bps: numberNamed('slippage_bps', { least: 0, ...BPS }),
+  output: wordNamed('output', ['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+  fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
+  toBinId: numberNamed('toBinId', { whole: true }).nullish(),
+});
+
+const LAND_DECREASE = z.object({
+  lastValidBlockHeight: numberNamed('lastValidBlockHeight', { least: 0, whole: true }),
+  closeTxs: transactionsNamed('closeTxs').nullish(),
+  swapTxs: transactionsNamed('swapTxs').nullish(),
+  closeTxsWithJito: transactionsNamed('closeTxsWithJito').nullish(),
+  swapTxsWithJito: transactionsNamed('swapTxsWithJito').nullish(),
+});
+
+/** Routes under /position that quote, build and land withdrawals. */
+export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
+  const decrease = DECREASE.extend({ type: wordNamed('type', [bins, product]).nullish() });
+  const routes = new Hono();
+  routes.post('/decrease-quotes', async (context) => {
+    const { id, bps } = readParameters(QUOTE, await readBody(context));
+    return success(context, { data: await engine(context).decreaseQuote(id, bps) });
+  });
+  routes.post('/decrease-tx', async (context) => {
+    const body = readParameters(decrease, await readBody(context));
+    const built = await engine(context).buildDecrease({
+      positionId: body.position_id,
+      bps: body.bps,
+      owner: body.owner,
+      slippageBps: body.slippage_bps,
+      output: body.output ?? 'both',
+      protocol: body.type ?? undefined,
+      fromBinId: body.fromBinId ?? undefined,
+      toBinId: body.toBinId ?? undefined,
+    });
+    return success(context, { data: built });
+  });
+  routes.post('/landing-decrease-tx', async (context) => {
+    const body = readParameters(LAND_DECREASE, withHeight(await readBody(context)));
+    const first = requiredTransactionsOf('closeTxsWithJito', { withJito: body.closeTxsWithJito, plain: body.closeTxs });
+    const second = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
+    return success(context, { data: await engine(context).landDecrease({ first, second }) });
+  });
+  return routes;
+}
+
+const DEFAULT_SLIPPAGE_BPS = 500;
+/** More than the supply of SOL. */
+const MOST_SOL = 1e9;
+
+const ADD = z.object({
+  stratergy: wordNamed('stratergy', STRATEGIES),
+  owner: addressNamed('owner'),
+  // Pools without bins have no range; the engine requires it for bin pools.
+  fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
+  toBinId: numberNamed('toBinId', { whole: true }).nullish(),
+  slippage_bps: numberNamed('slippage_bps', { least: 0, most: WHOLE_BPS, whole: true }).nullish(),
+  mode: wordNamed('mode', ['zap-in', 'normal']).nullish(),
+  inputSOL: numberNamed('inputSOL', { least: 0, most: MOST_SOL }).nullish(),
+  percentX: numberNamed('percentX', { least: 0, most: 1 }).nullish(),
+  amountX: numberNamed('amountX', { least: 0 }).nullish(),
+  amountY: numberNamed('amountY', { least: 0 }).nullish(),
+});
+
+const LAND_ADD = z.object({
+  lastValidBlockHeight: numberNamed('lastValidBlockHeight', { least: 0, whole: true }),
+  swapTxs: transactionsNamed('swapTxs').nullish(),
+  addLiquidityTxs: transactionsNamed('addLiquidityTxs').nullish(),
+  swapTxsWithJito: transactionsNamed('swapTxsWithJito').nullish(),
+  addLiquidityTxsWithJito: transactionsNamed('addLiquidityTxsWithJito').nullish(),
+});
+
+/** Routes under /pools that build and land entries. */
+export function entryRoutes(engine: EngineOf): Hono {
+  const routes = new Hono();
+  routes.post('/landing-add-tx', async (context) => {
+    const body = readParameters(LAND_ADD, withHeight(await readBody(context)));
+    const first = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
+    const second = requiredTransactionsOf('addLiquidityTxsWithJito', {
+      withJito: body.addLiquidityTxsWithJito,
+      plain: body.addLiquidityTxs,
+    });
+    return success(context, { data: await engine(context).landAdd({ first, second }) });
+  });
+  routes.post('/:poolId/add-tx', async (context) => {
+    const { strategy, ...given } = await readBody(context);
+    const body = readParameters(ADD, { stratergy: strategy, ...given });
+    const built = await engine(context).buildAdd({
+      pool: context.req.param('poolId'),
+      owner: body.owner,
+      strategy: body.stratergy,
+      fromBinId: body.fromBinId ?? undefined,
+      toBinId: body.toBinId ?? undefined,
+      slippageBps: body.slippage_bps ?? DEFAULT_SLIPPAGE_BPS,
+      input: inputOf(body),
+    });
+    return success(context, { data: built });
+  });
+  return routes;
+}
+
+function inputOf({ mode, inputSOL, percentX, amountX, amountY }: z.output<typeof ADD>): AddParameters['input'] {
+  if (mode === 'normal') {
+    if ((amountX ?? 0) + (amountY ?? 0) === 0) {
+      throw new EngineError('invalid', 'amountX or amountY is required in mode normal');
+    }
+    return { mode, amountX: amountX ?? 0, amountY: amountY ?? 0 };
+  }
+  const lamports = BigInt(Math.floor((inputSOL ?? 0) * Number(LAMPORTS_PER_SOL) + 1e-6));
+  if (lamports === 0n) {
+    throw new EngineError('invalid', 'inputSOL is required: missing amount to ZapIn');
+  }
+  if (percentX === undefined || percentX === null) {
+    throw new EngineError('invalid', 'percentX is required: Amount X or Amount Y or Percent X is required');
+  }
+  return { mode: 'zap-in', lamports, percentX };
+}
