@@ -1,62 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { PublicKey, type Connection } from '@solana/web3.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
-import { RpcError } from './errors';
-import { AccountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, TransactionAnswer, ValidityAnswer } from './schemas';
-import { createTransport, type RpcTransport, type RpcTransportOptions } from './transport';
+import { accountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, TransactionAnswer, ValidityAnswer } from './schemas';
+import { createTransport, RpcError, type RpcTransport, type RpcTransportOptions } from './transport';
 import type { AccountsRequest, AsOf, LandedTransaction, RpcAccount, RpcCallOptions, SolanaRpc, TokenChange } from './types';
-
-type Answer = NonNullable<z.output<typeof TransactionAnswer>>;
-
-/**
- * Gives a transaction as a node answers it, with the balances beside the accounts that they belong to.
- * @throws RpcError where it is another one than was asked for, or balances are not beside accounts.
- */
-export function landedTransaction(
-  signature: string,
-  { slot, transaction, meta }: Answer,
-  malformed: (problem: string) => RpcError,
-): LandedTransaction {
-  if (transaction.signatures[0] !== signature) {
-    throw malformed(l10n.t('it is another transaction'));
-  }
-  const { writable = [], readonly: readOnly = [] } = meta.loadedAddresses ?? {};
-  const accounts = [...transaction.message.accountKeys, ...writable, ...readOnly];
-  if (meta.preBalances.length !== accounts.length || meta.postBalances.length !== accounts.length) {
-    throw malformed(l10n.t`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
-  }
-  return {
-    slot,
-    error: meta.err,
-    feeLamports: meta.fee,
-    lamports: accounts.map((address, index) => ({ address, before: meta.preBalances[index] ?? 0n, after: meta.postBalances[index] ?? 0n })),
-    tokens: tokenChanges(accounts, meta, malformed),
-  };
-}
-
-/** Account by account: an account that is closed within it, and made again for another token, counts as two. */
-function tokenChanges(
-  accounts: readonly Address[],
-  { preTokenBalances, postTokenBalances }: Answer['meta'],
-  malformed: (problem: string) => RpcError,
-): readonly TokenChange[] {
-  const changes = new Map<string, TokenChange>();
-  const note = (balances: Answer['meta']['preTokenBalances'], side: 'beforeRaw' | 'afterRaw'): void => {
-    for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
-      const account = accounts[accountIndex];
-      if (account === undefined) {
-        throw malformed(l10n.t`a token balance of account ${accountIndex} of ${accounts.length}`);
-      }
-      const key = `${account} ${mint} ${owner ?? ''}`;
-      const known = changes.get(key) ?? { account, mint, owner: owner ?? undefined, beforeRaw: 0n, afterRaw: 0n };
-      changes.set(key, { ...known, [side]: uiTokenAmount.amount });
-    }
-  };
-  note(preTokenBalances, 'beforeRaw');
-  note(postTokenBalances, 'afterRaw');
-  return [...changes.values()];
-}
 
 /** Most accounts of one getMultipleAccounts (agave: MAX_MULTIPLE_ACCOUNTS). */
 const ACCOUNTS_PER_CALL = 100;
@@ -73,10 +22,20 @@ const FINAL_COMMITMENT = 'finalized';
 /** The newest at which nodes give whole transactions. */
 const TRANSACTION_COMMITMENT = 'confirmed';
 
-/** Makes a client of a Solana RPC. It asks nothing by itself, and keeps nothing but whether bundles can be simulated. */
+/**
+ * Creates the client of a Solana RPC. It sends nothing on its own, opens no WebSocket, and remembers only whether bundles can be simulated.
+ * `Connection` of web3.js makes the calls, except for the simulations.
+ */
 export function createRpc(options: RpcTransportOptions): SolanaRpc {
   const transport = createTransport(options);
   let simulatesBundles = true;
+  /** Runs a call of `Connection` and checks its outcome: amounts of money must be whole, addresses and counts the ones asked for. */
+  const connected = async <Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    run: (connection: Connection) => Promise<unknown>,
+    { signal }: RpcCallOptions = {},
+  ): Promise<z.output<Schema>> => checked(schema, method, await transport.connected(method, run, signal), transport);
   const call = async <Schema extends z.ZodType>(
     schema: Schema,
     method: string,
@@ -96,14 +55,18 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       };
     },
 
-    isBlockhashValid: async (blockhash, callOptions) =>
-      (await call(ValidityAnswer, 'isBlockhashValid', [blockhash, { commitment: COMMITMENT }], callOptions)).value,
+    isBlockhashValid: async (blockhash, callOptions) => {
+      const run = (connection: Connection) => connection.isBlockhashValid(blockhash, { commitment: COMMITMENT });
+      return (await connected(ValidityAnswer, 'isBlockhashValid', run, callOptions)).value;
+    },
 
-    blockHeight: (callOptions) => call(HeightAnswer, 'getBlockHeight', [{ commitment: COMMITMENT }], callOptions),
+    blockHeight: (callOptions) =>
+      connected(HeightAnswer, 'getBlockHeight', (connection) => connection.getBlockHeight({ commitment: COMMITMENT }), callOptions),
 
     signatureStatuses: async (signatures, callOptions) => {
       const method = 'getSignatureStatuses';
-      const { value } = await call(StatusesAnswer, method, [signatures, { searchTransactionHistory: true }], callOptions);
+      const run = (connection: Connection) => connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
+      const { value } = await connected(StatusesAnswer, method, run, callOptions);
       return sameCount(value, signatures.length, method, transport).map((status) =>
         status === null
           ? undefined
@@ -113,15 +76,14 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
 
     transaction: async (signature, callOptions) => {
       const method = 'getTransaction';
-      const answer = await call(
-        TransactionAnswer,
-        method,
-        [signature, { encoding: 'json', commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 }],
-        callOptions,
-      );
+      const run = (connection: Connection) =>
+        connection.getTransaction(signature, { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 });
+      const answer = await connected(TransactionAnswer, method, run, callOptions);
       return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
     },
 
+    // Not by `Connection`: it writes the transaction anew instead of sending the bytes that will be signed, rejects inner instructions
+    // with account indexes, and drops the error codes.
     simulate: async ({ transaction, accounts, minSlot }, callOptions) => {
       const method = 'simulateTransaction';
       const config = {
@@ -139,6 +101,7 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       return { slot: context.slot, value: { error: value.err, accounts: after, innerInstructions: value.innerInstructions } };
     },
 
+    // A method of Jito's, which `Connection` lacks.
     simulateBundle: async ({ transactions, accounts }, callOptions) => {
       if (!simulatesBundles) {
         return undefined;
@@ -191,15 +154,66 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     callOptions: RpcCallOptions | undefined,
   ): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
     const method = 'getMultipleAccounts';
-    const slice = firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } };
-    const { context, value } = await call(
-      AccountsAnswer,
-      method,
-      [addresses, { encoding: 'base64', commitment: isFinal ? FINAL_COMMITMENT : COMMITMENT, ...slice }],
-      callOptions,
-    );
+    const config = {
+      commitment: isFinal ? FINAL_COMMITMENT : COMMITMENT,
+      ...(firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } }),
+    } as const;
+    const keys = addresses.map((of) => new PublicKey(of));
+    const run = (connection: Connection) => connection.getMultipleAccountsInfoAndContext(keys, config);
+    const { context, value } = await connected(accountsAnswer(firstBytes), method, run, callOptions);
     return { slot: context.slot, value: sameCount(value, addresses.length, method, transport) };
   }
+}
+
+type FoundTransaction = NonNullable<z.output<typeof TransactionAnswer>>;
+
+/**
+ * Gives a transaction as a node answers it, with the balances beside the accounts that they belong to.
+ * @throws RpcError where it is another one than was asked for, or balances are not beside accounts.
+ */
+function landedTransaction(
+  signature: string,
+  { slot, transaction, meta }: FoundTransaction,
+  malformed: (problem: string) => RpcError,
+): LandedTransaction {
+  if (transaction.signatures[0] !== signature) {
+    throw malformed(l10n.t('it is another transaction'));
+  }
+  const { writable = [], readonly: readOnly = [] } = meta.loadedAddresses ?? {};
+  const accounts = [...transaction.message.staticAccountKeys, ...writable, ...readOnly];
+  if (meta.preBalances.length !== accounts.length || meta.postBalances.length !== accounts.length) {
+    throw malformed(l10n.t`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
+  }
+  return {
+    slot,
+    error: meta.err,
+    feeLamports: meta.fee,
+    lamports: accounts.map((address, index) => ({ address, before: meta.preBalances[index] ?? 0n, after: meta.postBalances[index] ?? 0n })),
+    tokens: tokenChanges(accounts, meta, malformed),
+  };
+}
+
+/** Account by account: an account that is closed within it, and made again for another token, counts as two. */
+function tokenChanges(
+  accounts: readonly Address[],
+  { preTokenBalances, postTokenBalances }: FoundTransaction['meta'],
+  malformed: (problem: string) => RpcError,
+): readonly TokenChange[] {
+  const changes = new Map<string, TokenChange>();
+  const note = (balances: FoundTransaction['meta']['preTokenBalances'], side: 'beforeRaw' | 'afterRaw'): void => {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
+      const account = accounts[accountIndex];
+      if (account === undefined) {
+        throw malformed(l10n.t`a token balance of account ${accountIndex} of ${accounts.length}`);
+      }
+      const key = `${account} ${mint} ${owner ?? ''}`;
+      const known = changes.get(key) ?? { account, mint, owner: owner ?? undefined, beforeRaw: 0n, afterRaw: 0n };
+      changes.set(key, { ...known, [side]: uiTokenAmount.amount });
+    }
+  };
+  note(preTokenBalances, 'beforeRaw');
+  note(postTokenBalances, 'afterRaw');
+  return [...changes.values()];
 }
 
 /** An address often stands for many nodes, and some are a moment behind: one that is gets that moment, once. */

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { parseAddress, type Address } from '../base/solana/address';
-import { oneLine } from './text';
+import { address, parseAddress, type Address } from '../base/solana/address';
+import { oneLine } from './transport';
 import type { RpcAccount, RpcCall, RpcInnerInstruction } from './types';
 
-// What Solana's nodes answer (docs of the Solana JSON-RPC; agave, rpc-client-types), as far as it is used here. Numbers of
-// 64 bits come as JSON numbers: beyond 2^53 they are rounded, which no balance of a wallet reaches.
+// The parts of the answers that are used: what `Connection` of web3.js returns, whose own checks accept any number as an amount, and
+// what nodes answer to the calls that it lacks (Solana's JSON-RPC documentation; agave, rpc-client-types). 64-bit integers are JSON
+// numbers: above 2^53 they are rounded, which no wallet's balance reaches.
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Base58 is decoded in time with the square of its length; instruction data is at most as long as a transaction. */
@@ -20,6 +22,9 @@ const AddressText = z.string().transform((text, context): Address => {
   }
   return parsed;
 });
+
+/** An address as web3.js gives it. */
+const Key = z.instanceof(PublicKey).transform((key) => address(key.toBase58()));
 
 const U64 = z
   .number()
@@ -86,11 +91,38 @@ const Slot = z
   .transform((value) => BigInt(value));
 
 /** What most methods answer: a value as of a slot. */
+interface AsOfContext<Value> {
+  readonly context: { readonly slot: bigint };
+  readonly value: Value;
+}
+
 function inContext<Value extends z.ZodType>(value: Value): z.ZodObject<{ context: z.ZodObject<{ slot: typeof Slot }>; value: Value }> {
   return z.object({ context: z.object({ slot: Slot }), value });
 }
 
-export const AccountsAnswer = inContext(z.array(Account));
+/** An account that web3.js has decoded; one without lamports does not exist: some nodes list it nevertheless. */
+const DecodedAccount = z
+  .object({ lamports: U64, owner: Key, data: z.instanceof(Uint8Array), space: z.int().min(0).optional() })
+  .nullable()
+  .transform((account) => (account === null || account.lamports === 0n ? undefined : account));
+
+/**
+ * The outcome of `getMultipleAccountsInfoAndContext`. web3.js ignores characters that are not base64, so accounts that are shorter than
+ * their `space` are rejected.
+ * @param firstBytes how much of each account was asked for; `undefined`: all
+ */
+export function accountsAnswer(firstBytes = Infinity): z.ZodType<AsOfContext<readonly (RpcAccount | undefined)[]>> {
+  return inContext(
+    z.array(
+      DecodedAccount.refine((account) => account?.space === undefined || account.data.length === Math.min(account.space, firstBytes), {
+        error: () => l10n.t('is incomplete'),
+      }).transform((account): RpcAccount | undefined =>
+        account === undefined ? undefined : { lamports: account.lamports, program: account.owner, data: new Uint8Array(account.data) },
+      ),
+    ),
+  );
+}
+
 export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
 export const StatusesAnswer = inContext(
@@ -110,11 +142,11 @@ const TokenBalance = z.object({
   uiTokenAmount: z.object({ amount: Amount }),
 });
 
-/** In the encoding `json`: the accounts that lookup tables add come after those of the message, the writable ones first. */
+/** The outcome of `getTransaction`: the accounts that lookup tables add come after those of the message, the writable ones first. */
 export const TransactionAnswer = z
   .object({
     slot: Slot,
-    transaction: z.object({ signatures: z.array(z.string()).min(1), message: z.object({ accountKeys: z.array(AddressText) }) }),
+    transaction: z.object({ signatures: z.array(z.string()).min(1), message: z.object({ staticAccountKeys: z.array(Key) }) }),
     meta: z.object({
       err: TransactionError.optional(),
       fee: U64,
@@ -122,7 +154,7 @@ export const TransactionAnswer = z
       postBalances: z.array(U64),
       preTokenBalances: z.array(TokenBalance).nullish(),
       postTokenBalances: z.array(TokenBalance).nullish(),
-      loadedAddresses: z.object({ writable: z.array(AddressText), readonly: z.array(AddressText) }).nullish(),
+      loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
     }),
   })
   .nullable();

@@ -1,11 +1,38 @@
 import * as l10n from '@vscode/l10n';
+import { Connection } from '@solana/web3.js';
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
-import { readText, type ReadText } from '../base/http/readText';
+import { readText } from '../base/http/readText';
 import { withTimeout } from '../base/http/withTimeout';
-import { RpcError } from './errors';
+import { oneLine as shortened } from '../base/text';
 import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
-import { oneLine } from './text';
+
+/** The kinds of failure of an RPC call. */
+export type RpcErrorKind =
+  /** No connection, or it broke. */
+  | 'unreachable'
+  | 'timeout'
+  | 'cancelled'
+  /** A status other than 2xx: the key, the plan, the request rate. */
+  | 'status'
+  /** The RPC answered with a JSON-RPC error, whose code is in `code`. */
+  | 'refused'
+  /** The answer is not what the method returns. */
+  | 'malformed';
+
+/** A failed RPC call. Message and cause name the RPC by its host and contain no part of the address that may be a key. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  constructor(
+    readonly kind: RpcErrorKind,
+    message: string,
+    /** The JSON-RPC error code for `refused`, the HTTP status for `status`. */
+    readonly code?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type RpcFetch = (url: string, init: RpcFetchInit) => Promise<RpcFetchResponse>;
@@ -25,6 +52,7 @@ export interface RpcFetchResponse {
 
 export interface RpcTransportOptions {
   readonly url: RpcUrl;
+  /** By default node-fetch: it uses Node's http(s), to which VS Code applies the user's proxy and certificate settings. */
   readonly fetch?: RpcFetch;
   /** Milliseconds for each call, until the last byte of the answer. */
   readonly timeoutMs?: number;
@@ -32,11 +60,17 @@ export interface RpcTransportOptions {
   readonly longestAnswerBytes?: number;
 }
 
-/** Sends JSON-RPC 2.0 calls. */
+/** Sends JSON-RPC 2.0 calls: bounded in time and size, cancellable, and never retried, because callers have little time. */
 export interface RpcTransport {
   readonly name: string;
   /**
-   * Returns the `result` of a call, unchecked. Never retries: callers have little time.
+   * Runs one call of web3.js's `Connection`.
+   * @param method names the call in errors
+   * @throws RpcError for every failure, also where web3.js rejects the answer
+   */
+  connected<Result>(method: string, run: (connection: Connection) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /**
+   * Sends a call that `Connection` lacks, and returns its `result`, unchecked.
    * @throws RpcError for every failure
    */
   call(method: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
@@ -47,75 +81,110 @@ export interface RpcTransport {
 const DEFAULT_TIMEOUT_MS = 5_000;
 /** Far more than a hundred lookup tables, or a position of 1,400 bins with the accounts around it. */
 const DEFAULT_LONGEST_ANSWER = 8 * 1024 * 1024;
-const CALL_ID = 1;
+const LONGEST_LINE = 200;
 
-const Answer = z.union([
-  z.object({ id: z.literal(CALL_ID), error: z.object({ code: z.int(), message: z.string() }) }),
-  z.object({ id: z.literal(CALL_ID), result: z.unknown() }).refine(({ result }) => result !== undefined),
-]);
+/** A request as `Connection` writes it. The answer must repeat its id, which `Connection` does not check. */
+const Request = z.object({ id: z.string() });
+const Answer = z.object({ id: z.union([z.string(), z.int()]), result: z.unknown() }).refine(({ result }) => result !== undefined);
 /** The id may be missing if the request was not understood, or did not reach the node. */
 const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
+
+/** Makes text from an RPC fit for one line of a message or the log. An RPC has no reason to send emoji, so their joiner (U+200D) is removed too. */
+export function oneLine(text: string): string {
+  return shortened(text.replaceAll('\u200d', ' '), LONGEST_LINE);
+}
 
 /** Creates a transport. It follows no redirects, so the key is sent only to the address that contains it. */
 export function createTransport(options: RpcTransportOptions): RpcTransport {
   const { url, fetch = nodeFetch, timeoutMs = DEFAULT_TIMEOUT_MS, longestAnswerBytes = DEFAULT_LONGEST_ANSWER } = options;
   const name = rpcName(url);
   const { target, headers, secrets } = addressed(url);
-  const said = (text: string): string => oneLine(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text));
-  const fail = (kind: RpcError['kind'], message: string, code?: number): RpcError => new RpcError(kind, message, code);
+  const redacted = (text: string): string =>
+    oneLine(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.replaceAll(target, name)));
+  /** A copy with a redacted message: node-fetch quotes the whole address, web3.js what the node sent. */
+  const causedBy = (cause: unknown): ErrorOptions => (cause instanceof Error ? { cause: new Error(redacted(cause.message)) } : {});
+  const malformed = (method: string, problem: string, options?: ErrorOptions): RpcError =>
+    new RpcError('malformed', l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${redacted(problem)}.`, undefined, options);
 
-  const refusal = ({ code, message }: { readonly code: number; readonly message: string }): RpcError =>
-    fail('refused', l10n.t`The RPC ${name} refused: ${said(message)} (${code}).`, code);
-
-  const read = (method: string, status: number, { text, complete }: ReadText): unknown => {
-    const body = complete ? parsed(text) : undefined;
-    const refused = Refusal.safeParse(body);
-    // Some nodes answer an error with a failure status and put the reason in the body.
-    if (refused.success) {
-      throw refusal(refused.data.error);
+  /** Returns the text of an answer, and its `result`. @throws RpcError, so also for every JSON-RPC error */
+  const send = async (
+    method: string,
+    { id, body }: { readonly id: string | number; readonly body: string },
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly text: string; readonly result: unknown }> => {
+    if (signal?.aborted === true) {
+      throw new RpcError('cancelled', 'Cancelled.');
     }
-    if (status < 200 || status >= 300) {
-      throw fail('status', statusWords(name, status), status);
+    const watch = withTimeout(signal, timeoutMs);
+    try {
+      const response = await fetch(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });
+      const { status } = response;
+      const { text, complete } = await readText(response.body, longestAnswerBytes);
+      const answer = complete ? parsed(text) : undefined;
+      const refused = Refusal.safeParse(answer);
+      // Some nodes answer an error with a failure status and put the reason in the body.
+      if (refused.success) {
+        const { code, message } = refused.data.error;
+        throw new RpcError('refused', l10n.t`The RPC ${name} refused: ${redacted(message)} (${code}).`, code);
+      }
+      if (status < 200 || status >= 300) {
+        throw new RpcError('status', statusWords(name, status), status);
+      }
+      if (!complete) {
+        throw new RpcError(
+          'malformed',
+          l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
+        );
+      }
+      const checked = Answer.safeParse(answer);
+      if (!checked.success || checked.data.id !== id) {
+        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the setting binsight.rpcUrl.`);
+      }
+      return { text, result: checked.data.result };
+    } catch (cause) {
+      if (watch.ended() === 'cancelled') {
+        throw new RpcError('cancelled', 'Cancelled.');
+      }
+      if (watch.ended() === 'timeout') {
+        throw new RpcError('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
+      }
+      throw cause instanceof RpcError
+        ? cause
+        : new RpcError('unreachable', l10n.t`Can't reach the RPC ${name}${codeOf(cause)}.`, undefined, causedBy(cause));
+    } finally {
+      watch.stop();
     }
-    if (!complete) {
-      throw fail(
-        'malformed',
-        l10n.t`The answer of the RPC ${name} to ${method} is longer than ${longestAnswerBytes} bytes and was not read.`,
-      );
-    }
-    const answer = Answer.safeParse(body);
-    if (!answer.success || !('result' in answer.data)) {
-      throw fail('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the setting binsight.rpcUrl.`);
-    }
-    return answer.data.result;
   };
 
   return {
     name,
-    malformed: (method, problem) => fail('malformed', l10n.t`The answer of the RPC ${name} to ${method} is invalid: ${said(problem)}.`),
+    malformed,
     call: async (method, parameters, signal) => {
-      if (signal?.aborted === true) {
-        throw fail('cancelled', 'Cancelled.');
-      }
-      const watch = withTimeout(signal, timeoutMs);
+      const id = 1;
+      return (await send(method, { id, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }) }, signal)).result;
+    },
+    connected: async (method, run, signal) => {
+      const connection = new Connection(new URL(target).origin, {
+        // Its own agent would bypass VS Code's proxy settings.
+        httpAgent: false,
+        disableRetryOnRateLimit: true,
+        fetch: async (_origin, init) => {
+          const body = z.string().parse(init?.body);
+          return new Response((await send(method, { id: Request.parse(JSON.parse(body)).id, body }, signal)).text);
+        },
+      });
       try {
-        const body = JSON.stringify({ jsonrpc: '2.0', id: CALL_ID, method, params: parameters });
-        const response = await fetch(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });
-        return read(method, response.status, await readText(response.body, longestAnswerBytes));
+        return await run(connection);
       } catch (cause) {
-        if (watch.ended() === 'cancelled') {
-          throw fail('cancelled', 'Cancelled.');
-        }
-        if (watch.ended() === 'timeout') {
-          throw fail('timeout', l10n.t`The RPC ${name} did not answer within ${timeoutMs / 1_000} s.`);
-        }
-        // Drop the exception's message: it contains the whole address.
-        throw cause instanceof RpcError ? cause : fail('unreachable', l10n.t`Can't reach the RPC ${name}${codeOf(cause)}.`);
-      } finally {
-        watch.stop();
+        throw cause instanceof RpcError ? cause : malformed(method, problemIn(cause), causedBy(cause));
       }
     },
   };
+}
+
+/** What web3.js says about an answer that it rejects, without the part that quotes the answer. */
+function problemIn(cause: unknown): string {
+  return String(cause instanceof Error ? cause.message : cause).replace(/,? but received.*$/s, '');
 }
 
 /** Moves the user info of the address to a header (RFC 7617), since `fetch` rejects it in the address. */

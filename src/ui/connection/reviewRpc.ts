@@ -71,7 +71,7 @@ function sandboxRpcUrl({ url, apiKey }: SandboxReady): string {
   return rpc.href;
 }
 
-/** Creates the client of an RPC. The first call loads its code (zod, node-fetch). */
+/** Creates the client of an RPC. The first call loads its code (web3.js, zod, node-fetch). */
 export async function createReviewRpc(url: RpcUrl): Promise<SolanaRpc> {
   const { createRpc } = await import('../../rpc/rpc');
   return createRpc({ url });

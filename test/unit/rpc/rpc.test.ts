@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { inspect } from 'node:util';
 import bs58 from 'bs58';
-import { RpcError } from '../../../src/rpc/errors';
+import { RpcError } from '../../../src/rpc/transport';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
@@ -84,7 +88,7 @@ describe('the client of an RPC', () => {
       getSignatureStatuses: asOf([
         null,
         { slot: 9, confirmations: 3, err: null, confirmationStatus: 'confirmed' },
-        { slot: 8, err: { InstructionError: [0, { Custom: 6 }] } },
+        { slot: 8, confirmations: null, err: { InstructionError: [0, { Custom: 6 }] } },
       ]),
     });
     const rpc = node.client();
@@ -111,15 +115,15 @@ describe('the client of an RPC', () => {
       postTokenBalances: [token(3, '7', null)],
       loadedAddresses: { writable: [C], readonly: [PROGRAMS.dlmm] },
     };
+    const message = {
+      accountKeys: [A, B],
+      header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
+      recentBlockhash: C,
+      instructions: [{ programIdIndex: 1, accounts: [0], data: bs58.encode([1]), stackHeight: null }],
+      addressTableLookups: [],
+    };
     const answer = (part: object = {}, changed: object = {}) => ({
-      result: {
-        slot: 12,
-        blockTime: 5,
-        version: 0,
-        transaction: { signatures: ['sig'], message: { accountKeys: [A, B], instructions: [] } },
-        meta: { ...meta, ...changed },
-        ...part,
-      },
+      result: { slot: 12, blockTime: 5, version: 0, transaction: { signatures: ['sig'], message }, meta: { ...meta, ...changed }, ...part },
     });
 
     it('says what it changed, account by account, those of lookup tables behind the others', async () => {
@@ -139,7 +143,7 @@ describe('the client of an RPC', () => {
           { account: PROGRAMS.dlmm, mint: C, owner: undefined, beforeRaw: 0n, afterRaw: 7n },
         ],
       });
-      assert.deepEqual(node.received[0]?.params, ['sig', { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
+      assert.deepEqual(node.received[0]?.params, ['sig', { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
     });
 
     it('says why it failed, and knows of those without tables and tokens, and of none', async () => {
@@ -160,7 +164,7 @@ describe('the client of an RPC', () => {
 
     it('takes no other transaction, no balances beside no accounts, and none that are no amounts', async () => {
       const odd: readonly NodeAnswer[] = [
-        answer({ transaction: { signatures: ['another'], message: { accountKeys: [A, B] } } }),
+        answer({ transaction: { signatures: ['another'], message } }),
         answer({}, { postBalances: [1, 2, 3] }),
         answer({}, { preBalances: [1, 2, 3, 4, 5] }),
         answer({}, { preTokenBalances: [token(4, '1')] }),
@@ -341,7 +345,7 @@ describe('the client of an RPC', () => {
       it(`in the words about ${what}`, async () => {
         node.willAnswer({ getBlockHeight: answer });
         const failure = await failureOf(createRpc({ url: node.url(`/v2/${KEY}?api-key=${KEY}-query`, `me:${KEY}@`) }).blockHeight());
-        const words = `${failure.message} ${String(failure.stack)} ${JSON.stringify(failure)} ${String(failure.cause)}`;
+        const words = `${failure.message} ${inspect(failure, { depth: null })} ${JSON.stringify(failure)}`;
         assert.ok(!words.includes(KEY), words);
         assert.ok(!words.includes(Buffer.from(`me:${KEY}`).toString('base64')));
         assert.match(failure.message, /127\.0\.0\.1/);
@@ -356,7 +360,8 @@ describe('the client of an RPC', () => {
       const failure = await failureOf(createRpc({ url }).blockHeight());
       assert.equal(failure.kind, 'unreachable');
       assert.match(failure.message, /Can't reach .+ \(ECONNREFUSED\)/);
-      assert.ok(!String(failure.stack).includes(KEY));
+      assert.match(String(failure.cause), /ECONNREFUSED/);
+      assert.ok(!inspect(failure, { depth: null }).includes(KEY));
     });
   });
 
@@ -368,6 +373,7 @@ describe('the client of an RPC', () => {
       'an owner that is no address': asOf([written('x', new Uint8Array()), null]),
       'data in another encoding': asOf([{ lamports: 1, owner: A, data: ['1', 'base58'] }, null]),
       'data that is not base64': asOf([{ lamports: 1, owner: A, data: ['*', 'base64'] }, null]),
+      'data that is shorter than the account': asOf([{ ...written(A, Uint8Array.of(1)), space: 2 }, null]),
       'negative lamports': asOf([written(A, new Uint8Array(), -1), null]),
       'a part of a lamport': asOf([written(A, new Uint8Array(), 0.5), null]),
       'no slot': { result: { value: [null, null] } },
@@ -424,10 +430,7 @@ describe('the client of an RPC', () => {
   });
 
   it('gives up when its time is over, also in the middle of an answer', async () => {
-    for (const answer of [
-      () => undefined,
-      (response: Parameters<Extract<NodeAnswer, (response: never) => void>>[0]) => void response.write('{"jsonrpc"'),
-    ]) {
+    for (const answer of [() => undefined, (response: ServerResponse) => void response.write('{"jsonrpc"')]) {
       node.willAnswer({ getBlockHeight: answer });
       const failure = await failureOf(node.client({ timeoutMs: 60 }).blockHeight());
       assert.equal(failure.kind, 'timeout');
@@ -442,6 +445,60 @@ describe('the client of an RPC', () => {
     assert.equal((await failureOf(rpc.blockHeight({ signal: abort.signal }))).kind, 'cancelled');
     assert.equal((await failureOf(rpc.blockHeight({ signal: abort.signal }))).kind, 'cancelled');
     assert.equal(node.received.length, 1);
+  });
+
+  it('cancels one of two calls that ask the same, and not the other', async () => {
+    const abort = new AbortController();
+    const requests: (() => void)[] = [];
+    node.willAnswer({
+      getBlockHeight: (response, id) => {
+        requests.push(() => void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: 5 })));
+        if (requests.length === 2) abort.abort();
+      },
+    });
+    const rpc = node.client();
+    const other = rpc.blockHeight();
+    assert.equal((await failureOf(rpc.blockHeight({ signal: abort.signal }))).kind, 'cancelled');
+    requests.forEach((answer) => answer());
+    assert.equal(await other, 5n);
+  });
+
+  it('opens no connection but the ones of its calls', async () => {
+    const sockets: Socket[] = [];
+    const ports: (number | undefined)[] = [];
+    const onSocket = (message: unknown): void => {
+      const { socket } = message as { readonly socket: Socket };
+      sockets.push(socket);
+      socket.once('connect', () => ports.push(socket.remotePort));
+    };
+    node.willAnswer({
+      getBlockHeight: { result: 1 },
+      isBlockhashValid: asOf(true),
+      getSignatureStatuses: asOf([null]),
+      getTransaction: { result: null },
+      getMultipleAccounts: asOf([null]),
+      simulateTransaction: asOf({ err: null, accounts: [], innerInstructions: null }),
+    });
+    const rpc = node.client();
+    subscribe('net.client.socket', onSocket);
+    try {
+      await rpc.blockHeight();
+      await rpc.isBlockhashValid(A);
+      await rpc.signatureStatuses(['a']);
+      await rpc.transaction('a');
+      await rpc.accounts({ addresses: [A] });
+      await rpc.simulate({ transaction: TRANSACTION, accounts: [] });
+      await rpc.simulateBundle({ transactions: [TRANSACTION], accounts: [] });
+    } finally {
+      unsubscribe('net.client.socket', onSocket);
+    }
+    assert.equal(node.received.length, 7);
+    const port = Number(new URL(node.url()).port);
+    assert.deepEqual(
+      ports,
+      sockets.map(() => port),
+    );
+    assert.ok(sockets.length <= node.received.length, `${sockets.length} connections`);
   });
 
   it('is called by its host', () => {

@@ -13,11 +13,11 @@ export interface ReceivedCall {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What a node answers a call: a result, an error of JSON-RPC, or whatever a function does with the response. */
+/** What a node answers a call: a result, an error of JSON-RPC, or whatever a function does with the response to the request of that id. */
 export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
-  | ((response: ServerResponse) => void);
+  | ((response: ServerResponse, id: unknown) => void);
 
 /** An answer, or what gives one for the parameters of the call. */
 export type Script = NodeAnswer | { readonly byParams: (params: readonly unknown[]) => NodeAnswer };
@@ -42,7 +42,7 @@ export class ScriptedNode {
         const scripted = this.#answers[method];
         const answer = scripted !== undefined && 'byParams' in scripted ? scripted.byParams(params) : scripted;
         if (typeof answer === 'function') {
-          answer(response);
+          answer(response, id);
           return;
         }
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -84,7 +84,7 @@ export function asOf(value: unknown, slot = 7): NodeAnswer {
 }
 
 /** An account as nodes write it. */
-export function written(program: string, data: Uint8Array, lamports = 1): unknown {
+export function written(program: string, data: Uint8Array, lamports = 1): object {
   return {
     lamports,
     owner: program,
