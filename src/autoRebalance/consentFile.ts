@@ -11,7 +11,7 @@ import { writtenAddress, writtenAmount } from '../transactions/journal/codec';
 import { systemCode } from '../transactions/journal/errors';
 import { makeFile, makeFolder, syncFolder } from '../transactions/journal/files';
 import { FolderWatch } from '../transactions/journal/folderWatch';
-import { Mutex } from '../base/async/mutex';
+import { Mutex } from '../base/async/concurrency';
 import type { AutoRebalanceConsent, AutoRebalanceRules, ConsentFile } from './types';
 
 // The file that says that auto-rebalance is on, and by which rules. Anything that doesn't parse strictly counts as off, so a damaged

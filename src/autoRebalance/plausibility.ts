@@ -5,7 +5,7 @@ import { arePricesOfBin } from '../transactions/rebalance/priceDrift';
 import type { AutoRebalanceRules } from './types';
 import { usdToTheCent } from '../base/format/money';
 import { percent, signedPercent } from '../base/format/percent';
-import { binId } from '../base/format/places';
+import { binId } from '../base/format/identifiers';
 
 // Checks one listing of a position for consistency. Services report nonsense for a minute now and then; their figures are tied by
 // identities (value = amounts × prices, in range = active bin within the bounds, …), and figures that break one are not acted on.

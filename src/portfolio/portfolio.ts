@@ -1,7 +1,6 @@
 import type { Subscription } from '../base/async/clock';
+import { Mutex, SingleFlight } from '../base/async/concurrency';
 import { Emitter } from '../base/async/emitter';
-import { Mutex } from '../base/async/mutex';
-import { SingleFlight } from '../base/async/singleFlight';
 import type { Address } from '../base/solana/address';
 import type { ParseWarning } from '../service/common';
 import type { Pool } from '../service/pools';

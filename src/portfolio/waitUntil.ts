@@ -1,5 +1,4 @@
-import type { Clock } from '../base/async/clock';
-import { pause } from '../base/async/pause';
+import { type Clock, pause } from '../base/async/clock';
 import { restAskedFor } from './backoff';
 import type { ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 

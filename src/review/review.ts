@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, addressBytes } from '../base/solana/address';
-import { base64FromBytes } from '../base/solana/base64Transaction';
 import { verifyEd25519 } from '../base/solana/ed25519';
-import { isEmptySignature, parseTransaction } from '../base/solana/wireTransaction';
+import { base64FromBytes, isEmptySignature, parseTransaction } from '../base/solana/wireTransaction';
 import { operationContext, type OperationContext, transactionContext } from './context';
 import { readInstructions, type ReadTransaction } from './decode/instructions';
 import { programName } from './decode/programs';

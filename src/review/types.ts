@@ -3,7 +3,7 @@ import type { DecreaseOutput } from '../service/transactions';
 import type { Strategy } from '../service/common';
 import type { OpenQuestions, ChainFacts } from './facts/facts';
 import type { PolicySettings } from './policy';
-import type { Base64Transaction } from '../base/solana/base64Transaction';
+import type { Base64Transaction } from '../base/solana/wireTransaction';
 
 /** `allow`: as expected. `confirm`: the user must accept each finding. `block`: never signed. */
 export type Verdict = 'allow' | 'confirm' | 'block';

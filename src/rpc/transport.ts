@@ -1,11 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import { Connection } from '@solana/web3.js';
+import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
-import { readText } from '../base/http/readText';
-import { withTimeout } from '../base/http/withTimeout';
+import { readText, withTimeout } from '../base/http';
 import { oneLine as shortened } from '../base/text';
-import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
+import { rpcName, type RpcUrl, secretsOf } from './rpcUrl';
 
 /** The kinds of failure of an RPC call. */
 export type RpcErrorKind =

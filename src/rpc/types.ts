@@ -1,5 +1,5 @@
 import type { Address } from '../base/solana/address';
-import type { Base64Transaction } from '../base/solana/base64Transaction';
+import type { Base64Transaction } from '../base/solana/wireTransaction';
 
 /** An account as an RPC gives it. */
 export interface RpcAccount {

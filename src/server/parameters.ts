@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../base/solana/address';
-import { parseBase64Transaction } from '../base/solana/base64Transaction';
+import { parseBase64Transaction } from '../base/solana/wireTransaction';
 import { EngineError } from './engine';
 
 /** Reads parameters; what is missing or wrong becomes an error that names the first such parameter. @throws EngineError */

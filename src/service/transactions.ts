@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Address, parseAddress } from '../base/solana/address';
-import { type Base64Transaction, parseBase64Transaction } from '../base/solana/base64Transaction';
+import { type Base64Transaction, parseBase64Transaction } from '../base/solana/wireTransaction';
 import type { Strategy } from './common';
 import { ServiceError } from './errors';
 import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './parsing/envelope';

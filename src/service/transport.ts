@@ -1,8 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
-import { readText } from '../base/http/readText';
-import { withTimeout } from '../base/http/withTimeout';
+import { readText, withTimeout } from '../base/http';
 import { parseApiKey, redactorOf } from './apiKey';
 import type { BaseUrl } from './baseUrl';
 import {

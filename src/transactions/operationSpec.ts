@@ -1,7 +1,7 @@
 import type { Landed } from '../service/transactions';
 import type { Intent, TransactionGroup } from '../review/types';
 import type { Address } from '../base/solana/address';
-import type { Base64Transaction } from '../base/solana/base64Transaction';
+import type { Base64Transaction } from '../base/solana/wireTransaction';
 import type { Effect } from './effects';
 import type { JournalWatermark } from './journalWatermark';
 import type { OperationDescriptor } from './target';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, addressFromBytes } from '../base/solana/address';
-import type { Base64Transaction } from '../base/solana/base64Transaction';
+import type { Base64Transaction } from '../base/solana/wireTransaction';
 import type { ReviewedTransaction, SignReviewed } from '../review/types';
 import { SigningError } from './errors';
 import { publicKeyOf, SEED_BYTES, signWithSeed } from './keys';

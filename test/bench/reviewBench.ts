@@ -5,7 +5,7 @@ import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
 import { buildAdd } from '../../src/sandbox/build/buildTransactions';
 import { address } from '../../src/base/solana/address';
-import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { signWithSeed } from '../../src/wallet/keys';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../sandbox/build/plans';

@@ -1,23 +1,22 @@
 import { SystemProgram } from '@solana/web3.js';
-import { base64FromBytes } from '../../src/base/solana/base64Transaction';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import { base64FromBytes, parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import {
   addressOf,
   base64Of,
   bytesOf,
   claim,
+  type Draft,
   removal,
   THIEF,
   transferSol,
-  ZAP_OUT,
-  type Draft,
   type Version,
+  ZAP_OUT,
 } from '../unit/review/bundles';
 import { TABLE, tableOf } from '../unit/review/lookupTables';
-import { attack, inputOf, rawInput, tablesHold, type Attack, type ExpectedFinding } from './attack';
-import { EVERYWHERE, IN, OUT, type Operation } from './plant';
+import { attack, type Attack, type ExpectedFinding, inputOf, rawInput, tablesHold } from './attack';
+import { EVERYWHERE, IN, type Operation, OUT } from './plant';
 import type { PolicyRule } from './policyRules';
 
 // Attacks on the reading itself (DEC, ALT, PRG-1): bytes that other readers take for something else, or that hide what is done.

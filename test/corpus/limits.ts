@@ -1,5 +1,5 @@
 import { ComputeBudgetProgram, TransactionInstruction } from '@solana/web3.js';
-import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { Spends } from '../../src/review/types';

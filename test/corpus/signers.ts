@@ -1,9 +1,8 @@
 import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
-import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { type Address, addressBytes, addressFromBytes } from '../../src/base/solana/address';
 import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import { base64FromBytes, parseTransaction } from '../../src/base/solana/wireTransaction';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import {
@@ -13,6 +12,7 @@ import {
   BLOCKHASH,
   bytesOf,
   claim,
+  type Draft,
   instruction,
   key,
   keyOf,
@@ -22,14 +22,13 @@ import {
   POSITION,
   THIEF,
   transferSol,
+  type Version,
   ZAP_IN,
   ZAP_OUT,
-  type Draft,
-  type Version,
 } from '../unit/review/bundles';
-import { DAMM_IN, createDamm } from '../unit/review/meteoraDrafts';
-import { attack, inputOf, rawInput, type Attack } from './attack';
-import { DAMM_INTO, EVERYWHERE, IN, OUT, planted, type Operation } from './plant';
+import { createDamm, DAMM_IN } from '../unit/review/meteoraDrafts';
+import { attack, type Attack, inputOf, rawInput } from './attack';
+import { DAMM_INTO, EVERYWHERE, IN, type Operation, OUT, planted } from './plant';
 
 // Attacks with who pays, who signs and how long it counts (PAY, SIG, NON).
 

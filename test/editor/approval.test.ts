@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import * as vscode from 'vscode';
+import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { Inspection } from '../../src/ui/inspection';
 import { REVIEW_SCHEME, SETTING } from '../../src/ui/shell/names';
-import { bytesFromBase64, parseBase64Transaction } from '../../src/base/solana/base64Transaction';
-import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
 

@@ -4,7 +4,7 @@ import type { OpenPosition } from '../../src/service/positions';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
 import type { Inspection } from '../../src/ui/inspection';
 import { SETTING } from '../../src/ui/shell/names';
-import { binRange } from '../../src/base/format/places';
+import { binRange } from '../../src/base/format/identifiers';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import {
   answering,

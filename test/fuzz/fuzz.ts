@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { writeCase } from '../../src/review/report/caseFormat';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import { reviewOperation } from '../../src/review/review';
-import { bytesFromBase64, type Base64Transaction } from '../../src/base/solana/base64Transaction';
+import { bytesFromBase64, type Base64Transaction } from '../../src/base/solana/wireTransaction';
 import { say } from '../bench/figures';
 import { compared, FACTS } from '../corpus/stricter';
 import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';

@@ -1,7 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { address } from '../../src/base/solana/address';
-import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS } from '../../src/base/solana/programs';
 import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { WarmLocale, type Locale } from '../../src/base/format/locale';
-import { priceUsd, price } from '../../src/base/format/price';
+import { priceUsd, price } from '../../src/base/format/amounts';
 import { sol, signedSol, signedUsd, signedUsdShort, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
 import { bps, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../src/base/format/percent';
-import { binId, binRange, shortAddress } from '../../src/base/format/places';
+import { binId, binRange, shortAddress } from '../../src/base/format/identifiers';
 import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/base/format/time';
 import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';

@@ -19,3 +19,32 @@ export const systemClock: Clock = {
     return { dispose: () => clearTimeout(timer) };
   },
 };
+
+/** By which it is waited. */
+export type WaitOptions = Pick<Clock, 'after'> | undefined;
+
+/** Resolves after so many milliseconds, or as soon as `signal` is aborted. `clock`: without one by the system's. */
+export function pause(ms: number, signal: AbortSignal, clock: WaitOptions): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const done = (): void => {
+      timer.dispose();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = startTimer(ms, done, clock);
+    signal.addEventListener('abort', done);
+  });
+}
+
+/** Calls once, so much later, unless it is disposed before. `clock`: without one by the system's. */
+export function startTimer(ms: number, run: () => void, clock: WaitOptions): Subscription {
+  if (clock !== undefined) {
+    return clock.after(ms, run);
+  }
+  const timer = setTimeout(run, ms);
+  return { dispose: () => clearTimeout(timer) };
+}

@@ -172,3 +172,41 @@ function rawPerUi(decimalsX: number, decimalsY: number): number {
   }
   return 10 ** (decimalsX - decimalsY);
 }
+
+/** A bin with its price, where that is known. */
+export interface PricedBin {
+  readonly binId: number;
+  readonly price: number | undefined;
+}
+
+/** The bin step that two neighbouring bins' prices tell, basis points; pool details do not name it. `undefined`: no two neighbours have prices. */
+export function binStepOf(bins: readonly PricedBin[]): number | undefined {
+  for (const [index, { binId, price }] of bins.entries()) {
+    const next = bins[index + 1];
+    if (next?.binId === binId + 1 && price !== undefined && next.price !== undefined && price > 0) {
+      const step = Math.round((next.price / price - 1) * BASIS_POINTS);
+      return step >= 1 ? step : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Which tokens go into a range: those on one side of the active bin need one of the two only. */
+export function sidesOf(range: BinRange, activeBinId: number): 'both' | 'onlyX' | 'onlyY' {
+  if (range.fromBinId > activeBinId) {
+    return 'onlyX';
+  }
+  return range.toBinId < activeBinId ? 'onlyY' : 'both';
+}
+
+/** The share of the bins that hold token X, 0 to 1; the active bin counts half. */
+export function shareOfXBins(range: BinRange, activeBinId: number): number {
+  switch (sidesOf(range, activeBinId)) {
+    case 'onlyX':
+      return 1;
+    case 'onlyY':
+      return 0;
+    case 'both':
+      return (range.toBinId - activeBinId + 0.5) / widthOf(range);
+  }
+}

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Locale } from './locale';
-import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
+import { compact, DEFAULT_LOCALE, isKnown, nearZero, type Sign, UNKNOWN, written } from './numbers';
 
 const PLACES = 2;
 const LEAST = 0.01;
@@ -58,4 +58,15 @@ function figure(value: number, sign: Sign, locale: Locale): string {
   }
   const places = size >= WHOLE_FROM ? 0 : size >= ONE_PLACE_FROM ? 1 : PLACES;
   return written(value, { maximumFractionDigits: places }, sign, locale);
+}
+
+/** Above this a trade can lose more to front-running than to the pool's fee. */
+const HIGH_BPS = 500;
+
+/** A warning to append to the figure (": high slippage. …"); empty for usual values. @param slippageBps 0 to 10,000 */
+export function slippageWarning(slippageBps: number, locale: Locale = DEFAULT_LOCALE): string {
+  if (slippageBps === 0) {
+    return l10n.t(': the trade fails as soon as the price moves.');
+  }
+  return slippageBps > HIGH_BPS ? l10n.t`: high slippage. You could get a price ${percent(slippageBps / 100, locale)} worse.` : '';
 }

@@ -1,5 +1,4 @@
-import { accountRoles } from './accountRoles';
-import type { ArgumentLayout, InstructionLayout } from './instructionCodec';
+import { accountRoles, type ArgumentLayout, type InstructionLayout } from './instructionCodec';
 
 // Facts of the Jupiter v6 program ("aggregator_v6"), written from its published IDL: the instructions that swap, and the
 // ways of swapping that a route may name, in the order in which the program numbers them.

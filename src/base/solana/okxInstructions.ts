@@ -1,5 +1,4 @@
-import { accountRoles } from './accountRoles';
-import type { ArgumentLayout, InstructionLayout } from './instructionCodec';
+import { accountRoles, type ArgumentLayout, type InstructionLayout } from './instructionCodec';
 
 // Facts of OKX's DEX routers, which have the same instructions. Sources: okxlabs/DEX-Router-Solana-V1 (lib.rs,
 // instructions/common_swap.rs and swap_v3.rs, utils/fee.rs) and docs.rs/carbon-okx-dex-decoder 2.0.0.

@@ -1,9 +1,16 @@
-import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
+import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
-import { bytesFromBase64, parseBase64Transaction } from '../../base/solana/base64Transaction';
-import { isWritable, parseTransaction, WireError, type WireTableLookup, type WireTransaction } from '../../base/solana/wireTransaction';
+import {
+  bytesFromBase64,
+  isWritable,
+  parseBase64Transaction,
+  parseTransaction,
+  WireError,
+  type WireTableLookup,
+  type WireTransaction,
+} from '../../base/solana/wireTransaction';
 import type { LookupTable } from '../facts/facts';
 import type { TransactionGroup } from '../types';
 

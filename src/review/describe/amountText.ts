@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/solana/ticker';
+import { tickerText } from '../../base/text';
 
 /** Returns a token's ticker and decimals; without them amounts are shown in raw units. */
 export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;

@@ -1,10 +1,9 @@
-import { base64FromBytes, bytesFromBase64, parseBase64Transaction } from '../../base/solana/base64Transaction';
 import type { Address } from '../../base/solana/address';
-import { parseTransaction, WireError } from '../../base/solana/wireTransaction';
-import { writeCase, writtenSpends, type CaseInput } from './caseFormat';
-import { RPC_RULE } from '../review';
+import { base64FromBytes, bytesFromBase64, parseBase64Transaction, parseTransaction, WireError } from '../../base/solana/wireTransaction';
 import { describeReview } from '../describe/summary';
+import { RPC_RULE } from '../review';
 import type { Finding, Review } from '../types';
+import { type CaseInput, writeCase, writtenSpends } from './caseFormat';
 
 const SIGNATURE_BYTES = 64;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
-import { type Base64Transaction, bytesFromBase64 } from '../../base/solana/base64Transaction';
 import { PROGRAMS } from '../../base/solana/programs';
-import { parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
+import { type Base64Transaction, bytesFromBase64, parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
 import type { AccountState, InnerInstruction, LookupTable, SimulatedTransaction, Simulation } from '../../review/facts/facts';
 import type {
   AsOf,

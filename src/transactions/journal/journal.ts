@@ -27,7 +27,7 @@ import { journalLine } from './codec';
 import { problemOfAside, readOperation, readOperationNow, type Found } from './readOperation';
 import { Slices } from './slices';
 import { isComplete, isEnd, recordOf } from './states';
-import { Mutex } from '../../base/async/mutex';
+import { Mutex } from '../../base/async/concurrency';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './folderWatch';
 import type { Subscription } from '../../base/async/clock';

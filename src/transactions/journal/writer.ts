@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { journalLine, readLines } from './codec';
 import { describeFolderError, JournalError, systemCode } from './errors';
 import { allDone, type FileStamp, fileStampOf, isSameFile, type OpenFile } from './files';
-import { Mutex } from '../../base/async/mutex';
+import { Mutex } from '../../base/async/concurrency';
 import { CachedFileHandle } from './openFile';
 import { following, isEnd, recordOf } from './states';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';

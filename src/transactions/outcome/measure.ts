@@ -6,7 +6,7 @@ import { parseDecimal } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isEnd } from '../journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
-import { pause, type WaitOptions } from '../../base/async/pause';
+import { pause, type WaitOptions } from '../../base/async/clock';
 import { lookEveryMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { binStepOf } from '../../base/dlmm/binStep';
-import { type BinRange, uiPriceOfBin } from '../../base/dlmm/bins';
+import { type BinRange, binStepOf, uiPriceOfBin } from '../../base/dlmm/bins';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { PoolInfo } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';

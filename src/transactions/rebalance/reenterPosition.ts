@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { pause } from '../../base/async/pause';
-import { binStepOf } from '../../base/dlmm/binStep';
-import { shareOfXBins } from '../../base/dlmm/sides';
+import { pause } from '../../base/async/clock';
+import { binStepOf, shareOfXBins } from '../../base/dlmm/bins';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf, OperationError } from '../errors';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessageOf } from '../errors';
-import { pause } from '../../base/async/pause';
+import { pause } from '../../base/async/clock';
 import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from '../signedAttempts';
 import type { Steps } from './steps';
 

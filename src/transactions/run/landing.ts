@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pause } from '../../base/async/pause';
+import { pause } from '../../base/async/clock';
 import { ServiceError } from '../../service/errors';
 import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError } from '../errors';

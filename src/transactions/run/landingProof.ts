@@ -1,5 +1,5 @@
 import { isEnd } from '../journal/states';
-import { pause, startTimer } from '../../base/async/pause';
+import { pause, startTimer } from '../../base/async/clock';
 import { knownByMs } from '../outcome/reconcile';
 import type { Recorder } from './recorder';
 import { LandingProbe, type TakenFunds } from '../outcome/landingProbe';

@@ -1,24 +1,23 @@
-import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
+import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../base/solana/wireTransaction';
 import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
-import { bytesFromBase64, type Base64Transaction } from '../../base/solana/base64Transaction';
-import { parseTransaction } from '../../base/solana/wireTransaction';
 import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/signer';
-import { OperationError, errorMessageOf, type OperationErrorDetails } from '../errors';
-import type { PromisedToken, NewEvent } from '../journal/types';
-import type { HeldLock } from '../locks/types';
-import { balanceOf, type Balance } from '../outcome/measure';
-import type { Recorder } from './recorder';
-import { canSpareOne, requestsToLand } from '../requestPlan';
+import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import { isWorse, Reviewer } from '../inspect/reviewer';
+import type { NewEvent, PromisedToken } from '../journal/types';
+import type { HeldLock } from '../locks/types';
+import type { BuiltOperation, SignedGroups } from '../operationSpec';
+import { type Balance, balanceOf } from '../outcome/measure';
+import { canSpareOne, requestsToLand } from '../requestPlan';
 import { priorSpends, type SignedAttempt } from '../signedAttempts';
-import { CancelledError, type Steps } from './steps';
 import { walletLock } from '../target';
 import type { ReapprovalReason } from '../types';
-import type { BuiltOperation, SignedGroups } from '../operationSpec';
+import type { Recorder } from './recorder';
+import { CancelledError, type Steps } from './steps';
 
 /** What became of the transactions that were built. */
 export type PreparationResult =

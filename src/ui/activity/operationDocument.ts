@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
 import { counted } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
-import { binRange } from '../../base/format/places';
+import { binRange } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { JournalPlan, OperationRecord } from '../../transactions/journal/types';

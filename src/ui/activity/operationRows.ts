@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { count } from '../../base/format/numbers';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
 import { SANDBOX_ID } from '../shell/serviceChoice';

@@ -7,7 +7,7 @@ import type {
   AutoRebalanceState,
 } from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
-import { SingleFlight } from '../../base/async/singleFlight';
+import { SingleFlight } from '../../base/async/concurrency';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { SolanaRpc } from '../../rpc/types';
 import { errorMessageOf } from '../../transactions/errors';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceDecision, AutoRebalanceRules, PlannedPosition } from '../../autoRebalance/types';
 import { usdToTheCent } from '../../base/format/money';
 import { signedPercent } from '../../base/format/percent';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import type { Address } from '../../base/solana/address';
 import type { ServiceChoice } from '../shell/serviceChoice';

@@ -3,7 +3,7 @@ import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { count, counted } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceConsent, AutoRebalanceState } from '../../autoRebalance/types';
 import { count } from '../../base/format/numbers';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 
 /** What decides whether a window may take part in auto-rebalance. */

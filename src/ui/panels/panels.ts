@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { PoolToPanel } from '../../protocol/pool';

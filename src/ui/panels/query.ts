@@ -1,7 +1,7 @@
 import { backoffMs, MIN_REST_MS, restAskedFor } from '../../portfolio/backoff';
 import { asError } from '../../portfolio/failure';
 import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
-import { SingleFlight } from '../../base/async/singleFlight';
+import { SingleFlight } from '../../base/async/concurrency';
 import { LOADING, type Part } from '../../protocol/parts';
 import { rateLimitSentence, errorSentence } from './asyncState';
 import type { Subscription, Clock } from '../../base/async/clock';

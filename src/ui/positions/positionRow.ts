@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import { percent, signedPercent } from '../../base/format/percent';
-import { binRange } from '../../base/format/places';
+import { binRange } from '../../base/format/identifiers';
 import { signedUsd, signedUsdShort, usd, usdShort } from '../../base/format/money';
 import { counted, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { age } from '../../base/format/time';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../base/format/money';
 import { count, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
-import { priceUsd } from '../../base/format/price';
+import { priceUsd } from '../../base/format/amounts';
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';

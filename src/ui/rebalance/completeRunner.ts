@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { percent } from '../../base/format/percent';
-import { binRange } from '../../base/format/places';
+import { binRange } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { percent } from '../../base/format/percent';
-import { binRange } from '../../base/format/places';
+import { binRange } from '../../base/format/identifiers';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { TokenNames } from '../../review/describe/summary';
 import type { Finding, Review } from '../../review/types';

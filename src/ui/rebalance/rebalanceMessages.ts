@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
-import { binRange } from '../../base/format/places';
+import { binRange } from '../../base/format/identifiers';
 import type { RebalanceResult } from '../../transactions/rebalance/types';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { movedInAll } from '../zap/movedTokens';

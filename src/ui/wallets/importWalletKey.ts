@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import { KeyError } from '../../wallet/errors';
 import { readSecretKey, wipe } from '../../wallet/keys';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
 import { UserError } from '../shell/userError';

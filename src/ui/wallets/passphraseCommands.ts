@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { wipe } from '../../wallet/keys';

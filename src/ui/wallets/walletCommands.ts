@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/places';
+import { shortAddress } from '../../base/format/identifiers';
 import type { OwnerOrigin } from './ownerIndex';
 import { UserError } from '../shell/userError';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';

@@ -1,20 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import type { Pool, PoolInfo } from '../../service/pools';
-import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
+import { binId, shortAddress } from '../../base/format/identifiers';
 import { lamportsAsSol } from '../../base/format/money';
-import { percent } from '../../base/format/percent';
-import { binId, shortAddress } from '../../base/format/places';
-import { slippageWarning } from '../../base/format/slippage';
-import { plan as planSchema, type Plan } from '../../protocol/plan';
-import { lamportsToSol } from '../../base/solana/amounts';
+import { percent, slippageWarning } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { type Plan, plan as planSchema } from '../../protocol/plan';
+import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/userError';
 import { pricesOf, problemOfRange } from './ranges';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import type { Balances } from './zapInDraft';
-import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 import { inputText, spreadText } from './zapInMessages';
+import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 
 /** Plan from a panel, and the wallet that executes it. */
 export interface PlannedZapIn {

@@ -1,8 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { checkBin, MAX_BINS_PER_POSITION, rangeAround, rangeEdges, uiPriceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
-import { sidesOf } from '../../base/dlmm/sides';
-import { binRange } from '../../base/format/places';
-import { price } from '../../base/format/price';
+import {
+  type BinRange,
+  checkBin,
+  MAX_BINS_PER_POSITION,
+  rangeAround,
+  rangeEdges,
+  sidesOf,
+  uiPriceOfBin,
+  widthOf,
+} from '../../base/dlmm/bins';
+import { price } from '../../base/format/amounts';
+import { binRange } from '../../base/format/identifiers';
 import { signedPercent } from '../../base/format/percent';
 import type { Reading } from '../shell/prompts/prompts';
 import type { ZapInTarget } from './zapInTarget';

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { bps, percent } from '../../base/format/percent';
-import { slippageWarning } from '../../base/format/slippage';
+import { bps, percent, slippageWarning } from '../../base/format/percent';
 import { parseDecimal } from '../../base/solana/amounts';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';

@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { PoolInfo } from '../../service/pools';
-import { rangeAround, type BinRange } from '../../base/dlmm/bins';
-import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { type BinRange, rangeAround, shareOfXBins, sidesOf } from '../../base/dlmm/bins';
+import { binId, binRange } from '../../base/format/identifiers';
 import { percent } from '../../base/format/percent';
-import { binId, binRange } from '../../base/format/places';
 import type { Address } from '../../base/solana/address';
+import type { PoolInfo } from '../../service/pools';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
+import type { ShownProgress } from '../shell/requestWait';
 import { UserError } from '../shell/userError';
 import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
 import { asChosen, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
-import type { ShownProgress } from '../shell/requestWait';
 
 export interface RangeDependencies {
   readonly prompts: Prompts;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { PoolType, Token } from '../../service/common';
 import type { Pool, PoolInfo } from '../../service/pools';
-import { binStepOf } from '../../base/dlmm/binStep';
-import { shortAddress } from '../../base/format/places';
+import { binStepOf } from '../../base/dlmm/bins';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';

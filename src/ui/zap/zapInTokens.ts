@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { tickerText } from '../../base/solana/ticker';
+import { tickerText } from '../../base/text';
 import { amountText } from '../../review/describe/amountText';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import type { TokensAtHand } from '../../transactions/types';

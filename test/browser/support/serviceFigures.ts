@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../../src/base/format/money';
 import { count, significant } from '../../../src/base/format/numbers';
 import { fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../src/base/format/percent';
-import { binId, binRange } from '../../../src/base/format/places';
-import { price, priceUsd } from '../../../src/base/format/price';
+import { binId, binRange } from '../../../src/base/format/identifiers';
+import { price, priceUsd } from '../../../src/base/format/amounts';
 import { age } from '../../../src/base/format/time';
 
 // What panels have to show of the service's answers, read from these by the names of the specification: by itself, not as the extension reads them.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import { address } from '../../../src/base/solana/address';
-import { parseBase64Transaction } from '../../../src/base/solana/base64Transaction';
+import { parseBase64Transaction } from '../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
+import { Mutex, SingleFlight } from '../../../src/base/async/concurrency';
 import { Emitter } from '../../../src/base/async/emitter';
-import { SingleFlight } from '../../../src/base/async/singleFlight';
-import { Mutex } from '../../../src/base/async/mutex';
-import { deferred, settledMicrotasks, type Deferred } from './fixtures';
+import { deferred, type Deferred, settledMicrotasks } from './fixtures';
 
 describe('an emitter', () => {
   const noErrors = (error: unknown) => assert.fail(String(error));

@@ -10,7 +10,7 @@ import {
   type AddressLookupTableAccount,
 } from '@solana/web3.js';
 import { address, type Address } from '../../../src/base/solana/address';
-import { base64FromBytes, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../../src/base/solana/pda';
 import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
 import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/base/solana/instructionCodec';

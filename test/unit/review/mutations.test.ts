@@ -4,7 +4,7 @@ import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from '../../fuzz/base
 import { Meaning } from '../../fuzz/meaning';
 import { MUTATIONS } from '../../fuzz/mutations';
 import { Random } from '../../fuzz/random';
-import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Base64Transaction } from '../../../src/base/solana/base64Transaction';
 import { associatedTokenAddress, dlmmReserve } from '../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../src/base/solana/programs';
-import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { type Base64Transaction, parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { type AccountState, type ChainFacts, NO_FACTS } from '../../../src/review/facts/facts';
 import { readCase } from '../../../src/review/report/caseFormat';
-import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts/facts';
 import { writeReport } from '../../../src/review/report/report';
 import { reviewOperation } from '../../../src/review/review';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Review } from '../../../src/review/types';
+import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import {
   base64Of,
   BLOCKHASH,
   bytesOf,
   claim,
   dlmm,
+  type Draft,
   honestZapIn,
   honestZapOut,
   MINT,
@@ -33,9 +34,7 @@ import {
   transferSol,
   ZAP_IN,
   ZAP_OUT,
-  type Draft,
 } from './bundles';
-import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import { TABLE, tableOf } from './lookupTables';
 
 const RESERVE = dlmmReserve(POOL, MINT);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../../src/base/solana/wireTransaction';
 import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction, VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { addressFromBytes, type Address } from '../../../src/base/solana/address';
-import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../../src/base/solana/wireTransaction';
 import { dammPosition, dammPositionNftAccount, eventAuthority } from '../../../src/base/solana/pda';
 import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../../src/base/solana/programs';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { sign as edSign, createPrivateKey } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
-import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { NotSignableError, REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { Review, ReviewedTransaction } from '../../../src/review/types';
 import {

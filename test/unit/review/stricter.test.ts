@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compared, FACTS, reviewWithout } from '../../corpus/stricter';
 import { CORPUS } from '../../corpus/corpus';
 import { honestBases } from '../../fuzz/bases';
-import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../../src/base/solana/wireTransaction';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import { RELAXATIONS } from '../../../src/review/facts/relaxations';
 import type { CaseInput } from '../../../src/review/report/caseFormat';

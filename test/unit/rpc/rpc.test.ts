@@ -8,7 +8,7 @@ import { RpcError } from '../../../src/rpc/transport';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
-import { parseBase64Transaction, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { parseBase64Transaction, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { addressOf } from '../portfolio/fixtures';
 import { asOf, ScriptedNode, written, type NodeAnswer } from './scriptedNode';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import { address } from '../../../src/base/solana/address';
-import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes } from '../../../src/base/solana/wireTransaction';
 import contractExamples from '../api/contractExamples.json';
 
 /** The examples of the published contract, by "METHOD path status". */

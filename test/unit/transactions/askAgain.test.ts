@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { type Base64Transaction, parseTransaction } from '../../../src/base/solana/wireTransaction';
+import type { Finding, Review } from '../../../src/review/types';
 import type { LiquidityService } from '../../../src/service/service';
 import { isWorse } from '../../../src/transactions/inspect/reviewer';
 import { runZapIn } from '../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../src/transactions/run/zapOut';
-import type { Finding, Review } from '../../../src/review/types';
-import type { Base64Transaction } from '../../../src/base/solana/base64Transaction';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { SigningError } from '../../../src/wallet/errors';
 import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, POOL } from '../review/bundles';
-import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
-import { answered, bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { asOf, type Script, ScriptedNode, written } from '../rpc/scriptedNode';
+import { answered, bench, type Bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan } from './harness';
 import { splToken } from './splToken';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);

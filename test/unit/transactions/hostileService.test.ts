@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type Keypair, PublicKey, type TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
-import { base64FromBytes, type Base64Transaction, bytesFromBase64 } from '../../../src/base/solana/base64Transaction';
+import { base64FromBytes, type Base64Transaction, bytesFromBase64 } from '../../../src/base/solana/wireTransaction';
 import { dlmmBinArray } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review } from '../../../src/review/types';

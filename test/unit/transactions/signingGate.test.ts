@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import type { Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import type { Signer } from '../../../src/wallet/signer';
 import { CLOSE, realSigner } from './harness';
 

@@ -3,16 +3,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bs58 from 'bs58';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../../src/base/solana/wireTransaction';
+import type { SignatureStatus, SolanaRpc } from '../../../src/rpc/types';
 import { ServiceError } from '../../../src/service/errors';
 import type { OpenPosition } from '../../../src/service/positions';
-import type { AddRequest } from '../../../src/service/transactions';
 import type { LiquidityService } from '../../../src/service/service';
+import type { AddRequest } from '../../../src/service/transactions';
 import type { JournalEvent } from '../../../src/transactions/journal/types';
-import type { SignatureStatus, SolanaRpc } from '../../../src/rpc/types';
-import type { Address } from '../../../src/base/solana/address';
-import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { fakeService } from '../portfolio/fixtures';
 import {
   addByStrategy,
@@ -22,6 +21,7 @@ import {
   buyToken,
   claim,
   createAta,
+  type Draft,
   FROM_BIN,
   honestZapOut,
   keyOf,
@@ -38,10 +38,9 @@ import {
   TO_BIN,
   transferSol,
   unwrap,
-  type Draft,
 } from '../review/bundles';
 import { SIGNATURE, thePosition } from './harness';
-import { World, type Outside } from './rebalance/world';
+import { type Outside, World } from './rebalance/world';
 
 /** What becomes of a bundle that is handed over, and what is said of it. */
 export type Outcome =

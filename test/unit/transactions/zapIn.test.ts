@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/service/errors';
 import { referencesOfPlan, shown } from '../../../src/transactions/inspect/listedPrices';
 import { runZapIn } from '../../../src/transactions/run/zapIn';
 import type { ZapInPlan } from '../../../src/transactions/types';
-import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { FakeClock } from '../portfolio/fixtures';
 import { INTO_POSITION } from '../../corpus/tokensIn';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/service/errors';
 import type { Landed } from '../../../src/service/transactions';
 import { runZapOut } from '../../../src/transactions/run/zapOut';
 import type { ZapOutPlan } from '../../../src/transactions/types';
-import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { bytesFromBase64, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { SigningError } from '../../../src/wallet/errors';
 import { deferred, OTHER_OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';

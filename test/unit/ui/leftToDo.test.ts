@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { binRange } from '../../../src/base/format/places';
+import { binRange } from '../../../src/base/format/identifiers';
 import { Activity } from '../../../src/ui/activity/activity';
 import { foundSentence } from '../../../src/ui/activity/foundOperations';
 import { openTaskOf } from '../../../src/ui/shell/openTasks';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/service/positions';
-import { binRange } from '../../../src/base/format/places';
+import { binRange } from '../../../src/base/format/identifiers';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { runShown } from '../../../src/ui/zap/progress';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { binStepOf } from '../../../src/base/dlmm/binStep';
-import { rangeAround, uiPriceOfBin } from '../../../src/base/dlmm/bins';
-import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
+import { binStepOf, rangeAround, shareOfXBins, sidesOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Pool, PoolInfo } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';

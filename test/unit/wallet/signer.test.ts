@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { addressBytes } from '../../../src/base/solana/address';
-import { bytesFromBase64 } from '../../../src/base/solana/base64Transaction';
+import { bytesFromBase64 } from '../../../src/base/solana/wireTransaction';
 import { verifyEd25519 } from '../../../src/base/solana/ed25519';
 import { REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { ReviewedTransaction, SignReviewed } from '../../../src/review/types';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit-html';
-import { shortAddress } from '../../../src/base/format/places';
+import { shortAddress } from '../../../src/base/format/identifiers';
 import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView, MoneyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';

@@ -1,17 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import {
-  MAX_BINS_PER_POSITION,
   binOfUiPrice,
+  type BinRange,
   isBinStep,
+  MAX_BINS_PER_POSITION,
   maxBinIdOf,
   uiPriceOfBin,
   widthOf,
-  type BinRange,
 } from '../../../src/base/dlmm/bins';
-import { binId } from '../../../src/base/format/places';
-import { bps } from '../../../src/base/format/percent';
-import { slippageWarning } from '../../../src/base/format/slippage';
+import { binId } from '../../../src/base/format/identifiers';
 import { decimalMark } from '../../../src/base/format/numbers';
+import { bps, slippageWarning } from '../../../src/base/format/percent';
 
 /** A parsed value, or a message that says what is wrong and what would be valid. */
 export type ParsedInput<Value> =

@@ -1,23 +1,22 @@
-import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/base/dlmm/bins';
-import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
+import { type BinRange, isBinStep, rangeEdges, type RangeEdges, shareOfXBins, sidesOf } from '../../../src/base/dlmm/bins';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
 import { SOL_MINT } from '../money';
-import { costOf, type Cost } from './cost';
+import { type Cost, costOf } from './cost';
 import { disabledReasonOf } from './disabledReason';
-import { firstRange } from './range';
 import {
   mostBinOf,
+  type ParsedInput,
+  type PriceScale,
   problemOfRange,
   readAmount,
   readBin,
   readPrice,
   readShare,
   readSlippage,
-  type PriceScale,
-  type ParsedInput,
 } from './parseInput';
+import { firstRange } from './range';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 

@@ -2,7 +2,7 @@ import { BASIS_POINTS, WHOLE_BPS } from '../../../base/basisPoints';
 import { binArrayIndex } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../../base/solana/amounts';
-import { base64FromBytes } from '../../../base/solana/base64Transaction';
+import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import { EngineError } from '../../../server/engine';

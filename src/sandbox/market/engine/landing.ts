@@ -1,4 +1,4 @@
-import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/base64Transaction';
+import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/wireTransaction';
 import { EngineError, type LandParameters } from '../../../server/engine';
 import type { WireLanded } from '../../../server/wire/transactions';
 import { readEffects } from '../../build/readEffects';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { asError } from '../../../portfolio/failure';
 import type { RequestLimit } from '../../../portfolio/requestPace';
-import { Mutex } from '../../../base/async/mutex';
+import { Mutex } from '../../../base/async/concurrency';
 import type { DateRange, History } from '../../../protocol/overview';
 import type { Part } from '../../../protocol/parts';
 import { UserError } from '../../shell/userError';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../base/async/clock';
-import { pause } from '../../../base/async/pause';
+import { type Clock, pause } from '../../../base/async/clock';
 import { restAskedFor } from '../../../portfolio/backoff';
 import { asError } from '../../../portfolio/failure';
 

@@ -1,5 +1,5 @@
-import { binStepOf } from '../../../base/dlmm/binStep';
-import { shortAddress } from '../../../base/format/places';
+import { binStepOf } from '../../../base/dlmm/bins';
+import { shortAddress } from '../../../base/format/identifiers';
 import type { Address } from '../../../base/solana/address';
 import type { PortfolioSnapshot } from '../../../portfolio/types';
 import type { Part } from '../../../protocol/parts';

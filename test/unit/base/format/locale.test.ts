@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { WarmLocale } from '../../../../src/base/format/locale';
 import { sol, signedUsd, solToTheLamport, usd } from '../../../../src/base/format/money';
 import { signedPercent } from '../../../../src/base/format/percent';
-import { price } from '../../../../src/base/format/price';
+import { price } from '../../../../src/base/format/amounts';
 import { exactTime, relativeTime } from '../../../../src/base/format/time';
 
 describe('a locale with its formatters', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { binStepOf } from '../../../../src/base/dlmm/binStep';
-import { MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/base/dlmm/bins';
+import { binStepOf, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/base/dlmm/bins';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import {
   costOverrun,

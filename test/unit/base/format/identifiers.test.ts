@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { binRange, shortAddress } from '../../../../src/base/format/places';
+import { binRange, shortAddress } from '../../../../src/base/format/identifiers';
 
 describe('addresses and bins', () => {
   it('keep the ends of an address', () => {
