@@ -1,6 +1,6 @@
 import type { OpenPosition } from '../service/positions';
 import type { Address } from '../base/solana/address';
-import { isSamePosition } from '../transactions/effects';
+import { isSamePosition } from '../transactions/outcome/evidence';
 import { begunAt } from '../transactions/journal/files';
 import { isEnd } from '../transactions/journal/states';
 import type { JournalProblem, OperationRecord } from '../transactions/journal/types';

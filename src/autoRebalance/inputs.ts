@@ -3,7 +3,7 @@ import type { OpenPosition } from '../service/positions';
 import type { RefreshReason } from '../portfolio/types';
 import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
-import { mayHideRecord } from '../transactions/outcome/settlement';
+import { mayHideRecord } from '../transactions/outcome/observations';
 import { decide } from './decide';
 import { historyOf, sentInDay, type History } from './history';
 import type { Cooldowns } from './cooldowns';

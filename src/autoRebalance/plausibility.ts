@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
-import { arePricesOfBin } from '../transactions/rebalance/priceDrift';
+import { arePricesOfBin } from '../transactions/rebalance/market';
 import type { AutoRebalanceRules } from './types';
 import { usdToTheCent } from '../base/format/money';
 import { percent, signedPercent } from '../base/format/percent';

@@ -7,7 +7,7 @@ import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';
 import { errorMessageOf } from '../errors';
 import { simulate } from './simulation';
 import type { OperationDependencies } from '../types';
-import type { BuiltOperation } from '../operationSpec';
+import type { BuiltOperation } from '../run/steps';
 
 export interface ReviewerOptions extends Pick<OperationDependencies, 'rpc' | 'policy' | 'isSimulating' | 'nowMs'> {
   readonly reviewOperation: (input: ReviewInput) => Review;

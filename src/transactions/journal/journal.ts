@@ -1,36 +1,34 @@
-import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Ages } from './ages';
-import { KEPT_MS, expiredRecords } from './compaction';
+import * as l10n from '@vscode/l10n';
+import type { Subscription } from '../../base/async/clock';
+import { Mutex } from '../../base/async/concurrency';
+import { Ages, expiredRecords, KEPT_MS } from './ages';
+import { journalLine } from './codec';
 import { systemCode } from './errors';
-import { FileEntry, notWritten, type KnownFile } from './writer';
 import {
   fileName,
+  type FileStamp,
+  fileStampOf,
+  fileStampOfSync,
   idOf,
   isSetAside,
   isUnchanged,
-  fileStampOf,
-  fileStampOfSync,
   makeFile,
   makeFolder,
+  type OpenFile,
   operationId,
   pathOf,
   syncFolder,
-  type FileStamp,
-  type OpenFile,
 } from './files';
-import { JournalIndex, type IndexedFile } from './journalIndex';
-import { journalLine } from './codec';
-import { problemOfAside, readOperation, readOperationNow, type Found } from './readOperation';
-import { Slices } from './slices';
-import { isComplete, isEnd, recordOf } from './states';
-import { Mutex } from '../../base/async/concurrency';
-import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './folderWatch';
-import type { Subscription } from '../../base/async/clock';
+import { type IndexedFile, JournalIndex, Slices } from './journalIndex';
+import { type Found, problemOfAside, readOperation, readOperationNow } from './readOperation';
+import { isComplete, isEnd, recordOf } from './states';
+import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
+import { FileEntry, type KnownFile, notWritten } from './writer';
 
 /** Where a journal is, and what it needs. */
 export interface JournalOptions {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { systemCode } from './errors';
-import { FILE_MODE, using, type FileStamp } from './files';
-import { Slices } from './slices';
+import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
 
 /** To be raised whenever records change their form, and whenever another record comes of the same file. */
@@ -249,5 +249,21 @@ class IndexedRecord implements WholeRecord {
   get #whole(): OperationRecord {
     this.#decoded ??= deserialize(this.bytes) as OperationRecord;
     return this.#decoded;
+  }
+}
+
+/** A window does not feel a pause of so long. */
+const LONGEST_MS = 8;
+
+/** Divides long work into slices, so that whatever else the process has to do comes in between. */
+export class Slices {
+  #fromMs = performance.now();
+
+  /** To be called between two pieces of the work: lets others have their turn where this slice has taken long enough. */
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#fromMs > LONGEST_MS) {
+      await nextTurn();
+      this.#fromMs = performance.now();
+    }
   }
 }

@@ -1,13 +1,23 @@
-import * as l10n from '@vscode/l10n';
 import { mkdir, readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as later } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { lock } from 'proper-lockfile';
 import { type ProcessTable, systemProcesses } from '../../base/processes';
 import { describeFolderError } from '../journal/errors';
-import { type Claim, claimOf, ENDING, isOwnerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine } from './claims';
-import { HeartbeatMonitor } from './heartbeats';
+import {
+  type Claim,
+  claimOf,
+  ENDING,
+  HeartbeatMonitor,
+  isOwnerDead,
+  isPidReused,
+  lockFileName,
+  newClaim,
+  processTag,
+  thisMachine,
+} from './claims';
 import { type HeldLock, LockFolderError, type OperationLocks } from './types';
 
 /** Where locks are, and how long their holders may be silent. */
@@ -55,7 +65,7 @@ class FolderLocks implements OperationLocks {
   readonly #processes: ProcessTable;
   readonly #machine = thisMachine();
   readonly #held = new Set<Held>();
-  readonly #signsOfLife: HeartbeatMonitor;
+  readonly #heartbeats: HeartbeatMonitor;
   /** Identifies this process in its claims; asked for with the first one. */
   #tag: Promise<string | undefined> | undefined;
   #isDisposed = false;
@@ -66,7 +76,7 @@ class FolderLocks implements OperationLocks {
     this.#updateMs = Math.max(this.#staleMs / UPDATES, SHORTEST_UPDATE_MS);
     this.#log = log;
     this.#processes = processes;
-    this.#signsOfLife = new HeartbeatMonitor({ staleMs: this.#staleMs, updateMs: this.#updateMs });
+    this.#heartbeats = new HeartbeatMonitor({ staleMs: this.#staleMs, updateMs: this.#updateMs });
   }
 
   async tryAcquire(name: string): Promise<HeldLock | undefined> {
@@ -191,7 +201,7 @@ class FolderLocks implements OperationLocks {
         .flatMap((name) => claimOf(name) ?? [])
         .filter(({ file, lock: of }) => file !== own?.file && (of === lockName || !held.has(file)));
       const states = await Promise.all(claims.map((claim) => this.#stateOf(claim)));
-      this.#signsOfLife.forgetAllBut(claims.map(({ file }) => file));
+      this.#heartbeats.forgetAllBut(claims.map(({ file }) => file));
       const ours = claims.map((claim, index) => ({ claim, state: states[index] ?? 'gone' })).filter(({ claim }) => claim.lock === lockName);
       const alive = ours.filter(({ state }) => state === 'alive').map(({ claim }) => claim);
       if (alive.length > 0 || !ours.some(({ state }) => state === 'silent')) {
@@ -230,12 +240,12 @@ class FolderLocks implements OperationLocks {
     if (mtimeMs === undefined) {
       return 'gone';
     }
-    const state = this.#signsOfLife.stateOf(claim.file, mtimeMs, { wallMs: Date.now(), steadyMs: performance.now() });
+    const state = this.#heartbeats.stateOf(claim.file, mtimeMs, { wallMs: Date.now(), steadyMs: performance.now() });
     return state === 'dead' ? this.#takeAway(claim, path) : state;
   }
 
   async #takeAway({ file, pid }: Claim, path: string): Promise<'gone'> {
-    this.#signsOfLife.forget(file);
+    this.#heartbeats.forget(file);
     // Where it is gone already, another one was quicker.
     await rmdir(path).then(
       () => this.#log('info', `A lock that process ${pid} left behind was taken over.`),

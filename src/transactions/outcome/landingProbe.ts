@@ -1,26 +1,33 @@
+import type { SolanaRpc } from '../../rpc/types';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
-import type { SolanaRpc } from '../../rpc/types';
 import { errorMessageOf } from '../errors';
-import type { Evidence } from './evidence';
-import { counted as countedFunds, foundBy, fundsOf, NO_FUNDS_SEEN, type FundsCount } from './funds';
 import { isEnd } from '../journal/states';
 import type { JournalEntry, OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
+import type { WatcherDependencies } from '../types';
+import type { Evidence } from './evidence';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
-import { observeNetwork, readListing } from './observations';
+import {
+  counted as countedFunds,
+  foundBy,
+  type FundsCount,
+  fundsOf,
+  NO_FUNDS_SEEN,
+  observeNetwork,
+  readListing,
+  type NetworkObservation,
+} from './observations';
 import {
   canLand,
   conclude,
+  type Conclusion,
   knownByMs,
-  OBSERVATIONS_REQUIRED,
   mayLandUntilMs,
+  OBSERVATIONS_REQUIRED,
   takesFunds,
   wasDoneByAnother,
-  type Conclusion,
-  type NetworkObservation,
 } from './reconcile';
-import type { WatcherDependencies } from '../types';
 
 /** An operation whose lock this window holds while it finds out what became of it. */
 export interface TakenFunds {
@@ -71,7 +78,7 @@ const MOST_UNMEASURED = 5;
 
 /**
  * What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. Used by whoever has
- * just sent something (landingProof.ts) and by the watcher, so that both go by the same rules.
+ * just sent something (run/waiting.ts) and by the watcher, so that both go by the same rules.
  */
 export class LandingProbe {
   readonly #dependencies: LandingProbeDependencies;

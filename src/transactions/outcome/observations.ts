@@ -1,11 +1,25 @@
-import type { OpenPosition } from '../../service/positions';
-import type { PortfolioControl } from '../../portfolio/types';
-import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';
-import type { OperationRecord } from '../journal/types';
-import { evidenceOf, type Evidence } from './evidence';
-import type { NetworkObservation } from './reconcile';
-import { mayHideRecord } from './settlement';
+import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
+import type { SignatureStatus, SolanaRpc } from '../../rpc/types';
+import type { ParseWarning } from '../../service/common';
+import type { OpenPosition } from '../../service/positions';
+import { isEnd } from '../journal/states';
+import type { OperationJournal, OperationRecord } from '../journal/types';
+import { lookEveryMs } from '../requestPlan';
+import { wasSubmitted } from '../signedAttempts';
+import type { OperationDependencies } from '../types';
+import { type Effect, type Evidence, evidenceOf } from './evidence';
+import { lamportsBy, type MeasureDependencies } from './measure';
+
+/** What the network says of an operation, as the user's RPC sees it. */
+export interface NetworkObservation {
+  /** Asked before the signatures. */
+  readonly blockHeight: bigint;
+  /** Whether one of its blockhashes is still good. */
+  readonly isBlockhashValid: boolean;
+  /** Of each of its signatures; asked after the height. `undefined`: the network does not know it. */
+  readonly statuses: readonly (SignatureStatus | undefined)[];
+}
 
 /** How long the RPC may take for one operation. */
 const RPC_BUDGET_MS = 8_000;
@@ -46,6 +60,41 @@ export async function observeStatuses(
   return rpc.signatureStatuses(signatures, { signal: AbortSignal.timeout(STATUSES_BUDGET_MS) }).catch(() => undefined);
 }
 
+/** How many listings in a row have to show the effect: with the service's word that it landed, and without. One may miss a record. */
+export const LISTINGS_AFTER_CONFIRMATION = 1;
+export const LISTINGS_WITHOUT_CONFIRMATION = 2;
+
+/** What is waited for. */
+export interface SettlementTracker {
+  readonly effect: Effect;
+  /** {@link LISTINGS_AFTER_CONFIRMATION} or {@link LISTINGS_WITHOUT_CONFIRMATION} */
+  readonly listings: number;
+  /** Whether what is listed now is of the wallet and the service of the operation. */
+  readonly isOfThis: () => boolean;
+}
+
+/** Waits until the portfolio shows the effect of an operation; false where it does not in time. */
+export async function showsEffect(
+  { effect, listings, isOfThis }: SettlementTracker,
+  dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs' | 'requests'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { portfolio, settleTimeoutMs: timeoutMs, settleEveryMs, requests } = dependencies;
+  let inARow = 0;
+  const settled: Effect = (snapshot) => {
+    // A list of another wallet or service says nothing of this position, nor does one whose records could not all be read.
+    const isWitness = isOfThis() && (listings === LISTINGS_AFTER_CONFIRMATION || !portfolio.oddities.some(mayHideRecord));
+    inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
+    return inARow >= listings;
+  };
+  return portfolio.waitUntil(settled, { timeoutMs, everyMs: lookEveryMs(settleEveryMs, requests), signal });
+}
+
+/** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */
+export function mayHideRecord({ path }: ParseWarning): boolean {
+  return !path.includes('.');
+}
+
 /** One listing of positions, as it stood when it had been read. */
 export interface Listing {
   /** What it says of an operation; `unclear` also where records may be missing from it. */
@@ -79,4 +128,150 @@ async function readOwn(
     return undefined;
   }
   return { positions: snapshot.positions, isClean: !oddities.some(mayHideRecord) };
+}
+
+// What an operation does to a position shows by comparing lists. One that was read before another operation on the same position came
+// to its end would have the effect of that one taken for its own. Clocks are set back and forth: that nothing has gone on since is told
+// by what is written, not by when.
+
+/** How far the operations of which something was sent for a position had come: their ids, each with how many events it had. */
+export type JournalWatermark = ReadonlyMap<string, number>;
+
+/** How far they have come by these records. */
+export function watermarkOf(records: readonly OperationRecord[], owner: Address, position: Address): JournalWatermark {
+  const own = records.filter((record) => {
+    const { plan, owner: whose } = record.created;
+    return plan.kind === 'zapOut' && plan.position === position && whose === owner && wasSubmitted(record);
+  });
+  return new Map(own.map(({ id, events }) => [id, events.length]));
+}
+
+/** Whether one of them has gone on, or another one was sent, since. Those that the journal has forgotten do not count. */
+export function hasAdvanced(before: JournalWatermark, now: JournalWatermark): boolean {
+  return [...now].some(([id, events]) => before.get(id) !== events);
+}
+
+/**
+ * Makes sure that the list of positions is younger than what the journal has of one of them: reads it anew where it may not be.
+ * Never rejects: what fails shows in the snapshot, and a journal that cannot be read stops the operation further on, with words.
+ * @returns what the list is younger than
+ */
+export async function refreshListing(
+  owner: Address,
+  position: Address,
+  { journal, portfolio }: { readonly journal: Pick<OperationJournal, 'read'>; readonly portfolio: PortfolioControl },
+): Promise<JournalWatermark> {
+  const records = await journal.read().then(
+    (read) => read.records,
+    () => [],
+  );
+  const progress = watermarkOf(records, owner, position);
+  const listedAtMs = listedAt(portfolio.snapshot);
+  const isOlder = (record: OperationRecord) => progress.has(record.id) && !(listedAtMs !== undefined && record.updatedAtMs < listedAtMs);
+  if (records.some(isOlder)) {
+    await portfolio.refresh('afterOperation', ['positions']);
+  }
+  return progress;
+}
+
+/** When the positions were read that a snapshot shows, milliseconds since 1970; `undefined`: they were not. */
+function listedAt({ positionsState }: PortfolioSnapshot): number | undefined {
+  return positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positionsState.asOf.getTime() : undefined;
+}
+
+// Whether something of an operation landed, by the owner's SOL alone: each transaction that lands costs its owner a fee (the review lets
+// nobody else pay it), so a balance that is exactly what it was right before proves that none has.
+
+/** The owner's SOL right before an operation was sent, and now; both as the same one says it. */
+export interface Funds {
+  readonly beforeLamports: bigint;
+  readonly nowLamports: bigint;
+  /** Nothing else was sent for the wallet since, by all that the journal knows. */
+  readonly isAlone: boolean;
+}
+
+/** What can be said by it. */
+export type FundsFound =
+  /** It is what it was, and nothing else was sent meanwhile: none of it landed. */
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'changed' } & Funds)
+  /** It was not looked at before it was sent, or it cannot be read now. */
+  | { readonly kind: 'unknown' }
+  /** It has to be looked at again. */
+  | { readonly kind: 'awaited' };
+
+/** What was seen of it, look by look. */
+export interface FundsCount {
+  /** How many looks in a row found it unchanged, or changed. */
+  readonly unchanged: number;
+  readonly changed: number;
+  /** How many could not tell. */
+  readonly unread: number;
+  readonly last: Funds | undefined;
+}
+
+export const NO_FUNDS_SEEN: FundsCount = { unchanged: 0, changed: 0, unread: 0, last: undefined };
+
+/** How often the balance is asked for again where it cannot be read. */
+const MOST_UNREAD = 5;
+
+/** Looks at it; `undefined` where it was not said before the operation was sent, or is not now. Never rejects. */
+export async function fundsOf(
+  { id, created, events }: OperationRecord,
+  { journal, rpc, service }: Pick<MeasureDependencies, 'journal' | 'rpc' | 'service'>,
+): Promise<Funds | undefined> {
+  const submitted = events.find((event) => event.kind === 'submitted');
+  const beforeLamports = submitted?.lamportsBefore;
+  if (submitted === undefined || beforeLamports === undefined) {
+    return undefined;
+  }
+  const nowLamports = await lamportsBy(submitted.balanceFrom ?? 'rpc', created.owner, { rpc, service });
+  return nowLamports === undefined
+    ? undefined
+    : { beforeLamports, nowLamports, isAlone: await isAlone({ id, created }, journal, submitted.atMs) };
+}
+
+/** With one more look. */
+export function counted(before: FundsCount, funds: Funds | undefined): FundsCount {
+  if (funds === undefined) {
+    return { ...before, unread: before.unread + 1 };
+  }
+  const isSame = isUnchanged(funds);
+  return { ...before, unchanged: isSame ? before.unchanged + 1 : 0, changed: isSame ? 0 : before.changed + 1, last: funds };
+}
+
+/** What the looks say together: two in a row that find the same, as with listings. */
+export function foundBy({ unchanged, changed, unread, last }: FundsCount, { events }: Pick<OperationRecord, 'events'>): FundsFound {
+  if (!events.some((event) => event.kind === 'submitted' && event.lamportsBefore !== undefined)) {
+    return { kind: 'unknown' };
+  }
+  if (unchanged >= LISTINGS_WITHOUT_CONFIRMATION) {
+    return { kind: 'unchanged' };
+  }
+  if (changed >= LISTINGS_WITHOUT_CONFIRMATION && last !== undefined) {
+    return { kind: 'changed', ...last };
+  }
+  return { kind: unread >= MOST_UNREAD ? 'unknown' : 'awaited' };
+}
+
+/** Whether nothing else that was sent for the wallet can be in its balance now that was not before: all of that had ended by then. */
+async function isAlone(
+  { id, created: { owner } }: Pick<OperationRecord, 'id' | 'created'>,
+  journal: MeasureDependencies['journal'],
+  sinceMs: number,
+): Promise<boolean> {
+  const records = await journal.read().then(
+    (read) => read.records,
+    () => undefined,
+  );
+  return (
+    records?.every(
+      (other) =>
+        other.id === id || other.created.owner !== owner || !wasSubmitted(other) || (isEnd(other.state) && other.updatedAtMs <= sinceMs),
+    ) ?? false
+  );
+}
+
+function isUnchanged({ beforeLamports, nowLamports, isAlone }: Funds): boolean {
+  return isAlone && beforeLamports === nowLamports;
 }

@@ -5,7 +5,7 @@ import type { TokenFacts } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { isSamePosition } from '../effects';
+import { isSamePosition } from './evidence';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import type { Measured } from './measure';

@@ -1,23 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import type { SignatureStatus } from '../../rpc/types';
-import type { OperationRecord, NewEvent } from '../journal/types';
 import { lamportsToSol } from '../../base/solana/amounts';
-import type { FundsFound } from './funds';
 import { isEnd } from '../journal/states';
-import { LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION } from './settlement';
+import type { NewEvent, OperationRecord } from '../journal/types';
 import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from '../signedAttempts';
 import { isOnSame } from '../target';
-
-/** What the network says of an operation, as the user's RPC sees it. */
-export interface NetworkObservation {
-  /** Asked before the signatures. */
-  readonly blockHeight: bigint;
-  /** Whether one of its blockhashes is still good. */
-  readonly isBlockhashValid: boolean;
-  /** Of each of its signatures; asked after the height. `undefined`: the network does not know it. */
-  readonly statuses: readonly (SignatureStatus | undefined)[];
-}
+import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
 /** What was seen of an operation. */
 export interface Observations {

@@ -7,13 +7,22 @@ import { errorMessageOf, OperationError } from '../errors';
 import { lookEveryMs, requestsToReenter } from '../requestPlan';
 import { runZapIn } from '../run/zapIn';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
-import { LEAST_REENTRY_LAMPORTS, reentryCosts, type ReentryFunds, reentryLamports, withExtraCost } from './costs';
-import { AlreadyReenteredError, assertNotReentered, waitForEarlierZapIns } from './earlierZapIns';
+import {
+  assertWithinCosts,
+  CostOverrunError,
+  LEAST_REENTRY_LAMPORTS,
+  reentryCosts,
+  type ReentryFunds,
+  reentryLamports,
+  withExtraCost,
+  withinProceeds,
+} from './costs';
 import {
   lacksSolPrice,
   missingUnseen,
   poolTokens,
   type PoolTokens,
+  priceDriftWarnings,
   solOf,
   walletByRpc,
   type WalletQuestion,
@@ -27,12 +36,9 @@ import {
   positionChangedMessage,
   solText,
 } from './messages';
-import { priceDriftWarnings } from './priceDrift';
-import { reentryRange } from './range';
-import type { RebalanceContext } from './rebalanceContext';
-import { assertWithinCosts, CostOverrunError, withinProceeds } from './spendLimit';
+import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitForEarlierZapIns } from './rebalanceContext';
+import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { RebalanceResult, Reentry } from './types';
-import type { RebalanceJournalPlan } from './validation';
 
 /** How often, and how far apart, the wallet is read until it shows what came back. */
 const WALLET_LOOKS = 4;

@@ -5,22 +5,34 @@ import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
-import type { BuiltOperation } from '../operationSpec';
 import { type Balance, journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
-import { movedWords } from '../outcome/movedMessage';
-import { observeNetwork, observeStatuses } from '../outcome/observations';
-import { canLand, conclude, type Conclusion, knownByMs, type NetworkObservation } from '../outcome/reconcile';
-import { LISTINGS_AFTER_CONFIRMATION, showsEffect } from '../outcome/settlement';
+import {
+  LISTINGS_AFTER_CONFIRMATION,
+  observeNetwork,
+  observeStatuses,
+  showsEffect,
+  type NetworkObservation,
+} from '../outcome/observations';
+import { canLand, conclude, type Conclusion, knownByMs } from '../outcome/reconcile';
 import { MAY_LAND_MS } from '../signedAttempts';
 import type { OperationResult } from '../types';
-import { answerCode, answerMessage, landingFailure, minutesText, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
-import { determineOutcome } from './landingProof';
+import {
+  answerCode,
+  answerMessage,
+  landingFailure,
+  minutesText,
+  movedWords,
+  notCarriedOutError,
+  notLandedError,
+  wasNotSent,
+} from './landingMessages';
 import type { PreparationResult } from './preparation';
 import type { Recorder } from './recorder';
-import type { Steps } from './steps';
+import type { BuiltOperation, Steps } from './steps';
+import { determineOutcome } from './waiting';
 
 // A landing that is answered 429 is sent again with the same bytes. The network executes a signature once, so sending it twice cannot execute
-// anything twice. New bytes could: nothing is built again before it is proven that the first ones did not land (landingProof.ts).
+// anything twice. New bytes could: nothing is built again before it is proven that the first ones did not land (waiting.ts).
 
 const TOO_MANY_REQUESTS = 429;
 /** Where the service does not say how long to wait: its plans count by the minute. Doubled with each further time. */
@@ -73,7 +85,7 @@ type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
 /**
  * Hands what is signed to the service, and waits until the portfolio shows it. That it is handed over is in the journal before;
  * what comes after that moment has happened, even where it can no longer be recorded. Once the request may have reached the
- * service, only the chain decides that nothing landed: no status and no words of the service do (landingProof.ts).
+ * service, only the chain decides that nothing landed: no status and no words of the service do (waiting.ts).
  */
 export class Landing {
   readonly #steps: Steps;

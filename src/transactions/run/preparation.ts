@@ -10,14 +10,13 @@ import { errorMessageOf, OperationError, type OperationErrorDetails } from '../e
 import { isWorse, Reviewer } from '../inspect/reviewer';
 import type { NewEvent, PromisedToken } from '../journal/types';
 import type { HeldLock } from '../locks/types';
-import type { BuiltOperation, SignedGroups } from '../operationSpec';
 import { type Balance, balanceOf } from '../outcome/measure';
 import { canSpareOne, requestsToLand } from '../requestPlan';
 import { priorSpends, type SignedAttempt } from '../signedAttempts';
 import { walletLock } from '../target';
 import type { ReapprovalReason } from '../types';
 import type { Recorder } from './recorder';
-import { CancelledError, type Steps } from './steps';
+import { type BuiltOperation, CancelledError, type SignedGroups, type Steps } from './steps';
 
 /** What became of the transactions that were built. */
 export type PreparationResult =

@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { OperationError, errorMessageOf } from '../errors';
+import { errorMessageOf, OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
-import { Landing, type LandingResult } from './landing';
-import { watermarkOf, hasAdvanced } from '../journalWatermark';
 import type { HeldLock } from '../locks/types';
-import { Preparation, type PreparationResult } from './preparation';
-import { Recorder } from './recorder';
+import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
 import { openAttempts, stillUnderWay } from '../signedAttempts';
-import { CancelledError, Steps } from './steps';
 import { targetOf } from '../target';
-import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult } from '../types';
-import { waitForEarlier } from './earlierOperations';
-import type { BuiltOperation, OperationSpec } from '../operationSpec';
+import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
+import { Landing, type LandingResult } from './landing';
+import { Preparation, type PreparationResult } from './preparation';
+import { Recorder } from './recorder';
+import { type BuiltOperation, CancelledError, type OperationSpec, Steps } from './steps';
+import { waitForEarlier } from './waiting';
 
 /**
  * Runs an operation: build, review, ask, sign, land, wait for the effect; each step is in the journal before the next one

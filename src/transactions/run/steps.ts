@@ -1,9 +1,45 @@
 import * as l10n from '@vscode/l10n';
-import { OperationError, errorMessageOf, type OperationErrorDetails } from '../errors';
+import type { Address } from '../../base/solana/address';
+import type { Base64Transaction } from '../../base/solana/wireTransaction';
+import type { Intent, TransactionGroup } from '../../review/types';
+import type { Landed } from '../../service/transactions';
+import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
+import type { Effect } from '../outcome/evidence';
+import type { JournalWatermark } from '../outcome/observations';
+import type { OperationDescriptor } from '../target';
 import type { OperationDependencies, OperationHost, OperationStep } from '../types';
-import type { OperationSpec } from '../operationSpec';
+
+/** What is particular to one kind of operation. */
+export interface OperationSpec {
+  /** "Zap-out of ADDRESS": in the log. */
+  readonly name: string;
+  /** "zap-out": in sentences. */
+  readonly noun: string;
+  readonly subject: OperationDescriptor;
+  /** What the list that it begins from is younger than: what was done to the same position since would be taken for its effect. */
+  readonly listedAfter?: JournalWatermark | undefined;
+  /** Asks the service to build it. */
+  build(signal: AbortSignal): Promise<BuiltOperation>;
+}
+
+/** Gives the signed transactions of one group, in the order in which they were built. */
+export type SignedGroups = (group: TransactionGroup) => readonly Base64Transaction[];
+
+/** What the service built, and how it goes on from there. */
+export interface BuiltOperation {
+  readonly intent: Intent;
+  /** In the order in which they land. */
+  readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number | undefined;
+  /** The position that is left, or made. */
+  readonly position: Address | undefined;
+  /** Hands them back to be landed. */
+  land(signed: SignedGroups): Promise<Landed>;
+  readonly effect: Effect;
+}
 
 /** The user has cancelled, and nothing was sent. */
 export class CancelledError extends Error {}

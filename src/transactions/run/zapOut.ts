@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { ZapOutIntent } from '../../review/types';
-import { withdrawn } from '../effects';
 import {
   holdingsOfShare,
   listedPricesOfPosition,
@@ -9,11 +8,11 @@ import {
   tokensOfPosition,
   worthOfShare,
 } from '../inspect/listedPrices';
-import { refreshListing } from '../journalWatermark';
-import type { OperationSpec } from '../operationSpec';
-import { missedBps, snapshotBefore } from '../outcome/evidence';
+import { missedBps, snapshotBefore, withdrawn } from '../outcome/evidence';
+import { refreshListing } from '../outcome/observations';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from '../types';
 import { runOperation } from './runOperation';
+import type { OperationSpec } from './steps';
 import { checkListed, checkZapOut } from './validation';
 
 /**

@@ -111,7 +111,7 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
   const { prompts, operations, activity } = dependencies;
   return async (target) => {
     const { id, created } = await recordOf(target, 'rebalance', dependencies);
-    const { declineReentry } = await import('../../transactions/rebalance/resumeReentry');
+    const { declineReentry } = await import('../../transactions/rebalance/rebalance');
     const { records, log } = operations;
     const { lamportsBack } = await declineReentry(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();

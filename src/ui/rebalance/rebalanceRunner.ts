@@ -66,7 +66,7 @@ export class RebalanceRunner implements RebalanceRuns {
   /** As {@link rebalance}, for a rebalance whose zap-out has landed. */
   async reenter(request: ReentryRequest): Promise<RebalanceResult> {
     const { rebalance } = request;
-    const { resumeReentry } = await import('../../transactions/rebalance/resumeReentry');
+    const { resumeReentry } = await import('../../transactions/rebalance/rebalance');
     const { records } = await (await this.#dependencies.records.journal()).read();
     const created = records.find(({ id }) => id === rebalance)?.created;
     const pair = plainText(created?.pairName ?? '');

@@ -6,7 +6,7 @@ import { binRange } from '../../base/format/identifiers';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { Strategy } from '../../service/common';
 import type { OpenPosition } from '../../service/positions';
-import { reentryRange } from '../../transactions/rebalance/range';
+import { reentryRange } from '../../transactions/rebalance/rebalancePlan';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import { joined } from '../shell/views/rows';

@@ -8,7 +8,7 @@ import { rebalanceNotice } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { RebalanceResult } from '../../../src/transactions/rebalance/types';
 import { zapOutResult } from '../../../src/ui/zap/results';
 import { recordOf } from '../../../src/transactions/journal/states';
-import { movedWords } from '../../../src/transactions/outcome/movedMessage';
+import { movedWords } from '../../../src/transactions/run/landingMessages';
 import { readLines, journalLine } from '../../../src/transactions/journal/codec';
 import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';

@@ -1,0 +1,121 @@
+import * as l10n from '@vscode/l10n';
+import { type BinRange, MAX_BIN_ID, MAX_BINS_PER_POSITION, maxBinIdOf, rangeAround, widthOf } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
+import type { PortfolioSnapshot } from '../../portfolio/types';
+import { OperationError } from '../errors';
+import { checkListed, checkZapOut } from '../run/validation';
+import type { OperationDescriptor } from '../target';
+import type { RebalancePlan, ReentryTerms } from './types';
+
+/** What a rebalance writes of its plan. */
+export type RebalanceJournalPlan = Extract<OperationDescriptor['plan'], { kind: 'rebalance' }>;
+
+/** What a rebalance needs to know of its position, all of it there. */
+export interface RebalanceTarget {
+  readonly pool: Address;
+  readonly plan: RebalanceJournalPlan;
+}
+
+const MOST_HALF_WIDTH = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
+
+/**
+ * Checks a rebalance plan, before anything is asked of the service.
+ * @throws OperationError (`invalidPlan`) that names the field.
+ */
+export function checkRebalance({ position, owner, terms }: RebalancePlan, snapshot: PortfolioSnapshot): RebalanceTarget {
+  if (position.poolType === 'dammV2') {
+    throw invalid(
+      'position',
+      l10n.t('Positions in DAMM v2 pools cover all prices, so there is no range to rebalance.'),
+      l10n.t('To leave the pool, zap out.'),
+    );
+  }
+  const { slippageBps, halfWidthBins, reserveLamports } = terms;
+  const {
+    position: address,
+    pool,
+    fromBinId,
+    toBinId,
+  } = checkZapOut({ position, owner, shareBps: 10_000, output: 'allBaseToken', slippageBps }, snapshot.owner);
+  checkListed(position, snapshot.positions);
+  checkTerms(terms);
+  const { fromBinId: from, toBinId: to } = checkBins(fromBinId, toBinId);
+  const strategy = terms.strategy ?? position.strategy ?? 'Spot';
+  return {
+    pool,
+    plan: { kind: 'rebalance', position: address, fromBinId: from, toBinId: to, halfWidthBins, strategy, slippageBps, reserveLamports },
+  };
+}
+
+function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
+  if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
+    throw invalid(
+      'halfWidthBins',
+      l10n.t`The half width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
+      l10n.t('Choose another value.'),
+    );
+  }
+  if (reserveLamports < 0n) {
+    throw invalid('reserveLamports', l10n.t('The SOL reserve cannot be negative.'), l10n.t('Choose another reserve.'));
+  }
+}
+
+/** The range that it has is where the next one takes its width from, and what the journal says it came from. */
+function checkBins(fromBinId: number | undefined, toBinId: number | undefined): BinRange {
+  if (
+    fromBinId === undefined ||
+    toBinId === undefined ||
+    !Number.isInteger(fromBinId) ||
+    !Number.isInteger(toBinId) ||
+    fromBinId > toBinId
+  ) {
+    throw invalid(
+      'position',
+      l10n.t('The service did not report the range of this position, so it cannot be rebalanced.'),
+      l10n.t("Refresh your positions. If that doesn't help, zap out, then zap in with the range that you want."),
+    );
+  }
+  return { fromBinId, toBinId };
+}
+
+function invalid(field: string, what: string, advice: string): OperationError {
+  return new OperationError({ kind: 'invalidPlan', field, what, advice });
+}
+
+/**
+ * The range that is entered around the active bin: the half width to either side or, without one, as many bins as
+ * before (of an even number the odd one is above). No more bins than a position holds, and only such as the program has.
+ * @param binStepBps `undefined`: it is not known, and only what no pool has is cut off
+ * @throws RangeError where the active bin is none.
+ */
+export function reentryRange(
+  before: BinRange,
+  halfWidthBins: number | undefined,
+  activeBinId: number,
+  binStepBps: number | undefined,
+): BinRange {
+  const most = mostBinId(binStepBps);
+  if (!Number.isInteger(activeBinId) || Math.abs(activeBinId) > most) {
+    throw new RangeError(`The service reports the active bin ${activeBinId}, which the pool cannot have`);
+  }
+  const { fromBinId, toBinId } =
+    halfWidthBins === undefined
+      ? centred(activeBinId, widthOf(before))
+      : rangeAround(activeBinId, Math.min(halfWidthBins, MOST_HALF_WIDTH));
+  return { fromBinId: Math.max(fromBinId, -most), toBinId: Math.min(toBinId, most) };
+}
+
+function centred(activeBinId: number, width: number): BinRange {
+  const bins = Math.min(Math.max(width, 1), MAX_BINS_PER_POSITION);
+  const fromBinId = activeBinId - Math.floor((bins - 1) / 2);
+  return { fromBinId, toBinId: fromBinId + bins - 1 };
+}
+
+function mostBinId(binStepBps: number | undefined): number {
+  try {
+    return binStepBps === undefined ? MAX_BIN_ID : Math.min(MAX_BIN_ID, maxBinIdOf(binStepBps));
+  } catch {
+    // A step that no pool has says nothing.
+    return MAX_BIN_ID;
+  }
+}

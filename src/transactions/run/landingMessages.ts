@@ -1,0 +1,153 @@
+import * as l10n from '@vscode/l10n';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { amountText, type TokenNames } from '../../review/describe/amountText';
+import { ServiceError } from '../../service/errors';
+import type { OperationErrorDetails } from '../errors';
+import type { OperationRecord, ReasonCode } from '../journal/types';
+import type { OperationSpec } from './steps';
+
+// Messages about what was sent. The service's answer is quoted, and never taken as proof.
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Says
+ * nothing of what to do: the words of a failed request ("try again later") do not hold for something that may have landed.
+ */
+export function answerMessage(cause: unknown): string {
+  if (!(cause instanceof ServiceError)) {
+    return l10n.t`its answer could not be used (${sayable(cause)})`;
+  }
+  const { status, serviceMessage, kind } = cause;
+  if (status === undefined) {
+    return l10n.t`no answer arrived (${sayable(cause)})`;
+  }
+  if (kind === 'malformed') {
+    return l10n.t('its answer could not be read');
+  }
+  const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
+  if (status < 300) {
+    return l10n.t`the service answered that it failed${said}`;
+  }
+  return status < 400 ? l10n.t`the service answered ${status}, a redirect${said}` : l10n.t`the service answered ${status}${said}`;
+}
+
+/** The journal's code for what {@link answerMessage} says: `undefined` where the service gave no answer that could be read. */
+export function answerCode(cause: unknown): ReasonCode | undefined {
+  return cause instanceof ServiceError && cause.status !== undefined && cause.kind !== 'malformed' ? 'serviceAnswered' : undefined;
+}
+
+/** "2 minutes", "1 minute": rounded up. */
+export function minutesText(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return minutes === 1 ? l10n.t('1 minute') : l10n.t`${minutes} minutes`;
+}
+
+function sayable(thrown: unknown): string {
+  return (thrown instanceof Error ? thrown.message : String(thrown)).trim().replace(/[.!?]+$/, '');
+}
+
+/** What a service says of a landing that it answered with a failure. Only its words: whether something landed is for the chain to say (waiting.ts). */
+export type LandingFailure =
+  /** The price moved further than was allowed. */
+  | 'slippage'
+  /** It came too late: the blockhash by which it could land is gone. */
+  | 'expired'
+  | 'other';
+
+// There is no code for either in the interface: services pass on what the programs and the network say ("ExceededSlippageTolerance",
+// "Blockhash not found", "block height exceeded").
+const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
+const EXPIRED =
+  /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
+
+/** Whether the request never left this machine: there was no connection, no key, or it was refused before sending. */
+export function wasNotSent(cause: unknown): boolean {
+  return cause instanceof ServiceError && !cause.mayHaveLanded;
+}
+
+/** What the answer says why it failed. */
+export function landingFailure(cause: unknown): LandingFailure {
+  const said = cause instanceof ServiceError ? `${cause.message} ${cause.serviceMessage ?? ''}` : '';
+  return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
+}
+
+/**
+ * Says to the user that something did not land. Only for what is proven to be so.
+ * @param cause what the landing was answered with
+ * @param slippageBps what the user allowed
+ */
+export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number): OperationErrorDetails {
+  switch (landingFailure(cause)) {
+    case 'slippage':
+      return {
+        kind: 'notLanded',
+        what: l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: freshOrMoreSlippage(),
+        offersFreshQuote: true,
+        cause,
+      };
+    case 'expired':
+      return {
+        kind: 'notLanded',
+        what: l10n.t`The ${noun} expired before it could land: it was sent, and ${answerMessage(cause)}.`,
+        advice: l10n.t('Try again with a fresh quote.'),
+        offersFreshQuote: true,
+        cause,
+      };
+    case 'other':
+      return {
+        kind: 'notLanded',
+        what: l10n.t`The ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: l10n.t('Try again with a fresh quote.'),
+        offersFreshQuote: true,
+        cause,
+      };
+  }
+}
+
+/** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
+export function notCarriedOutError(
+  cause: unknown,
+  { noun }: Pick<OperationSpec, 'noun'>,
+  slippageBps: number,
+  reason: string | undefined,
+): OperationErrorDetails {
+  const isSlippage = landingFailure(cause) === 'slippage';
+  return {
+    kind: 'notCarriedOut',
+    what: isSlippage
+      ? l10n.t`The price moved beyond your slippage tolerance of ${slippageBps / 100}%: the ${noun} failed on chain.`
+      : reason === undefined
+        ? l10n.t`The ${noun} failed on chain.`
+        : l10n.t`The ${noun} was not executed. ${reason}`,
+    advice: isSlippage ? freshOrMoreSlippage() : l10n.t('Try again with a fresh quote.'),
+    offersFreshQuote: true,
+    cause,
+  };
+}
+
+const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving, raise the slippage tolerance.');
+
+/** Each token that came into the wallet or left it, by its symbol, SOL last: "+12.5 BONK, −0.0104 SOL"; `undefined` where that was not read from the transactions. */
+export function movedWords({ changes, created: { tokens = [] } }: Pick<OperationRecord, 'changes' | 'created'>): string | undefined {
+  if (changes === undefined) {
+    return undefined;
+  }
+  const names: TokenNames = (mint) => {
+    const token = tokens.find((one) => one.mint === mint);
+    return token?.symbol === undefined ? undefined : { symbol: token.symbol, decimals: token.decimals };
+  };
+  const wrapped = changes.tokens.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.changeRaw ?? 0n;
+  const all: readonly (readonly [Address, bigint])[] = [
+    ...changes.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT).map(({ mint, changeRaw }) => [mint, changeRaw] as const),
+    [WRAPPED_SOL_MINT, changes.lamports + wrapped],
+  ];
+  const moved = all.filter(([, changeRaw]) => changeRaw !== 0n);
+  return moved.length === 0
+    ? undefined
+    : moved
+        .map(([mint, changeRaw]) => (changeRaw < 0n ? `−${amountText(mint, -changeRaw, names)}` : `+${amountText(mint, changeRaw, names)}`))
+        .join(', ');
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js';
+import fc from 'fast-check';
+import { FactSheet, isEmpty, joined, lookupTable, newQuestions } from '../../../../src/transactions/inspect/chainFacts';
+import { NO_QUESTIONS } from '../../../../src/review/facts/questions';
+import { address, type Address } from '../../../../src/base/solana/address';
+import { PROGRAMS } from '../../../../src/base/solana/programs';
+import { addressOf } from '../../portfolio/fixtures';
+import { asOf, ScriptedNode, written } from '../../rpc/scriptedNode';
+
+const TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
+const NEVER = 2n ** 64n - 1n;
+const TABLE = addressOf(900);
+
+/** A lookup table as its program writes it. */
+function table(addresses: readonly Address[], deactivationSlot = NEVER): Uint8Array {
+  const data = Buffer.alloc(56 + 32 * addresses.length);
+  data.writeUInt32LE(1, 0);
+  data.writeBigUInt64LE(deactivationSlot, 4);
+  data.writeBigUInt64LE(77n, 12);
+  data.writeUInt8(1, 21);
+  addresses.forEach((one, index) => data.set(new PublicKey(one).toBytes(), 56 + 32 * index));
+  return new Uint8Array(data);
+}
+
+const account = (data: Uint8Array, program = TABLE_PROGRAM) => ({ lamports: 1n, program, data });
+const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
+
+describe('a lookup table of an RPC', () => {
+  it('is read as @solana/web3.js reads it, with 0 to 256 addresses', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 256 }), fc.bigInt({ min: 0n, max: NEVER }), (count, slot) => {
+        const data = table(many(count), slot);
+        const state = AddressLookupTableAccount.deserialize(data);
+        const read = lookupTable(account(data));
+        assert.deepEqual(
+          read?.addresses,
+          state.addresses.map((one) => one.toBase58()),
+        );
+        assert.equal(read.isDeactivated, state.deactivationSlot !== NEVER);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that is being given up says so', () => {
+    assert.equal(lookupTable(account(table([])))?.isDeactivated, false);
+    assert.equal(lookupTable(account(table([], 123n)))?.isDeactivated, true);
+  });
+
+  it('is none where it belongs to another program, has another kind, is cut or is too long', () => {
+    const whole = table(many(2));
+    for (const data of [
+      whole.slice(0, 55),
+      whole.slice(0, -1),
+      table(many(257)),
+      Uint8Array.from([2, ...whole.slice(1)]),
+      new Uint8Array(),
+    ]) {
+      assert.equal(lookupTable(account(data)), undefined);
+    }
+    assert.equal(lookupTable(account(whole, PROGRAMS.system)), undefined);
+  });
+});
+
+describe('questions to an RPC', () => {
+  it('are asked once each, and no more of them than an honest operation could have', () => {
+    const open = { ...NO_QUESTIONS, mints: [addressOf(1), addressOf(1), addressOf(2)], tokenAccounts: many(1_000) };
+    const first = newQuestions(open, NO_QUESTIONS);
+    assert.deepEqual(first.mints, [addressOf(1), addressOf(2)]);
+    assert.equal(first.tokenAccounts.length, 300);
+    const second = newQuestions({ ...open, blockhashes: ['a'] }, first);
+    assert.deepEqual(second, { ...NO_QUESTIONS, blockhashes: ['a'] });
+    assert.ok(isEmpty(newQuestions(open, joined(first, second))));
+    assert.ok(!isEmpty(second));
+  });
+});
+
+describe('the facts of an RPC', () => {
+  let node: ScriptedNode;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+
+  const never = new AbortController().signal;
+
+  it('are those that it gives; what is not there is missing, and a table that is not there is said', async () => {
+    const [known, unknown] = [addressOf(1), addressOf(2)];
+    node.willAnswer({
+      getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([known])), written(PROGRAMS.token, table([known]))]),
+      isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'good') },
+    });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE, unknown], blockhashes: ['good', 'bad'] }, node.client(), never);
+    const { facts } = sheet;
+    assert.deepEqual([...facts.lookupTables], [[TABLE, { addresses: [known], isDeactivated: false }]]);
+    assert.deepEqual(
+      [...facts.blockhashes],
+      [
+        ['good', true],
+        ['bad', false],
+      ],
+    );
+    assert.equal(facts.problem, `The transactions name a lookup table at ${unknown}, but there is none.`);
+    assert.equal(facts.simulation, undefined);
+  });
+
+  it('come as far as they can where one kind of question fails', async () => {
+    node.willAnswer({
+      getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([]))]),
+      isBlockhashValid: { error: { code: -32005, message: 'Node is behind' } },
+    });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE], blockhashes: ['a', 'b'] }, node.client(), never);
+    assert.equal(sheet.facts.lookupTables.size, 1);
+    assert.equal(sheet.facts.blockhashes.size, 0);
+    assert.match(sheet.facts.problem ?? '', /^The RPC 127\.0\.0\.1:\d+ refused: Node is behind \(-32005\)\.$/);
+  });
+
+  it('say whose positions are, as of what is finalized; of DAMM v2 that is who holds the NFT', async () => {
+    const [dlmm, damm, nothing, pool, owner, operator, nftMint] = many(7);
+    const key = (of: Address | undefined): Uint8Array => new PublicKey(of ?? '').toBytes();
+    const bins = Buffer.alloc(8_120);
+    bins.set(Buffer.from('75b0d4c7f5b485b6', 'hex'));
+    bins.set(key(pool), 8);
+    bins.set(key(owner), 40);
+    bins.writeInt32LE(-20, 7_912);
+    bins.writeInt32LE(19, 7_916);
+    bins.set(key(operator), 7_960);
+    const product = Buffer.alloc(408);
+    product.set(Buffer.from('aabc8fe47a40f7d0', 'hex'));
+    product.set(key(pool), 8);
+    product.set(key(nftMint), 40);
+    const nft = Buffer.alloc(165);
+    nft.set(key(nftMint), 0);
+    nft.set(key(owner), 32);
+    nft.writeBigUInt64LE(1n, 64);
+    nft[108] = 1;
+    node.willAnswer({
+      getMultipleAccounts: {
+        byParams: ([asked]) =>
+          asOf(
+            (asked as readonly string[]).length === 3
+              ? [written(PROGRAMS.dlmm, bins), written(PROGRAMS.dammV2, product), null]
+              : [written(PROGRAMS.token2022, nft)],
+          ),
+      },
+    });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, positions: [dlmm, damm, nothing].flatMap((of) => of ?? []) }, node.client(), never);
+    assert.deepEqual(
+      [...(sheet.facts.positions ?? [])],
+      [
+        [dlmm, { pool, owner, powers: [operator], isRestricted: false, lowerBinId: -20, upperBinId: 19 }],
+        [damm, { pool, owner, powers: [], isRestricted: false }],
+      ],
+    );
+    assert.deepEqual(
+      node.received.slice(-2).map(({ params }) => (params[1] as { readonly commitment: string }).commitment),
+      ['finalized', 'finalized'],
+    );
+  });
+
+  it('say that there is no pool where the RPC has no account, or one of another program, instead of nothing', async () => {
+    for (const [answer, program] of [
+      [null, undefined],
+      [written(PROGRAMS.token, new Uint8Array(600)), PROGRAMS.token],
+      [written(PROGRAMS.dlmm, new Uint8Array(600)), PROGRAMS.dlmm],
+    ] as const) {
+      node.willAnswer({ getMultipleAccounts: asOf([answer]) });
+      const sheet = new FactSheet();
+      await sheet.ask({ ...NO_QUESTIONS, pools: [TABLE] }, node.client(), never);
+      assert.deepEqual([...(sheet.facts.pools ?? [])], [[TABLE, { kind: 'none', program }]]);
+    }
+  });
+
+  it('reads no more of accounts than it needs', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([null]) });
+    await new FactSheet().ask(
+      { lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] },
+      node.client(),
+      never,
+    );
+    const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
+    assert.deepEqual(slices.sort(), [1_190, 472, 8_249, undefined]);
+  });
+
+  it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([null]) });
+    await new FactSheet().ask(
+      { lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] },
+      node.client(),
+      never,
+    );
+    const commitments = node.received.map(({ params }) => [
+      (params[0] as readonly string[])[0],
+      (params[1] as { readonly commitment: string }).commitment,
+    ]);
+    assert.deepEqual(
+      new Map(commitments as [string, string][]),
+      new Map([
+        [TABLE, 'finalized'],
+        [addressOf(1), 'processed'],
+        [addressOf(2), 'processed'],
+      ]),
+    );
+  });
+
+  it('of a table that is longer than any can be are none, although only its beginning is read', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table(many(300)).slice(0, 8_249))]) });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE] }, node.client(), never);
+    assert.equal(sheet.facts.lookupTables.size, 0);
+  });
+});

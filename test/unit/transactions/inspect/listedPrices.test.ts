@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  holdingsOfShare,
+  referencesOfPlan,
+  referencesOfPosition,
+  shown,
+  worthOfShare,
+} from '../../../../src/transactions/inspect/listedPrices';
+import type { PriceReference } from '../../../../src/review/types';
+import { USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { addressOf } from '../../portfolio/fixtures';
+import { MINT } from '../../review/bundles';
+import { NO_PRICES, thePosition, zapInPlan } from '../harness';
+
+const OTHER = addressOf(44);
+const token = (address: typeof MINT | undefined, decimals: number | undefined) => ({ address, decimals, symbol: 'T', name: undefined });
+
+/** How many raw units of one are worth so many of the other. */
+function valueOf(amountRaw: bigint, references: readonly PriceReference[], inMint: string, outMint: string): bigint {
+  const reference = references.find((one) => one.inMint === inMint && one.outMint === outMint);
+  assert.ok(reference !== undefined, `${inMint} to ${outMint}`);
+  return (amountRaw * reference.outAmountRaw) / reference.inAmountRaw;
+}
+
+describe('figures that cannot be right', () => {
+  it('wrong decimals of a well-known token, which would make all amounts a million times too large, count as not shown', () => {
+    for (const [mint, right] of [
+      [USDC_MINT, 6],
+      [USDT_MINT, 6],
+      [WRAPPED_SOL_MINT, 9],
+    ] as const) {
+      for (const decimals of [0, 6, 9, 12, 18]) {
+        const position = thePosition({
+          token0: token(mint, decimals),
+          token1: token(MINT, 6),
+          price0Usd: 1,
+          price1Usd: 1,
+          value: { usd: 10, native: undefined },
+        });
+        const isRight = decimals === right;
+        assert.equal(
+          holdingsOfShare(position, 10_000).some((one) => one.mint === mint),
+          isRight,
+        );
+        assert.equal(
+          worthOfShare(position, 10_000)?.some((one) => one.mint === mint),
+          isRight,
+        );
+        assert.equal(referencesOfPosition(position).length, isRight ? 2 : 0);
+      }
+    }
+  });
+
+  it('a price of next to nothing leaves out the worth instead of ending the operation with an error', () => {
+    const position = thePosition({ price0Usd: 5e-324, price1Usd: 1, value: { usd: 1e300, native: 1 } });
+    assert.deepEqual(
+      worthOfShare(position, 10_000)?.map(({ mint }) => mint),
+      [WRAPPED_SOL_MINT],
+    );
+  });
+});
+
+describe('the prices that the user was shown', () => {
+  it('of a position go both ways', () => {
+    const references = referencesOfPosition(
+      thePosition({ token0: token(MINT, 5), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.00002, price1Usd: 150 }),
+    );
+    assert.equal(references.length, 2);
+    assert.equal(valueOf(750_000_000_000n, references, MINT, WRAPPED_SOL_MINT), 1_000_000_000n);
+    assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, MINT), 750_000_000_000n);
+  });
+
+  it('of a position without SOL also tell what SOL costs', () => {
+    const position = thePosition({
+      token0: token(MINT, 6),
+      token1: token(OTHER, 6),
+      price0Usd: 2,
+      price1Usd: 1,
+      value: { usd: 300, native: 2 },
+    });
+    const references = referencesOfPosition(position);
+    assert.equal(references.length, 6);
+    assert.equal(valueOf(75_000_000n, references, MINT, WRAPPED_SOL_MINT), 1_000_000_000n);
+    assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, OTHER), 150_000_000n);
+  });
+
+  it('of a pool are those of the plan', () => {
+    const plan = zapInPlan({ tokenY: OTHER, prices: { decimalsX: 0, decimalsY: 18, priceXUsd: 1e-12, priceYUsd: 3_000, solUsd: 150 } });
+    const references = referencesOfPlan(plan);
+    assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, MINT), 150_000_000_000_000n);
+    assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, OTHER), 50_000_000_000_000_000n);
+  });
+
+  it('are exact, whatever they are: one way and back is the same', () => {
+    const price = fc.double({ min: 1e-18, max: 1e9, noNaN: true });
+    const decimals = fc.integer({ min: 0, max: 18 });
+    fc.assert(
+      fc.property(price, price, decimals, decimals, (priceXUsd, priceYUsd, decimalsX, decimalsY) => {
+        const [there, back] = referencesOfPlan(
+          zapInPlan({ tokenY: OTHER, prices: { ...NO_PRICES, decimalsX, decimalsY, priceXUsd, priceYUsd } }),
+        );
+        assert.ok(there !== undefined && back !== undefined);
+        assert.ok(there.inAmountRaw > 0n && there.outAmountRaw > 0n);
+        assert.equal(there.inAmountRaw * back.inAmountRaw, there.outAmountRaw * back.outAmountRaw);
+        const ratio = (Number(there.outAmountRaw) / Number(there.inAmountRaw)) * 10 ** (decimalsX - decimalsY);
+        assert.ok(Math.abs(ratio / (priceXUsd / priceYUsd) - 1) < 1e-9);
+      }),
+    );
+  });
+
+  it('are none where they were not shown, or are none', () => {
+    for (const price0Usd of [undefined, 0, -1, Number.NaN, Infinity]) {
+      assert.deepEqual(referencesOfPosition(thePosition({ price0Usd })), []);
+    }
+    assert.deepEqual(referencesOfPosition(thePosition({ token0: token(undefined, 9) })), []);
+    assert.deepEqual(referencesOfPosition(thePosition({ token0: token(MINT, undefined) })), []);
+    assert.deepEqual(referencesOfPlan(zapInPlan({ prices: NO_PRICES })), []);
+    assert.deepEqual(shown([]), {});
+  });
+});
+
+describe('what a share is worth by the figures that the user was shown', () => {
+  const position = thePosition({
+    token0: token(MINT, 6),
+    token1: token(WRAPPED_SOL_MINT, 9),
+    price0Usd: 0.5,
+    price1Usd: 150,
+    value: { usd: 300, native: 2 },
+    uncollectedFee: { usd: 15, native: 0.1 },
+  });
+
+  it('is its part of the value and all of the fees, in each of the tokens', () => {
+    assert.deepEqual(worthOfShare(position, 10_000), [
+      { mint: MINT, amountRaw: 630_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 2_100_000_000n },
+    ]);
+    assert.deepEqual(worthOfShare(position, 5_000)?.[1], { mint: WRAPPED_SOL_MINT, amountRaw: 1_100_000_000n });
+  });
+
+  it('is not known where the value was not shown, and nothing where it is nothing', () => {
+    assert.equal(worthOfShare(thePosition({ value: { usd: undefined, native: 1 } }), 10_000), undefined);
+    assert.equal(worthOfShare(thePosition({ value: { usd: Number.NaN, native: 1 } }), 10_000), undefined);
+    const empty = { ...position, value: { usd: 0, native: 0 }, uncollectedFee: { usd: undefined, native: undefined } };
+    assert.deepEqual(
+      worthOfShare(empty, 10_000)?.map(({ amountRaw }) => amountRaw),
+      [0n, 0n],
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Address } from '../../../../src/base/solana/address';
+import { dammPosition } from '../../../../src/base/solana/pda';
+import { emptySnapshot, withParts } from '../../../../src/portfolio/snapshot';
+import type { PortfolioSnapshot } from '../../../../src/portfolio/types';
+import { NO_SPENDS } from '../../../../src/review/spends';
+import type { OpenPosition } from '../../../../src/service/positions';
+import { recordOf } from '../../../../src/transactions/journal/states';
+import type { JournalEvent, JournalPlan, OperationRecord } from '../../../../src/transactions/journal/types';
+import { entered, evidenceOf, missedBps, snapshotBefore, withdrawn } from '../../../../src/transactions/outcome/evidence';
+import { addressOf, OWNER, POOL, POSITION } from '../../review/bundles';
+import { thePosition } from '../harness';
+import { zapInCreated, zapOutCreated } from '../records';
+
+const other = thePosition({ key: 'other', address: addressOf('other position'), id: 'other' });
+
+function zapOutOf(plan: Partial<Extract<JournalPlan, { kind: 'zapOut' }>> = {}): OperationRecord {
+  const created = zapOutCreated(0);
+  return recordOf('zap-out', [{ ...created, plan: { ...created.plan, ...plan } as JournalPlan }]);
+}
+
+function zapInOf(position: Address | undefined, openBefore: readonly Address[] | undefined = []): OperationRecord {
+  const created = zapInCreated(0);
+  return recordOf('zap-in', [
+    { ...created, plan: { ...created.plan, openBefore } as JournalPlan },
+    { atMs: 0, kind: 'built', position, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
+  ]);
+}
+
+describe('what a listing says of an operation, by what the journal knows', () => {
+  it('a zap-out of everything shows where the position is gone, and does not where it is there', () => {
+    assert.equal(evidenceOf(zapOutOf(), [other]), 'shows');
+    assert.equal(evidenceOf(zapOutOf(), [other, thePosition()]), 'doesNotShow');
+    assert.equal(evidenceOf(zapOutOf(), [thePosition({ address: undefined, key: 'service-id' })]), 'doesNotShow');
+  });
+
+  it('a zap-in shows where its position is listed', () => {
+    assert.equal(evidenceOf(zapInOf(POSITION), [other, thePosition()]), 'shows');
+    assert.equal(evidenceOf(zapInOf(POSITION), [other]), 'doesNotShow');
+  });
+
+  it('a zap-in whose position the service did not name shows by one that is new in the pool, where it is known which are', () => {
+    assert.equal(evidenceOf(zapInOf(undefined), [thePosition()]), 'shows');
+    assert.equal(evidenceOf(zapInOf(undefined, [POSITION]), [thePosition()]), 'doesNotShow');
+    assert.equal(evidenceOf(zapInOf(undefined), [thePosition({ pool: addressOf('another pool') })]), 'doesNotShow');
+    const created = zapInCreated(0);
+    const notRead = recordOf('zap-in', [{ ...created, plan: { ...created.plan, openBefore: undefined } as JournalPlan }]);
+    assert.equal(evidenceOf(notRead, [thePosition()]), 'unclear');
+    assert.equal(evidenceOf(notRead, [{ ...other, pool: addressOf('another pool') }]), 'doesNotShow');
+    assert.equal(POOL, thePosition().pool);
+  });
+
+  it('a share shows by what the service says came out, and says nothing without amounts', () => {
+    const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: '5' };
+    const record = zapOutOf({ shareBps: 1_000, before });
+    assert.equal(evidenceOf(record, [thePosition({ output: { usd: 6, native: undefined } })]), 'shows');
+    assert.equal(evidenceOf(record, [thePosition({ output: { usd: 5, native: undefined } })]), 'unclear');
+    assert.equal(evidenceOf(record, [thePosition()]), 'unclear');
+  });
+
+  it('a share is never seen where only the price moved, nor missed where it is gone', () => {
+    const price = fc.double({ min: 0.01, max: 100, noNaN: true });
+    /** A position over all prices: x·y is its liquidity squared, y/x the price. */
+    const at = (liquidity: number, price0: number) =>
+      thePosition({
+        amount0: liquidity / Math.sqrt(price0),
+        amount1: liquidity * Math.sqrt(price0),
+        price0Usd: price0,
+        price1Usd: 1,
+        output: { usd: undefined, native: undefined },
+      });
+    fc.assert(
+      fc.property(price, price, fc.integer({ min: 10, max: 9_999 }), (priceBefore, priceNow, shareBps) => {
+        const before = at(1_000, priceBefore);
+        const record = zapOutOf({ shareBps, before: snapshotBefore(before) });
+        assert.notEqual(evidenceOf(record, [at(1_000, priceNow)]), 'shows');
+        assert.notEqual(evidenceOf(record, [at(1_000 * (1 - shareBps / 10_000), priceNow)]), 'doesNotShow');
+        assert.equal(evidenceOf(record, [before]), 'doesNotShow');
+        assert.equal(evidenceOf(record, [at(1_000 * (1 - shareBps / 10_000), priceBefore)]), 'shows');
+      }),
+    );
+  });
+});
+
+describe('a list that is older than one that showed an earlier zap-out', () => {
+  const listed = (left: number) =>
+    thePosition({
+      amount0: 1_000 * left,
+      amount1: 0.5 * left,
+      price0Usd: 0.0005,
+      price1Usd: 150,
+      output: { usd: undefined, native: undefined },
+    });
+  const owner = zapOutCreated(0).owner;
+  /** A zap-out of 40 % that settled at a time. */
+  const settledAt = (atMs: number, before = snapshotBefore(listed(1))): OperationRecord => {
+    const created = zapOutCreated(0);
+    const events: JournalEvent[] = [
+      { ...created, plan: { ...created.plan, positionId: listed(1).id, shareBps: 4_000, before } as JournalPlan },
+      { atMs: 1, kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
+      { atMs: 1, kind: 'reviewed', verdict: 'allow', rules: [] },
+      { atMs: 1, kind: 'approved', by: 'user' },
+      { atMs: 1, kind: 'signed', signatures: ['a signature'], spends: NO_SPENDS },
+      { atMs: 1, kind: 'submitted', lamportsBefore: undefined, balanceFrom: undefined },
+      { atMs, kind: 'settled', lamportsBack: undefined, shortfall: undefined },
+    ];
+    return recordOf('earlier', events);
+  };
+
+  it('is known by the journal, for ten minutes and for the same wallet', () => {
+    const earlier = settledAt(60_000);
+    assert.equal(missedBps(listed(1), owner, [earlier], 90_000), 4_000);
+    assert.equal(missedBps(listed(1), owner, [earlier, settledAt(70_000)], 90_000), 6_400);
+    assert.equal(missedBps(listed(0.6), owner, [earlier], 90_000), undefined);
+    assert.equal(missedBps(listed(1), owner, [earlier], 661_000), undefined);
+    assert.equal(missedBps(listed(1), addressOf('another wallet'), [earlier], 90_000), undefined);
+  });
+
+  it('does not make the effect of the earlier zap-out the effect of the next one', () => {
+    const next = zapOutOf({ shareBps: 4_000, before: snapshotBefore(listed(1), 4_000) });
+    assert.equal(evidenceOf(next, [listed(1)]), 'doesNotShow');
+    assert.equal(evidenceOf(next, [listed(0.6)]), 'unclear');
+    assert.equal(evidenceOf(next, [listed(0.36)]), 'shows');
+    assert.equal(evidenceOf(next, [thePosition({ ...listed(0.6), output: { usd: 99, native: undefined } })]), 'unclear');
+  });
+});
+
+const showing = (...positions: OpenPosition[]): PortfolioSnapshot => withParts(emptySnapshot(OWNER), { positions });
+const UNREPORTED = { usd: undefined, native: undefined };
+
+describe('the effect of a withdrawal', () => {
+  it('is that the position is gone', () => {
+    const effect = withdrawn(thePosition(), 10_000);
+    assert.ok(effect(showing()));
+    assert.ok(effect(showing(thePosition({ key: addressOf('number 9') }))));
+    assert.ok(!effect(showing(thePosition())));
+    assert.ok(!effect(showing(thePosition({ amount0: 0, amount1: 0 }))));
+  });
+
+  it('of a share is also that it is smaller, or that more was taken out', () => {
+    const before = thePosition({ output: { usd: 5, native: undefined } });
+    const effect = withdrawn(before, 5_000);
+    assert.ok(effect(showing()));
+    assert.ok(!effect(showing(before)));
+    assert.ok(effect(showing(thePosition({ ...before, amount0: 0.0025, amount1: 0 }))));
+    assert.ok(effect(showing(thePosition({ ...before, output: { usd: 55, native: undefined } }))));
+    assert.ok(!effect(showing(thePosition({ ...before, value: { usd: 50, native: 0.3 } }))), 'only the price fell');
+  });
+
+  it('of a share shows in any change where amounts or prices are not reported', () => {
+    const before = thePosition({ output: UNREPORTED, price0Usd: undefined });
+    const effect = withdrawn(before, 5_000);
+    assert.ok(!effect(showing(before)));
+    assert.ok(effect(showing(thePosition({ ...before, amount1: 0.4 }))));
+    assert.ok(effect(showing(thePosition({ ...before, value: { usd: 99, native: 0.7 } }))));
+  });
+
+  it('of any share shows when exactly that share is missing, and not when nothing is', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999 }),
+        fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (shareBps, amount0, amount1) => {
+          const before = thePosition({ amount0, amount1 });
+          const left = 1 - shareBps / 10_000;
+          assert.ok(withdrawn(before, shareBps)(showing(thePosition({ ...before, amount0: amount0 * left, amount1: amount1 * left }))));
+          assert.ok(!withdrawn(before, shareBps)(showing(before)));
+        },
+      ),
+    );
+  });
+});
+
+describe('the effect of an entry', () => {
+  it('is that the new position is listed', () => {
+    const effect = entered(POSITION, POOL, []);
+    assert.ok(effect(showing(thePosition())));
+    assert.ok(!effect(showing()));
+    assert.ok(!effect(showing(thePosition({ address: addressOf('number 3') }))));
+  });
+
+  it('is found without bins by the account of the position as well as by the mint of its NFT', () => {
+    const mint = addressOf('number 77');
+    const account = dammPosition(mint);
+    for (const [named, listed] of [
+      [mint, account],
+      [account, mint],
+      [mint, mint],
+    ] as const) {
+      assert.ok(entered(named, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: listed }))));
+      assert.equal(entered(named, POOL, [])(showing(thePosition({ poolType: 'dlmm', address: listed }))), named === listed);
+    }
+    assert.ok(!entered(mint, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: addressOf('number 78') }))));
+  });
+
+  it('is none of which the address is not known where the positions of before are not known either', () => {
+    assert.ok(!entered(undefined, POOL, undefined)(showing(thePosition())));
+    assert.ok(entered(POSITION, POOL, undefined)(showing(thePosition())));
+  });
+
+  it('is a position that was not in the pool before, where its address is not known', () => {
+    const old = thePosition({ key: 'old' });
+    const effect = entered(undefined, POOL, [old]);
+    assert.ok(!effect(showing(old)));
+    assert.ok(!effect(showing(old, thePosition({ key: 'new', pool: addressOf('number 3') }))));
+    assert.ok(effect(showing(old, thePosition({ key: 'new' }))));
+  });
+});

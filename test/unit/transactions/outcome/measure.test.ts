@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { LiquidityService } from '../../../../src/service/service';
+import { recordOf } from '../../../../src/transactions/journal/states';
+import type { BalanceSource, JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
+import { balanceOf, changesOf, lamportsBackOf, measured, type MeasureDependencies } from '../../../../src/transactions/outcome/measure';
+import { NO_SPENDS } from '../../../../src/review/spends';
+import type { LandedTransaction, SolanaRpc } from '../../../../src/rpc/types';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
+import { MINT, OWNER, POOL } from '../../review/bundles';
+import { asOf, ScriptedNode, type NodeAnswer } from '../../rpc/scriptedNode';
+import { goingOn, until } from '../harness';
+import { zapInCreated, zapOutCreated } from '../records';
+
+const BEFORE = 5_000_000_000n;
+const never = new AbortController().signal;
+
+interface Sent {
+  readonly id?: string;
+  readonly signatures?: readonly string[];
+  readonly lamportsBefore?: bigint | undefined;
+  readonly balanceFrom?: BalanceSource;
+  readonly atMs?: number;
+  readonly valueNative?: string;
+  readonly shareBps?: number;
+  readonly created?: Extract<JournalEvent, { kind: 'created' }>;
+}
+
+/** A zap-out of two transactions that was sent. */
+function sent({
+  id = 'this',
+  signatures = ['one', 'two'],
+  balanceFrom,
+  atMs = 0,
+  valueNative,
+  shareBps,
+  created,
+  ...rest
+}: Sent = {}): OperationRecord {
+  const zapOut = zapOutCreated(atMs, shareBps);
+  const plan =
+    zapOut.plan.kind === 'zapOut' && valueNative !== undefined
+      ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative } }
+      : zapOut.plan;
+  const lamportsBefore = 'lamportsBefore' in rest ? rest.lamportsBefore : BEFORE;
+  return recordOf(id, [
+    created ?? { ...zapOut, plan },
+    { atMs, kind: 'built', position: undefined, transactions: 2, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
+    { atMs, kind: 'reviewed', verdict: 'allow', rules: [] },
+    { atMs, kind: 'approved', by: 'user' },
+    { atMs, kind: 'signed', signatures, spends: NO_SPENDS },
+    { atMs, kind: 'submitted', lamportsBefore, balanceFrom },
+  ]);
+}
+
+interface Row {
+  readonly before: number;
+  readonly after: number;
+  readonly tokens?: readonly { readonly mint: string; readonly owner?: string; readonly before?: string; readonly after?: string }[];
+  readonly err?: unknown;
+}
+
+/** A transaction of the owner and one other account, as a node writes it. */
+function transaction(signature: string, { before, after, tokens = [], err = null }: Row): NodeAnswer {
+  const balances = (side: 'before' | 'after') =>
+    tokens.flatMap((token) =>
+      token[side] === undefined
+        ? []
+        : [{ accountIndex: 1, mint: token.mint, owner: token.owner ?? OWNER, uiTokenAmount: { amount: token[side] } }],
+    );
+  return {
+    result: {
+      slot: 3,
+      transaction: { signatures: [signature], message: { accountKeys: [OWNER, POOL] } },
+      meta: {
+        err,
+        fee: 5_000,
+        preBalances: [before, 77],
+        postBalances: [after, 1_000],
+        preTokenBalances: balances('before'),
+        postTokenBalances: balances('after'),
+      },
+    },
+  };
+}
+
+describe('what an operation brought', () => {
+  let node: ScriptedNode;
+  let clock: FakeClock;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+  beforeEach(() => {
+    clock = new FakeClock();
+  });
+
+  const by = (part: Partial<MeasureDependencies> & { readonly records?: readonly OperationRecord[] } = {}): MeasureDependencies => ({
+    journal: { read: () => Promise.resolve({ records: part.records ?? [], problems: [] }) },
+    rpc: node.client(),
+    service: undefined,
+    nowMs: () => 1_000,
+    clock,
+    ...part,
+  });
+  const at = (transactions: Readonly<Record<string, Row>>) => ({
+    getTransaction: {
+      byParams: ([signature]: readonly unknown[]) =>
+        typeof signature === 'string' && transactions[signature] !== undefined
+          ? transaction(signature, transactions[signature])
+          : { result: null },
+    },
+  });
+  const nodeAccount = (lamports: number) => ({
+    lamports,
+    owner: '11111111111111111111111111111111',
+    data: ['', 'base64'],
+    executable: false,
+    rentEpoch: 0,
+    space: 0,
+  });
+  const balance = (lamports: number) => ({ getMultipleAccounts: asOf([nodeAccount(lamports)]) });
+  const service = (
+    amounts: readonly (bigint | undefined)[],
+  ): { readonly service: Pick<LiquidityService, 'tokenBalances'>; readonly asked: () => number } => {
+    let asked = 0;
+    return {
+      asked: () => asked,
+      service: {
+        tokenBalances: ({ mints }) => {
+          assert.deepEqual(mints, [WRAPPED_SOL_MINT]);
+          const amountRaw = amounts[Math.min(asked, amounts.length - 1)];
+          asked += 1;
+          return amountRaw === undefined
+            ? Promise.reject(new Error('down'))
+            : Promise.resolve({
+                items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '', priceUsd: 150 }],
+                oddities: [],
+              });
+        },
+      },
+    };
+  };
+
+  it('is what its transactions changed, whatever else happened in the wallet and whatever the balance says', async () => {
+    node.willAnswer({
+      ...at({
+        one: {
+          before: 1_000_000,
+          after: 901_000_000,
+          tokens: [
+            { mint: MINT, before: '5', after: '105' },
+            { mint: WRAPPED_SOL_MINT, owner: OTHER_OWNER, after: '9' },
+          ],
+        },
+        two: { before: 950_000_000, after: 949_995_000, tokens: [{ mint: MINT, before: '105', after: '5' }] },
+      }),
+      ...balance(99),
+    });
+    const other = sent({ id: 'other', atMs: 500 });
+    assert.deepEqual(
+      await measured(sent({ lamportsBefore: undefined }), by({ records: [other] }), { landed: 'all', patienceMs: 0, signal: never }),
+      { lamports: 899_995_000n, tokens: new Map(), from: 'transactions' },
+    );
+  });
+
+  it('waits for a transaction that the node does not have yet', async () => {
+    const known: Record<string, Row> = { one: { before: 0, after: 100 } };
+    node.willAnswer(at(known));
+    const measuring = measured(sent(), by(), { landed: 'all', patienceMs: 2_000, signal: never });
+    await until(() => clock.timers === 1);
+    known['two'] = { before: 0, after: 10, tokens: [{ mint: MINT, after: '3' }] };
+    await clock.advance(500);
+    assert.deepEqual(await measuring, { lamports: 110n, tokens: new Map([[MINT, 3n]]), from: 'transactions' });
+    assert.deepEqual(
+      node.received.map(({ params }) => params[0]),
+      ['one', 'two', 'two'],
+      'what is known is not asked again',
+    );
+  });
+
+  it('is what those brought that landed, where the others are dead; fees of one that failed count', async () => {
+    node.willAnswer(at({ one: { before: 0, after: 100 }, two: { before: 100, after: 95, err: 'x' } }));
+    assert.equal((await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }))?.lamports, 95n);
+    node.willAnswer({ ...at({ two: { before: 100, after: 95, err: 'x' } }), ...balance(0) });
+    assert.equal(
+      await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }),
+      undefined,
+      'a failed one is not the one that landed',
+    );
+  });
+
+  it('is by the balance where the node has no transactions: refused at once, failing only so often', async () => {
+    node.willAnswer(balance(5_700_000_000));
+    assert.deepEqual(await measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never }), {
+      lamports: 700_000_000n,
+      tokens: new Map(),
+      from: 'rpc',
+    });
+    assert.equal(clock.timers, 0);
+    node.willAnswer({ ...balance(5_700_000_000), getTransaction: (response) => response.writeHead(500).end() });
+    const measuring = measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never });
+    for (let pauses = 0; pauses < 2; pauses += 1) {
+      await until(() => clock.timers === 1);
+      await clock.advance(500);
+    }
+    assert.equal((await measuring)?.from, 'rpc');
+  });
+
+  it('is not told by the balance where that is of something else too, too long ago, not known before, or less', async () => {
+    node.willAnswer(balance(5_700_000_000));
+    const options = { landed: 'all', patienceMs: 0, signal: never } as const;
+    const other = sent({ id: 'other', atMs: 500 });
+    assert.equal(await measured(sent(), by({ records: [other] }), options), undefined);
+    assert.ok((await measured(sent({ atMs: 600 }), by({ records: [other] }), options)) !== undefined, 'it was over before');
+    assert.ok((await measured(sent(), by({ records: [sent()] }), options)) !== undefined, 'itself does not count');
+    assert.equal(await measured(sent(), by({ journal: { read: () => Promise.reject(new Error('gone')) } }), options), undefined);
+    assert.equal(await measured(sent(), by({ nowMs: () => 600_000 }), options), undefined);
+    assert.equal(await measured(sent({ atMs: 2_000 }), by(), options), undefined, 'a clock that was set back');
+    assert.equal(await measured(sent({ lamportsBefore: undefined }), by(), options), undefined);
+    assert.equal(await measured(sent({ created: zapInCreated(0) }), by(), options), undefined);
+    node.willAnswer(balance(5_000_000_000));
+    assert.equal(await measured(sent(), by(), options), undefined);
+  });
+
+  it('never compares what the RPC says with what the service says', async () => {
+    node.willAnswer(balance(5_700_000_000));
+    const of = service([9_000_000_000n]);
+    const options = { landed: 'all', patienceMs: 0, signal: never } as const;
+    assert.equal((await measured(sent(), by({ service: of.service }), options))?.from, 'rpc');
+    assert.equal(of.asked(), 0);
+    assert.equal(await measured(sent(), by({ rpc: undefined, service: of.service }), options), undefined);
+    assert.equal(of.asked(), 0);
+    assert.equal(await measured(sent({ balanceFrom: 'service', valueNative: '1' }), by(), options), undefined);
+  });
+
+  describe('by the service', () => {
+    const worthOne = sent({ balanceFrom: 'service', valueNative: '1' });
+    async function measuring(
+      record: OperationRecord,
+      amounts: readonly (bigint | undefined)[],
+      patienceMs = 30_000,
+    ): Promise<{ readonly change: bigint | undefined; readonly asked: number }> {
+      const of = service(amounts);
+      const running = measured(record, by({ rpc: undefined, service: of.service }), { landed: 'all', patienceMs, signal: never });
+      return { change: (await goingOn(clock, 4_000, running))?.lamports, asked: of.asked() };
+    }
+
+    it('is polled until it shows, and until another look bears it out', async () => {
+      const all = BEFORE + 1_057_000_000n;
+      assert.deepEqual(await measuring(worthOne, [BEFORE, undefined, BEFORE + 700_000_000n, all, all]), {
+        change: 1_057_000_000n,
+        asked: 5,
+      });
+    });
+
+    it('is not believed where it cannot be what came out of that position', async () => {
+      for (const shown of [0n, 499_999_999n, 5_000_000_000n, -1n]) {
+        assert.equal((await measuring(worthOne, [BEFORE + shown])).change, undefined, String(shown));
+      }
+      assert.equal(
+        (await measuring(sent({ balanceFrom: 'service' }), [BEFORE + 1_000_000_000n])).change,
+        undefined,
+        'its worth is not known',
+      );
+      assert.equal(
+        (await measuring(sent({ balanceFrom: 'service', valueNative: '4', shareBps: 2_500 }), [BEFORE + 1_000_000_000n])).change,
+        1_000_000_000n,
+      );
+    });
+
+    it('gives up after a bounded time, and as soon as that is asked for', async () => {
+      assert.equal((await measuring(worthOne, [BEFORE], 12_000)).asked, 4);
+      const of = service([BEFORE]);
+      const abort = new AbortController();
+      const running = measured(worthOne, by({ rpc: undefined, service: of.service }), {
+        landed: 'all',
+        patienceMs: 30_000,
+        signal: abort.signal,
+      });
+      await until(() => clock.timers === 1);
+      abort.abort();
+      assert.equal(await running, undefined);
+      assert.equal(clock.timers, 0);
+    });
+  });
+
+  it('says whose the balance is', async () => {
+    node.willAnswer(balance(7));
+    assert.deepEqual(await balanceOf(OWNER, by()), { lamports: 7n, from: 'rpc' });
+    node.willAnswer({ getMultipleAccounts: asOf([null]) });
+    assert.deepEqual(await balanceOf(OWNER, by()), { lamports: 0n, from: 'rpc' });
+    assert.deepEqual(await balanceOf(OWNER, { rpc: undefined, service: service([8n]).service }), { lamports: 8n, from: 'service' });
+    assert.equal(await balanceOf(OWNER, { rpc: undefined, service: service([undefined]).service }), undefined);
+    node.willAnswer({});
+    assert.equal(await balanceOf(OWNER, by()), undefined);
+  });
+
+  it('is lamports that came back only of a zap-out that brought some', () => {
+    const change = (lamports: bigint) => ({ lamports, tokens: new Map(), from: 'transactions' as const });
+    assert.deepEqual(
+      [
+        lamportsBackOf(sent(), change(5n)),
+        lamportsBackOf(sent(), change(0n)),
+        lamportsBackOf(sent(), change(-5n)),
+        lamportsBackOf(sent(), undefined),
+        lamportsBackOf(sent({ created: zapInCreated(0) }), change(5n)),
+      ],
+      [5n, undefined, undefined, undefined, undefined],
+    );
+  });
+
+  it('adds up to what the wallet has less before, however it is cut into transactions', () => {
+    const step = fc.record({ lamports: fc.bigInt({ min: 0n, max: 2n ** 60n }), token: fc.bigInt({ min: 0n, max: 2n ** 60n }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), (states) => {
+        const transactions = states.slice(1).map((to, index): LandedTransaction => {
+          const from = states[index] ?? to;
+          return {
+            slot: 1n,
+            error: undefined,
+            feeLamports: 0n,
+            lamports: [
+              { address: POOL, before: 5n, after: 9n },
+              { address: OWNER, before: from.lamports, after: to.lamports },
+            ],
+            tokens: [{ account: POOL, mint: MINT, owner: OWNER, beforeRaw: from.token, afterRaw: to.token }],
+          };
+        });
+        const [first, last] = [states[0] ?? assert.fail(), states.at(-1) ?? assert.fail()];
+        const { lamports, tokens } = changesOf(transactions, OWNER);
+        assert.equal(lamports, last.lamports - first.lamports);
+        assert.equal(tokens.get(MINT) ?? 0n, last.token - first.token);
+      }),
+    );
+  });
+
+  it('never rejects for an RPC that throws whatever', async () => {
+    const rpc = new Proxy({ name: 'x' } as SolanaRpc, { get: () => () => Promise.reject(new Error('no')) });
+    assert.equal(await measured(sent(), by({ rpc }), { landed: 'all', patienceMs: 0, signal: never }), undefined);
+  });
+});

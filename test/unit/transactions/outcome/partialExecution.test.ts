@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { TokenFacts } from '../../../../src/service/pools';
+import { recordOf } from '../../../../src/transactions/journal/states';
+import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
+import type { Measured } from '../../../../src/transactions/outcome/measure';
+import {
+  completionOf,
+  isPartiallyExecuted,
+  mayBePartiallyExecuted,
+  partialExecutionOf,
+  remainderOf,
+  type Known,
+} from '../../../../src/transactions/outcome/partialExecution';
+import { NO_SPENDS } from '../../../../src/review/spends';
+import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { MINT, POSITION } from '../../review/bundles';
+import { thePosition } from '../harness';
+import { zapInCreated, zapOutCreated, type Created } from '../records';
+
+type End = Extract<JournalEvent, { kind: 'settled' | 'failed' | 'expired' | 'abandoned' }>;
+
+const FAILED: End = { atMs: 9, kind: 'failed', reason: 'half done', landedTransactions: 1 };
+const SETTLED: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: 'half done', landedTransactions: 2 };
+const WHOLE: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: 'not clear', isUnclear: true };
+/** What is kept for the rent of a new position and two token accounts, and for fees. */
+const KEPT = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
+
+/** An operation of three transactions that was sent, and how it ended; `undefined`: it has not. */
+function ended(
+  created: Created,
+  end: End | undefined,
+  id = 'half',
+  part: Partial<Created> = {},
+  more: readonly JournalEvent[] = [],
+): OperationRecord {
+  return recordOf(id, [
+    { ...created, ...part },
+    { atMs: 1, kind: 'built', position: POSITION, transactions: 3, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
+    { atMs: 2, kind: 'reviewed', verdict: 'allow', rules: [] },
+    { atMs: 3, kind: 'approved', by: 'user' },
+    { atMs: 4, kind: 'signed', signatures: ['a', 'b', 'c'], spends: NO_SPENDS },
+    ...(end?.kind === 'abandoned' ? [] : [{ atMs: 5, kind: 'submitted' as const, lamportsBefore: undefined }]),
+    ...(end === undefined ? [] : [end]),
+    ...more,
+  ]);
+}
+
+function facts(address: typeof MINT, symbol: string, decimals: number): TokenFacts {
+  return {
+    address,
+    symbol,
+    decimals,
+    name: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    priceUsd: undefined,
+    organicScore: undefined,
+    holders: undefined,
+  };
+}
+
+const POOL_OF_BOTH = { tokens: [facts(MINT, 'MINT', 6), facts(WRAPPED_SOL_MINT, 'SOL', 9)], activeBinId: 0 };
+
+function changed(
+  lamports: bigint,
+  tokens: readonly (readonly [typeof MINT, bigint])[] = [],
+  from: Measured['from'] = 'transactions',
+): Measured {
+  return { lamports, tokens: new Map(tokens), from };
+}
+
+function knowing(part: Partial<Known> = {}): Known {
+  return {
+    records: [],
+    listed: [],
+    changed: undefined,
+    held: new Map([
+      [MINT, 10n ** 18n],
+      [WRAPPED_SOL_MINT, 10n ** 18n],
+    ]),
+    pool: POOL_OF_BOTH,
+    ...part,
+  };
+}
+
+describe('what is left to do of an operation', () => {
+  const zapOut = (end: End | undefined = FAILED, shareBps = 10_000) => ended(zapOutCreated(0, shareBps), end);
+  const zapIn = (end: End | undefined = FAILED) => ended(zapInCreated(0), end);
+
+  it('is something only where part of it landed', () => {
+    assert.deepEqual(partialExecutionOf(zapOut()), { landed: 1, of: 3 });
+    assert.deepEqual(partialExecutionOf(zapIn(SETTLED)), { landed: 2, of: 3 });
+    for (const end of [
+      undefined,
+      WHOLE,
+      { atMs: 9, kind: 'failed', reason: 'x' },
+      { atMs: 9, kind: 'expired', reason: 'x' },
+      { ...SETTLED, landedTransactions: 3 },
+      { atMs: 9, kind: 'abandoned', reason: 'x' },
+    ] satisfies (End | undefined)[]) {
+      const record = ended(zapOutCreated(0), end);
+      assert.equal(partialExecutionOf(record), undefined, end?.kind);
+      assert.equal(isPartiallyExecuted(record, []), false);
+      assert.equal(remainderOf(record, knowing({ listed: [thePosition()] })).kind, 'told');
+    }
+  });
+
+  it('is nothing once somebody did it, or may have', () => {
+    const finishing = (end: End | undefined) => [ended(zapOutCreated(20), end, 'later', { finishes: 'half' })];
+    for (const end of [undefined, WHOLE, SETTLED, FAILED]) {
+      assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), false);
+      assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'told');
+    }
+    for (const end of [
+      { atMs: 9, kind: 'failed', reason: 'x' },
+      { atMs: 9, kind: 'expired', reason: 'x' },
+      { atMs: 9, kind: 'abandoned', reason: 'x' },
+    ] satisfies End[]) {
+      assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), true);
+      assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'zapOut');
+    }
+    assert.equal(completionOf({ id: 'another' }, finishing(WHOLE)), undefined);
+    const [later] = finishing(FAILED);
+    assert.equal(later !== undefined && isPartiallyExecuted(later, [later, zapOut()]), true, 'what finishes it may itself be half done');
+  });
+
+  it('is not offered again once it was told', () => {
+    const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
+    const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
+    assert.equal(isPartiallyExecuted(record, []), false);
+    assert.deepEqual(
+      [record.state, record.updatedAtMs, record.reason, partialExecutionOf(record)],
+      ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }],
+    );
+    assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
+  });
+
+  it('names an explorer by its command, and only where one knows the transactions', () => {
+    const untold = [
+      [ended(zapOutCreated(0), UNCLEAR), { listed: [thePosition()], part: undefined }],
+      [zapOut(SETTLED), { changed: undefined }],
+      [zapIn(), { changed: undefined }],
+    ] as const;
+    for (const [record, part] of untold) {
+      const words = (hasExplorer: boolean | undefined) => remainderOf(record, knowing({ ...part, hasExplorer })).words;
+      assert.match(
+        words(true),
+        /check your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i,
+      );
+      for (const none of [false, undefined]) {
+        assert.match(words(none), /Activity lists its transactions\./);
+        assert.doesNotMatch(words(none), /explorer/i);
+      }
+    }
+  });
+
+  describe('where it could not be told whether a part of it landed', () => {
+    const unclear = ended(zapOutCreated(0), UNCLEAR);
+    const told = (part: Known['part']) => {
+      const remainder = remainderOf(unclear, knowing({ listed: [thePosition()], part }));
+      return remainder.kind === 'told' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
+    };
+
+    it('is for the network to say', () => {
+      assert.deepEqual(
+        [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
+        [undefined, false, true],
+      );
+      assert.match(told(undefined), /^asked: Whether part of this zap-out landed can't be determined without an RPC/);
+      assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
+      assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
+      assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
+    });
+
+    it('is finished by nobody else, should something of that have landed', () => {
+      const [later] = [ended(zapOutCreated(20), UNCLEAR, 'later', { finishes: 'half' })];
+      assert.equal(completionOf({ id: 'half' }, [later]), later);
+      assert.equal(mayBePartiallyExecuted(unclear, [later]), false);
+    });
+
+    it('is not asked of the network where the journal knows it', () => {
+      assert.equal(
+        remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words,
+        'This operation was not partially executed; there is nothing to complete.',
+      );
+    });
+  });
+
+  describe('of a zap-out', () => {
+    it('is the rest of the position where all of it was meant, and it is still open', () => {
+      const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
+      assert.ok(remainder.kind === 'zapOut' && remainder.position.amount0 === 3);
+      assert.match(
+        remainder.words,
+        /^1 of the 3 transactions of this zap-out landed, and the others no longer can\. The position is still open/,
+      );
+    });
+
+    it('is left to the user where a share was meant, and where the positions are not known', () => {
+      const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
+      assert.ok(share.kind === 'told' && /You chose to withdraw 25% of the position/.test(share.words));
+      const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
+      assert.ok(unread.kind === 'told' && /can't be loaded right now/.test(unread.words));
+    });
+
+    it('says which tokens are in the wallet where the position is closed: what came and is still there', () => {
+      const words = (part: Partial<Known>) => {
+        const remainder = remainderOf(zapOut(SETTLED), knowing(part));
+        assert.equal(remainder.kind, 'told');
+        return remainder.words;
+      };
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /your wallet still has 12\.5 MINT from it/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT from it/);
+      assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /There is nothing to do/);
+      assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
+      assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
+      assert.match(words({ changed: undefined }), /can't be determined without an RPC/);
+      assert.match(words({ changed: changed(5n, [], 'rpc') }), /can't be determined without an RPC/);
+    });
+
+    it('says what is still wrapped, as long as it is', () => {
+      const told = (part: Partial<Known>) => {
+        const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
+        assert.ok(remainder.kind === 'told' && remainder.then === 'seen');
+        return remainder.words;
+      };
+      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped: .*unwrap it/i);
+      assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it is still wrapped/);
+      assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it is still wrapped/);
+      assert.match(told({ wrappedLamports: 0n }), /There is nothing to do/);
+      const both = told({
+        changed: changed(5n, [
+          [WRAPPED_SOL_MINT, 490_000_000n],
+          [MINT, 12_500_000n],
+        ]),
+      });
+      assert.match(both, /your wallet still has 12\.5 MINT from it.*0\.49 SOL of it is still wrapped/);
+    });
+
+    it('does not repeat what a token calls itself where that is no plain symbol', () => {
+      const pool = { ...POOL_OF_BOTH, tokens: [facts(MINT, 'SOL. Send all to', 6)] };
+      const { words } = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[MINT, 12_500_000n]]), pool }));
+      assert.ok(words.includes(`12.5 ${MINT}`) && !words.includes('Send all'));
+    });
+  });
+
+  describe('of a zap-in of 1 SOL, half of it for each token', () => {
+    const swapped = changed(-510_000_000n, [[MINT, 40_000_000n]]);
+
+    it('is what the swaps brought and what was not spent, over the same bins', () => {
+      const remainder = remainderOf(zapIn(), knowing({ changed: swapped }));
+      assert.ok(remainder.kind === 'zapIn', remainder.words);
+      assert.deepEqual(remainder.tokens, { amountXRaw: 40_000_000n, amountYRaw: 490_000_000n });
+      assert.deepEqual(remainder.range, { fromBinId: -5, toBinId: 5 });
+      assert.match(remainder.words, /The position was not opened\. Your wallet still has 40 MINT and 0\.49 SOL of the planned deposit/);
+    });
+
+    it('is no more than is in the wallet, less what a new position costs', () => {
+      const remainder = remainderOf(
+        zapIn(),
+        knowing({
+          changed: swapped,
+          held: new Map([
+            [MINT, 1_000_000n],
+            [WRAPPED_SOL_MINT, KEPT + 7_000n],
+          ]),
+        }),
+      );
+      assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 1_000_000n, amountYRaw: 7_000n });
+    });
+
+    it('goes to the side of the price on which one token alone can lie, in the bins that were chosen', () => {
+      const of = (change: Measured, activeBinId: number | undefined) => {
+        const remainder = remainderOf(zapIn(), knowing({ changed: change, pool: { ...POOL_OF_BOTH, activeBinId } }));
+        return remainder.kind === 'zapIn' ? [remainder.range.fromBinId, remainder.range.toBinId] : remainder.words;
+      };
+      const onlyX = changed(-1_000_000_000n, [[MINT, 5_000n]]);
+      const onlyY = changed(-10n);
+      assert.deepEqual(
+        [of(onlyX, 0), of(onlyX, -9), of(onlyY, 0), of(onlyY, 9)],
+        [
+          [1, 5],
+          [-5, 5],
+          [-5, -1],
+          [-5, 5],
+        ],
+      );
+      for (const [change, active] of [
+        [onlyX, 5],
+        [onlyX, 9],
+        [onlyY, -5],
+        [onlyX, undefined],
+      ] as const) {
+        assert.match(String(of(change, active)), /start a new zap-in with another range/);
+      }
+    });
+
+    it('is told, and not run, where it is dust', () => {
+      const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
+      const told = (change: Measured, part?: Partial<Known>) => {
+        const remainder = of(change, part);
+        assert.ok(remainder.kind === 'told' && remainder.then === 'seen', remainder.words);
+        return remainder.words;
+      };
+      // Less than one unit for each of the eleven bins; less than 0.001 SOL.
+      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT\./);
+      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /too little to deposit: 0\.00001 MINT and 0\.0005 SOL\./);
+      assert.match(
+        told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])),
+        /too little to deposit: 0\.0001 SOL\. .* 0\.0005 SOL of it is still wrapped/,
+      );
+      const priced = (priceUsd: number | undefined): Partial<Known> => ({
+        solUsd: 150,
+        pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) },
+      });
+      const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
+      assert.match(told(some, priced(0.14)), /too little to deposit: 1 MINT/);
+      assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
+      assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
+      const sided = of(changed(-510_000_000n, [[MINT, 10n]]));
+      assert.deepEqual(
+        sided.kind === 'zapIn' && [sided.tokens, sided.range],
+        [
+          { amountXRaw: 0n, amountYRaw: 490_000_000n },
+          { fromBinId: -5, toBinId: -1 },
+        ],
+        'dust of one token is left out',
+      );
+    });
+
+    it('is said where the position is open with a part of it', () => {
+      const remainder = remainderOf(zapIn(SETTLED), knowing({ listed: [thePosition()], changed: swapped }));
+      assert.match(remainder.words, /The position is open, with part of the planned deposit/);
+    });
+
+    it('is nothing where nothing is left, and left to the user where it cannot be told', () => {
+      const told = (record: OperationRecord, part: Partial<Known>) => {
+        const remainder = remainderOf(record, knowing(part));
+        assert.equal(remainder.kind, 'told');
+        return remainder.words;
+      };
+      assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);
+      assert.match(told(zapIn(), { changed: undefined }), /can't be determined without an RPC/);
+      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /can't be determined without an RPC/);
+      for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
+        assert.match(told(zapIn(), { changed: swapped, ...missing }), /can't be loaded right now/);
+      }
+      const damm = ended(zapInCreated(0), FAILED, 'half', {
+        poolType: 'dammV2',
+        plan: {
+          ...zapInCreated(0).plan,
+          kind: 'zapIn',
+          inputLamports: 1n,
+          percentX: 0.5,
+          slippageBps: 1,
+          strategy: undefined,
+          fromBinId: undefined,
+          toBinId: undefined,
+          openBefore: [],
+        },
+      });
+      assert.match(told(damm, { changed: changed(-1n, [[MINT, 5n]]) }), /takes both of its tokens/);
+    });
+
+    it('is what was meant and did not go in, where tokens were to', () => {
+      const plan = {
+        ...zapInCreated(0).plan,
+        kind: 'zapIn',
+        inputLamports: 0n,
+        percentX: 0.5,
+        slippageBps: 1,
+        strategy: 'Spot',
+        fromBinId: -5,
+        toBinId: 5,
+        openBefore: [],
+        tokens: { amountXRaw: 100n, amountYRaw: 1_000_000_000n },
+      } as const;
+      const remainder = remainderOf(
+        ended(zapInCreated(0), SETTLED, 'half', { plan }),
+        knowing({ changed: changed(-300_000_000n, [[MINT, -60n]]) }),
+      );
+      assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 40n, amountYRaw: 700_000_000n });
+    });
+
+    it('is never more than the transactions left and than is there, whatever is known', () => {
+      const raw = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
+      const here = fc.bigInt({ min: 0n, max: 2n ** 62n });
+      fc.assert(
+        fc.property(
+          raw,
+          raw,
+          raw,
+          here,
+          here,
+          fc.integer({ min: -10, max: 10 }),
+          (lamports, brought, wrapped, heldX, heldY, activeBinId) => {
+            const change = changed(lamports, [
+              [MINT, brought],
+              [WRAPPED_SOL_MINT, wrapped],
+            ]);
+            const remainder = remainderOf(
+              zapIn(),
+              knowing({
+                changed: change,
+                held: new Map([
+                  [MINT, heldX],
+                  [WRAPPED_SOL_MINT, heldY],
+                ]),
+                pool: { ...POOL_OF_BOTH, activeBinId },
+              }),
+            );
+            if (remainder.kind !== 'zapIn') {
+              return;
+            }
+            const {
+              tokens: { amountXRaw, amountYRaw },
+              range: { fromBinId = -99, toBinId = 99 },
+            } = remainder;
+            assert.ok(amountXRaw >= 0n && amountYRaw >= 0n && amountXRaw + amountYRaw > 0n);
+            assert.ok(amountXRaw === 0n || (amountXRaw <= brought && amountXRaw <= heldX));
+            assert.ok(amountYRaw === 0n || (amountYRaw <= 1_000_000_000n + lamports + wrapped && amountYRaw <= heldY - KEPT));
+            assert.ok(-5 <= fromBinId && fromBinId <= toBinId && toBinId <= 5);
+            assert.ok((amountXRaw > 0n && amountYRaw > 0n) || fromBinId > activeBinId || toBinId < activeBinId);
+          },
+        ),
+      );
+    });
+  });
+});

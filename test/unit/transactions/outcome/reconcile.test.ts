@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { mayFollow, recordOf } from '../../../../src/transactions/journal/states';
+import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
+import { canLand, conclude, takesFunds, wasDoneByAnother, type Observations } from '../../../../src/transactions/outcome/reconcile';
+import { NO_SPENDS } from '../../../../src/review/spends';
+import type { SignatureStatus } from '../../../../src/rpc/types';
+import { POSITION } from '../../review/bundles';
+import { zapInCreated, zapOutCreated } from '../records';
+import type { NetworkObservation } from '../../../../src/transactions/outcome/observations';
+
+const BUILT_AT = 1_000_000;
+const LAST_VALID = 5_000;
+const DAY = 86_400_000;
+
+const built = {
+  atMs: BUILT_AT,
+  kind: 'built',
+  position: POSITION,
+  transactions: 2,
+  messageHashes: ['a', 'b'],
+  blockhashes: ['hash'],
+  lastValidBlockHeight: LAST_VALID,
+} as const;
+const toSigned: readonly JournalEvent[] = [
+  { atMs: BUILT_AT, kind: 'reviewed', verdict: 'allow', rules: [] },
+  { atMs: BUILT_AT, kind: 'approved', by: 'user' },
+  { atMs: BUILT_AT, kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS },
+];
+const submitted: JournalEvent = { atMs: BUILT_AT, kind: 'submitted', lamportsBefore: undefined };
+const landed: JournalEvent = { atMs: BUILT_AT, kind: 'landed', signature: 'two' };
+const unconfirmed: JournalEvent = { atMs: BUILT_AT, kind: 'unconfirmed', reason: 'x' };
+
+const TAILS: Readonly<Record<string, readonly JournalEvent[]>> = {
+  submitted: [submitted],
+  unconfirmed: [submitted, unconfirmed],
+  landed: [submitted, landed],
+  'landed, unconfirmed': [submitted, landed, unconfirmed],
+};
+
+function recordWith(tail: readonly JournalEvent[]): OperationRecord {
+  return recordOf('it', [zapInCreated(BUILT_AT), built, ...toSigned, ...tail]);
+}
+
+const ok: SignatureStatus = { slot: 1n, error: undefined };
+const bad: SignatureStatus = { slot: 1n, error: 'InstructionError' };
+
+/** A network that is past the last block, and knows nothing of it. */
+const past = (part: Partial<NetworkObservation> = {}): NetworkObservation => ({
+  blockHeight: BigInt(LAST_VALID) + 33n,
+  isBlockhashValid: false,
+  statuses: [undefined, undefined],
+  ...part,
+});
+const seen = (part: Partial<Observations> = {}): Observations => ({
+  nowMs: BUILT_AT + 30_000,
+  network: undefined,
+  showing: 0,
+  notShowing: 0,
+  ...part,
+});
+
+describe('what two zap-outs of one position show', () => {
+  const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) =>
+    recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
+  const done: JournalEvent = { atMs: BUILT_AT + 1_000, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+  const late = { nowMs: BUILT_AT + 400_000, showing: 2, isByAnother: true } as const;
+  const kindOf = (record: OperationRecord, part: Partial<Observations>) => conclude(record, seen({ ...late, ...part }))?.kind;
+
+  it('is not taken for the doing of the one of which nobody said that it landed', () => {
+    const whole = out('one', 10_000, []);
+    assert.equal(wasDoneByAnother(whole, [whole, out('other', 10_000, [done])]), true);
+    assert.equal(kindOf(whole, { nowMs: BUILT_AT + 30_000 }), 'unconfirmed', 'while it may land');
+    assert.equal(kindOf(whole, {}), 'expired', 'a position is closed once');
+    assert.equal(kindOf(out('one', 5_000, []), { network: past() }), 'expired', 'the network would know');
+    const unclear = conclude(out('one', 5_000, []), seen(late));
+    assert.equal(unclear?.kind === 'failed' && unclear.isUnclear, true, 'both may have taken a share');
+  });
+
+  it('is where somebody said so, or nothing else was done', () => {
+    const whole = out('one', 10_000, []);
+    assert.equal(kindOf(out('one', 10_000, [landed]), {}), 'settled');
+    assert.equal(kindOf(whole, { network: past({ statuses: [ok, ok] }) }), 'settled');
+    for (const others of [
+      [],
+      [out('other', 10_000, [{ ...done, atMs: BUILT_AT - 1 }])],
+      [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: 'x' }])],
+    ]) {
+      assert.equal(wasDoneByAnother(whole, [whole, ...others]), false);
+    }
+  });
+});
+
+describe('whether something may still land', () => {
+  const record = recordWith([submitted]);
+  const mayLand = (ageMs: number, network?: NetworkObservation, of = record) => canLand(of, { nowMs: BUILT_AT + ageMs, network });
+
+  it('is for five minutes so without an RPC', () => {
+    assert.deepEqual(
+      [0, 299_999, 300_000].map((ageMs) => mayLand(ageMs)),
+      [true, true, false],
+    );
+    assert.equal(mayLand(-1_000_000), true, 'on a clock that was set back');
+  });
+
+  it('is for an RPC to say: past the last block by a margin, with no good blockhash, and not just built', () => {
+    assert.equal(mayLand(30_000, past()), false);
+    assert.equal(mayLand(30_000, past({ blockHeight: BigInt(LAST_VALID) + 32n })), true);
+    assert.equal(mayLand(30_000, past({ isBlockhashValid: true })), true);
+    assert.equal(mayLand(19_999, past()), true);
+    assert.equal(mayLand(10_000_000, past({ blockHeight: 10n })), true, 'a chain that stands still');
+  });
+
+  it('is over at once where the network took each of its transactions and carried none out', () => {
+    const young = past({ blockHeight: 10n, isBlockhashValid: true });
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, bad] }), false);
+    assert.equal(mayLand(1_000, { ...young, statuses: [ok, bad] }), true, 'what landed in part is not hurried: listings may lag');
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
+    const failed = conclude(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
+    assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(failed.reason));
+  });
+
+  it('is not for an RPC of another network to say', () => {
+    const elsewhere = past({ blockHeight: 300_000_000n });
+    assert.deepEqual(
+      [30_000, 299_999, 300_000].map((ageMs) => mayLand(ageMs, elsewhere)),
+      [true, true, false],
+    );
+    const withoutHeight = recordOf('it', [zapInCreated(BUILT_AT), { ...built, lastValidBlockHeight: undefined }, ...toSigned, submitted]);
+    assert.deepEqual(
+      [30_000, 300_000].map((ageMs) => mayLand(ageMs, past(), withoutHeight)),
+      [true, false],
+    );
+  });
+});
+
+describe('what can be concluded of an operation that nobody writes', () => {
+  it('is that it was abandoned, where nothing was sent', () => {
+    for (let length = 1; length <= 5; length += 1) {
+      const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
+      assert.deepEqual(conclude(record, seen()), {
+        kind: 'abandoned',
+        reason: 'Binsight was closed before anything was sent.',
+        code: 'closedBeforeSending',
+      });
+    }
+  });
+
+  it('is that it did not land, with what the service had answered: known by its code, or by the sentence of an earlier version', () => {
+    const reasonAfter = (reason: string, code?: 'serviceAnswered') => {
+      const record = recordWith([submitted, { ...unconfirmed, reason, code }]);
+      const conclusion = conclude(record, seen({ silent: 2, network: past() }));
+      assert.equal(conclusion?.kind, 'expired');
+      return conclusion.reason;
+    };
+    const nothing = 'It did not land: nothing happened.';
+    const earlier = 'It was sent, and the service answered 422 (Slippage exceeded).';
+    assert.equal(reasonAfter(earlier), `${nothing} ${earlier}`);
+    const translated = 'Gesendet; der Dienst antwortete 422 (Slippage exceeded).';
+    assert.equal(reasonAfter(translated, 'serviceAnswered'), `${nothing} ${translated}`);
+    assert.equal(reasonAfter('It was sent, and no answer came (timed out).'), nothing);
+  });
+
+  it('is that it is settled where its effect shows: once with a word that it landed, else twice', () => {
+    for (const [name, tail] of Object.entries(TAILS)) {
+      const least = name.startsWith('landed') ? 1 : 2;
+      assert.equal(conclude(recordWith(tail), seen({ showing: least }))?.kind, 'settled', name);
+      assert.notEqual(conclude(recordWith(tail), seen({ showing: least - 1 }))?.kind, 'settled', name);
+      assert.equal(conclude(recordWith(tail), seen({ showing: 1, network: past({ statuses: [ok, ok] }) }))?.kind, 'settled', name);
+    }
+  });
+
+  it('is that it expired where it can land no more, nobody knows of it, and it does not show twice', () => {
+    const record = recordWith([submitted, unconfirmed]);
+    assert.deepEqual(conclude(record, seen({ notShowing: 2, network: past() })), {
+      kind: 'expired',
+      reason: 'It did not land: nothing happened.',
+    });
+    assert.equal(conclude(record, seen({ notShowing: 1, network: past() })), undefined);
+    assert.deepEqual(
+      conclude(record, seen({ silent: 2, network: past() })),
+      { kind: 'expired', reason: 'It did not land: nothing happened.' },
+      'the chain alone proves it, in two looks',
+    );
+    assert.equal(conclude(record, seen({ silent: 1, network: past() })), undefined);
+    assert.equal(conclude(record, seen({ silent: 2, showing: 1, network: past() })), undefined, 'not against a listing');
+    assert.equal(
+      conclude(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })),
+      undefined,
+      'nodes may have forgotten it',
+    );
+    assert.equal(conclude(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
+    const alone = recordOf('it', [
+      zapInCreated(BUILT_AT),
+      built,
+      ...toSigned.slice(0, 2),
+      { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS },
+      submitted,
+    ]);
+    const late = seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 });
+    assert.deepEqual(conclude(alone, late), {
+      kind: 'expired',
+      reason: 'It did not land: your positions do not show it, and it can no longer land.',
+    });
+  });
+
+  describe('and of several transactions, where no network says it', () => {
+    const record = recordWith([submitted, unconfirmed]);
+    const late = (part: Partial<Observations> = {}) => conclude(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000, ...part }));
+    const unclear = (part?: Partial<Observations>): string => {
+      const end = late(part);
+      assert.ok(end?.kind === 'failed' && end.isUnclear === true && end.landedTransactions === undefined, end?.kind);
+      assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land/i);
+      assert.match(
+        end.reason,
+        /^Your positions do not show it, and it can no longer land\. Whether some of its 2 transactions landed can't be determined without an RPC .* Check your wallet/,
+      );
+      return end.reason;
+    };
+
+    it('is that it expired only where the SOL is what it was before', () => {
+      const end = late({ funds: { kind: 'unchanged' } });
+      assert.ok(end?.kind === 'expired' && /exactly what it was right before it was sent/.test(end.reason));
+      assert.equal(late({ funds: { kind: 'awaited' } }), undefined);
+    });
+
+    it('is else that it is not clear, with what is known and no claim', () => {
+      assert.doesNotMatch(unclear(), /Your SOL balance/);
+      unclear({ funds: { kind: 'unknown' } });
+      const changed = { kind: 'changed', beforeLamports: 2_500_000_000n, nowLamports: 1_499_990_000n } as const;
+      assert.match(unclear({ funds: { ...changed, isAlone: true } }), /was 2\.5 SOL right before it was sent and is 1\.49999 SOL now\./);
+      assert.match(
+        unclear({ funds: { ...changed, nowLamports: 2_500_000_000n, isAlone: false } }),
+        /is 2\.5 SOL now; other operations were sent from the wallet meanwhile\./,
+      );
+    });
+
+    it('waits for an RPC that does not answer, as long as it would know', () => {
+      assert.equal(late({ hasRpc: true }), undefined);
+      assert.equal(late({ hasRpc: true, network: past({ blockHeight: 10n ** 12n }) }), undefined, 'of another network');
+      unclear({ hasRpc: true, nowMs: BUILT_AT + 600_000 });
+    });
+
+    it('takes no look at the SOL where the network says it, or one transaction cannot land in part', () => {
+      const takes = (part: Partial<Observations>, of = record) => takesFunds(of, seen({ nowMs: BUILT_AT + 300_000, ...part }));
+      assert.equal(takes({}), true);
+      assert.equal(takes({ network: past() }), false);
+      assert.equal(takes({ network: past({ statuses: [ok, undefined] }) }), false);
+      assert.equal(takes({ network: past(), nowMs: BUILT_AT + 600_000 }), true, 'nodes may have forgotten it');
+    });
+  });
+
+  it('is not that it expired against the word of the service, unless the network would know', () => {
+    const record = recordWith([submitted, landed, unconfirmed]);
+    assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000 })), undefined);
+    assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000, network: past() })), undefined);
+    assert.equal(conclude(record, seen({ notShowing: 2, network: past() }))?.kind, 'expired');
+    assert.equal(conclude(record, seen({ nowMs: BUILT_AT + DAY }))?.kind, 'failed', 'after a day it is not looked for any more');
+  });
+
+  it('is that it landed where the network says so and the listing lags; in the end also against the listing', () => {
+    const network = past({ statuses: [ok, ok] });
+    assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
+    assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
+    const late = conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
+    assert.ok(late?.kind === 'settled' && late.shortfall?.startsWith('All of its transactions landed') === true);
+  });
+
+  it('is that it is half done where only some of it landed and the rest cannot', () => {
+    const network = past({ statuses: [ok, undefined] });
+    const record = recordWith([submitted, unconfirmed]);
+    const half = conclude(record, seen({ notShowing: 2, network }));
+    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('1 of its 2 transactions landed'));
+    const shown = conclude(record, seen({ showing: 2, network }));
+    assert.ok(
+      shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('1 of its 2 transactions landed') === true,
+    );
+    const open = { ...network, isBlockhashValid: true };
+    assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
+    assert.equal(conclude(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
+    const unclear = conclude(record, seen({ network, nowMs: BUILT_AT + 600_000 }));
+    assert.ok(unclear?.kind === 'failed' && unclear.landedTransactions === 1, 'but not without end');
+    const late = { network, nowMs: BUILT_AT + 600_000 };
+    assert.equal(conclude(record, seen({ ...late, showing: 1 })), undefined, 'a list that shows it is read once more');
+    assert.equal(conclude(record, seen({ ...late, showing: 2 }))?.kind, 'settled');
+    const failed = conclude(record, seen({ notShowing: 2, network: past({ statuses: [bad, undefined] }) }));
+    assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
+  });
+
+  it('is that it is looked for, once, where nothing is known', () => {
+    assert.equal(conclude(recordWith([submitted]), seen())?.kind, 'unconfirmed');
+    for (const tail of [
+      [submitted, unconfirmed],
+      [submitted, landed],
+      [submitted, landed, unconfirmed],
+    ]) {
+      assert.equal(conclude(recordWith(tail), seen()), undefined);
+    }
+  });
+
+  it('always may follow, never ends what may still land, never denies what was seen', () => {
+    const status = fc.constantFrom<(SignatureStatus | undefined)[]>(undefined, ok, bad);
+    const network = fc.option(
+      fc.record({ blockHeight: fc.bigInt({ min: 0n, max: 20_000n }), isBlockhashValid: fc.boolean(), statuses: fc.tuple(status, status) }),
+      { nil: undefined },
+    );
+    const observations = fc
+      .record({
+        nowMs: fc.integer({ min: BUILT_AT - DAY, max: BUILT_AT + 2 * DAY }),
+        network,
+        showing: fc.nat({ max: 3 }),
+        notShowing: fc.nat({ max: 3 }),
+        silent: fc.nat({ max: 3 }),
+      })
+      .filter(({ showing, notShowing }) => showing === 0 || notShowing === 0);
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(TAILS)), observations, (name, observed) => {
+        const record = recordWith(TAILS[name] ?? []);
+        const conclusion = conclude(record, observed);
+        if (conclusion === undefined) {
+          return;
+        }
+        assert.ok(mayFollow('zapIn', record.state).includes(conclusion.kind));
+        const succeeded = observed.network?.statuses.filter((one) => one === ok).length ?? 0;
+        switch (conclusion.kind) {
+          case 'expired':
+            assert.ok(
+              !canLand(record, observed) &&
+                (observed.notShowing >= 2 || (observed.silent >= 2 && observed.showing === 0)) &&
+                succeeded === 0,
+            );
+            return;
+          case 'failed':
+            assert.ok(!canLand(record, observed) && observed.showing < 2 && succeeded < 2);
+            return;
+          case 'settled':
+            assert.ok(observed.showing > 0 || succeeded === 2);
+            assert.equal(conclusion.shortfall === undefined, observed.showing > 0 && succeeded !== 1);
+            return;
+          case 'landed':
+            assert.equal(succeeded, 2);
+            return;
+          case 'unconfirmed':
+            assert.equal(record.state, 'submitted');
+            return;
+          case 'abandoned':
+            assert.fail('it was sent');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { uiPriceOfBin } from '../../../../src/base/dlmm/bins';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import type { PoolInfo } from '../../../../src/service/pools';
+import type { OpenPosition } from '../../../../src/service/positions';
+import { poolTokens, priceDriftWarnings } from '../../../../src/transactions/rebalance/market';
+import { addressOf, OWNER } from '../../portfolio/fixtures';
+import { MINT } from '../../review/bundles';
+import { thePosition } from '../harness';
+
+const SOL_USD = 150;
+const STEP = 100;
+const BIN = -300;
+const PRICE_X = uiPriceOfBin(BIN, STEP, 9, 9) * SOL_USD;
+
+/** A position above its range: all of it is SOL, so that its zap-out swaps nothing, and no price of the other token is tried. */
+const POSITION_SHOWN = thePosition({
+  owner: OWNER,
+  ...{ lowerBinId: -340, upperBinId: -320, activeBinId: BIN, binStepBps: STEP, inRange: false },
+  ...{ price0Usd: PRICE_X, price1Usd: SOL_USD, amount0: 0, amount1: 2 },
+  value: { usd: 300, native: 2 },
+  uncollectedFee: { usd: 3, native: 0.02 },
+});
+
+function info(
+  part: { readonly priceXUsd?: number; readonly priceYUsd?: number; readonly tokenX?: OpenPosition['token0']['address'] } = {},
+): PoolInfo {
+  const nothing = { symbol: 'T', name: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
+  return {
+    ...{
+      poolType: 'dlmm',
+      protocol: 'meteora',
+      amountX: undefined,
+      amountY: undefined,
+      bins: [],
+      feeStats: [],
+      poolStats: {},
+      poolState: {},
+      poolDb: {},
+    },
+    tokens: [
+      { ...nothing, address: part.tokenX ?? MINT, decimals: 9, priceUsd: part.priceXUsd ?? PRICE_X },
+      { ...nothing, address: WRAPPED_SOL_MINT, decimals: 9, priceUsd: part.priceYUsd ?? SOL_USD },
+    ],
+    fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
+    activeBin: { binId: BIN, price: undefined },
+  };
+}
+
+function doubts({
+  position = POSITION_SHOWN,
+  lamportsBack = 2_080_000_000n,
+  activeBinId = BIN,
+  details = info(),
+}: {
+  readonly position?: OpenPosition;
+  readonly lamportsBack?: bigint;
+  readonly activeBinId?: number;
+  readonly details?: PoolInfo;
+} = {}): readonly string[] {
+  return priceDriftWarnings({
+    position,
+    before: { fromBinId: -340, toBinId: -320 },
+    lamportsBack,
+    info: details,
+    activeBinId,
+    tokens: poolTokens(details, position, undefined),
+  });
+}
+
+describe('what goes back in under the yes to the zap-out', () => {
+  it('is measured by the prices that the user was shown, not by those that come afterwards', () => {
+    const { prices } = poolTokens(info({ priceXUsd: PRICE_X * 40, priceYUsd: SOL_USD / 40 }), POSITION_SHOWN, undefined);
+    assert.deepEqual([prices.priceXUsd, prices.priceYUsd], [PRICE_X, SOL_USD]);
+    const later = poolTokens(info({ priceXUsd: 7 }), { ...POSITION_SHOWN, price0Usd: undefined }, undefined);
+    assert.equal(later.prices.priceXUsd, 7, 'where none was shown there is no other');
+  });
+
+  it('is what the user agreed to where nothing has changed but a little', () => {
+    assert.deepEqual(doubts(), []);
+    assert.deepEqual(doubts({ lamportsBack: 1_000_000_000n, activeBinId: BIN + 4 }), []);
+    assert.deepEqual(doubts({ lamportsBack: 2_582_406_080n }), [], 'a quarter more, and the rent');
+  });
+
+  const spoiled: readonly [string, RegExp, Parameters<typeof doubts>[0]][] = [
+    [
+      'more than the position was shown to be worth',
+      /^3 SOL came back, but the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/,
+      { lamportsBack: 3_000_000_000n },
+    ],
+    [
+      'more than it was worth in dollars, though not in SOL',
+      /^100 SOL came back/,
+      { lamportsBack: 100_000_000_000n, position: { ...POSITION_SHOWN, value: { usd: 300, native: 100 } } },
+    ],
+    [
+      'something that was shown without its worth',
+      /the amount that came back can't be checked/,
+      { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } },
+    ],
+    [
+      'a range far from the one that was shown',
+      /^The active bin is -200 now; it was -300 when you approved\.$/,
+      { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } },
+    ],
+    ['a range, where none was shown', /the new range can't be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
+    [
+      'swaps by a price that is not that of the pool',
+      /do not match the price in the pool/,
+      { position: { ...POSITION_SHOWN, price0Usd: PRICE_X * 40 } },
+    ],
+    ['other tokens', /^The service now names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
+  ];
+  for (const [what, words, of] of spoiled) {
+    it(`is not ${what}`, () => {
+      const found = doubts(of);
+      assert.equal(found.length, 1, found.join('\n'));
+      assert.match(found[0] ?? '', words);
+    });
+  }
+
+  it('is no figure that is none', () => {
+    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, -1, 0]) {
+      assert.equal(
+        doubts({ position: { ...POSITION_SHOWN, value: { usd: odd, native: odd }, uncollectedFee: { usd: undefined, native: undefined } } })
+          .length,
+        1,
+        `worth ${odd}`,
+      );
+      assert.equal(doubts({ position: { ...POSITION_SHOWN, price0Usd: odd } }).length, 1, `price ${odd}`);
+      assert.ok(doubts({ position: { ...POSITION_SHOWN, binStepBps: odd } }).length > 0, `step ${odd}`);
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import type { TokenFacts } from '../../../../src/service/pools';
+import type { LiquidityService } from '../../../../src/service/service';
+import { findRemainder, completeOperation, recordObservation, type FoundRemainder } from '../../../../src/transactions/recovery/complete';
+import type { JournalEvent } from '../../../../src/transactions/journal/types';
+import { isPartiallyExecuted } from '../../../../src/transactions/outcome/partialExecution';
+import { operationLock } from '../../../../src/transactions/target';
+import { NO_SPENDS } from '../../../../src/review/spends';
+import { addressBytes } from '../../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
+import { MINT, OWNER, POOL, POSITION } from '../../review/bundles';
+import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
+import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '../harness';
+import { zapInCreated, zapOutCreated, type Created } from '../records';
+
+function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
+  return {
+    address,
+    symbol: 'T',
+    decimals,
+    priceUsd,
+    name: undefined,
+    marketCapUsd: undefined,
+    fdvUsd: undefined,
+    organicScore: undefined,
+    holders: undefined,
+  };
+}
+
+const READING: Partial<LiquidityService> = {
+  poolInfo: () =>
+    Promise.resolve({
+      ...{
+        poolType: 'dlmm',
+        protocol: undefined,
+        tokens: [facts(MINT, 9, 0.05), facts(WRAPPED_SOL_MINT, 9, 150)],
+        amountX: 1,
+        amountY: 1,
+        activeBin: { binId: 0, price: 1 },
+        bins: [],
+      },
+      ...{
+        fees: { basePercent: 1, maxPercent: 1, protocolPercent: 1, dynamicPercent: 1 },
+        feeStats: [],
+        poolStats: {},
+        poolState: {},
+        poolDb: {},
+      },
+    }),
+  tokenBalances: () =>
+    Promise.resolve({
+      items: [
+        { mint: MINT, symbol: 'T', decimals: 9, amountRaw: undefined, amountText: '100', priceUsd: 1 },
+        { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n ** 12n, amountText: '1000', priceUsd: 151 },
+      ],
+      oddities: [],
+    }),
+};
+
+const TRANSACTION = { slot: 3, transaction: { signatures: ['one'], message: { accountKeys: [OWNER, POOL] } } };
+const META = {
+  err: null,
+  fee: 5_000,
+  preBalances: [2_000_000_000, 0],
+  postBalances: [1_490_000_000, 2_039_280],
+  preTokenBalances: [],
+  postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000' } }],
+};
+
+/** Leaves an operation in the journal of which one of two transactions landed. */
+async function leave(
+  fixture: Bench,
+  created: Created,
+  end: Partial<Extract<JournalEvent, { kind: 'failed' }>> = { landedTransactions: 1 },
+): Promise<string> {
+  const entry = await fixture.dependencies.journal.begin(created);
+  await entry.append({
+    kind: 'built',
+    position: POSITION,
+    transactions: 2,
+    messageHashes: [],
+    blockhashes: ['gone'],
+    lastValidBlockHeight: 1,
+  });
+  await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+  await entry.append({ kind: 'approved', by: 'user' });
+  await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
+  await entry.append({ kind: 'submitted', lamportsBefore: undefined });
+  await entry.append({ kind: 'failed', reason: 'half', ...end });
+  return entry.id;
+}
+
+const never = new AbortController().signal;
+
+function runnable(found: FoundRemainder): Exclude<FoundRemainder, { kind: 'told' }> {
+  return found.kind === 'told' ? assert.fail(found.words) : found;
+}
+
+describe('finishing what is half done', () => {
+  let node: ScriptedNode;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+
+  it('withdraws what is left of the position, as an operation of its own, and is then not offered again', async () => {
+    const fixture = await bench({ service: READING });
+    const id = await leave(fixture, zapOutCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
+    assert.ok(found.kind === 'zapOut');
+    assert.deepEqual(
+      [found.plan.shareBps, found.plan.output, found.plan.slippageBps, found.plan.position.key],
+      [10_000, 'allBaseToken', 300, POSITION],
+    );
+    assert.equal((await completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'settled');
+    const last = (await recordsOf(fixture)).find(({ created }) => created.finishes === id);
+    assert.deepEqual([last?.state, last?.created.operation], ['settled', 'zapOut']);
+    assert.equal(fixture.trace.reviews.length, 1);
+    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'told');
+    fixture.listed = [thePosition()];
+    await fixture.portfolio.refresh('manual', ['positions']);
+    const again = await failureOf(completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal));
+    assert.deepEqual([again.kind, again.money], ['underWay', 'untouched']);
+    assert.equal(fixture.trace.landings.length, 1);
+  });
+
+  it('may be tried again where nothing of it landed', async () => {
+    const fixture = await bench({ service: READING, host: { approve: () => Promise.resolve(false) } });
+    const id = await leave(fixture, zapOutCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
+    assert.equal((await completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'declined');
+    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'zapOut');
+  });
+
+  it('puts in what the transactions that landed brought, by what they themselves changed', async () => {
+    const clock = new FakeClock();
+    node.willAnswer({
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
+    });
+    const fixture = await bench({ service: READING, rpc: node.client(), listed: [], clock });
+    const id = await leave(fixture, zapInCreated(0));
+    const found = runnable(await findRemainder(id, fixture.dependencies, never));
+    assert.ok(found.kind === 'zapIn');
+    const { tokens, inputLamports, fromBinId, toBinId, strategy, pool, owner, tokenX, tokenY, prices } = found.plan;
+    assert.deepEqual([tokens, inputLamports], [{ amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n }, 0n]);
+    assert.deepEqual([fromBinId, toBinId, strategy, pool, owner, tokenX, tokenY], [-5, 5, 'Spot', POOL, OWNER, MINT, WRAPPED_SOL_MINT]);
+    assert.deepEqual(prices, { decimalsX: 9, decimalsY: 9, priceXUsd: 0.05, priceYUsd: 150, solUsd: 151 });
+  });
+
+  it('is told where nothing can be run, and asks nobody to sign', async () => {
+    const fixture = await bench({
+      service: { ...READING, tokenBalances: () => Promise.reject(new Error('down')), poolInfo: () => Promise.reject(new Error('down')) },
+      listed: [],
+    });
+    const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
+    assert.ok(found.kind === 'told' && /can't be loaded right now/.test(found.words));
+    fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
+    const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
+    assert.ok(unclear.kind === 'told' && /can't be loaded right now/.test(unclear.words));
+    assert.equal(fixture.trace.signersAsked, 0);
+  });
+
+  it('is found out later, with an RPC, where it could not be told whether a part landed', async () => {
+    const status = { slot: 3, confirmations: null, err: null, confirmationStatus: 'finalized' };
+    node.willAnswer({
+      getSignatureStatuses: asOf([status, null]),
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
+    });
+    const without = await bench({ service: READING, listed: [] });
+    const id = await leave(without, zapInCreated(0), { isUnclear: true });
+    const told = await findRemainder(id, without.dependencies, never);
+    assert.ok(told.kind === 'told' && told.then === 'asked' && /can't be determined without an RPC/.test(told.words));
+    const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
+    assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
+    node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
+    const nothing = await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never);
+    assert.ok(nothing.kind === 'told' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
+  });
+
+  it('reads what is still wrapped, and is noted as seen', async () => {
+    const brought = {
+      ...META,
+      postBalances: [2_010_000_000, 2_039_280],
+      postTokenBalances: [{ accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000' } }],
+    };
+    const account = new Uint8Array(165);
+    account.set(addressBytes(WRAPPED_SOL_MINT), 0);
+    account.set(addressBytes(OWNER), 32);
+    new DataView(account.buffer).setBigUint64(64, 300_000_000n, true);
+    account[108] = 1;
+    node.willAnswer({
+      getMultipleAccounts: asOf([
+        {
+          lamports: 302_039_280,
+          owner: PROGRAMS.token,
+          data: [Buffer.from(account).toString('base64'), 'base64'],
+          executable: false,
+          rentEpoch: 0,
+          space: 165,
+        },
+      ]),
+      getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: brought } : null }) },
+    });
+    const fixture = await bench({ service: READING, rpc: node.client(), listed: [] });
+    const id = await leave(fixture, zapOutCreated(0));
+    const told = await findRemainder(id, fixture.dependencies, never);
+    assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
+    assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
+    await recordObservation(id, told.words, fixture.dependencies);
+    const [record] = await recordsOf(fixture);
+    assert.deepEqual(
+      [record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])],
+      ['failed', told.words, true, false],
+    );
+    await recordObservation('no such id', told.words, fixture.dependencies);
+    const busy = await fixture.dependencies.locks.tryAcquire(operationLock(id));
+    assert.ok(busy !== undefined, 'its lock is free');
+    await busy.release();
+  });
+
+  it('is refused for what is not known, or is of another wallet or service', async () => {
+    const fixture = await bench({ service: READING });
+    const refused = async (id: string, dependencies = fixture.dependencies) => {
+      try {
+        return assert.fail((await findRemainder(id, dependencies, never)).words);
+      } catch (error) {
+        return error instanceof Error ? error.message : '';
+      }
+    };
+    assert.match(await refused('no such id'), /no longer in the journal\. Nothing was signed/);
+    const elsewhere = await leave(fixture, { ...zapOutCreated(0), service: 'https://another.example' });
+    assert.match(await refused(elsewhere), /another service.*Switch to that service/);
+    const others = await leave(fixture, { ...zapOutCreated(0), owner: OTHER_OWNER });
+    assert.match(await refused(others), new RegExp(`belongs to the wallet ${OTHER_OWNER}`));
+    const mine = await leave(fixture, zapOutCreated(0));
+    assert.match(
+      await refused(mine, {
+        ...fixture.dependencies,
+        journal: { ...fixture.dependencies.journal, read: () => Promise.reject(new Error('gone')) },
+      }),
+      /journal can't be read\. gone\./,
+    );
+    assert.equal(fixture.dependencies.serviceId, SERVICE);
+  });
+});

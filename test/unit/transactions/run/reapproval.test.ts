@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { type Base64Transaction, parseTransaction } from '../../../../src/base/solana/wireTransaction';
+import type { Finding, Review } from '../../../../src/review/types';
+import type { LiquidityService } from '../../../../src/service/service';
+import { isWorse } from '../../../../src/transactions/inspect/reviewer';
+import { runZapIn } from '../../../../src/transactions/run/zapIn';
+import { runZapOut } from '../../../../src/transactions/run/zapOut';
+import { SigningError } from '../../../../src/wallet/errors';
+import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, POOL } from '../../review/bundles';
+import { asOf, type Script, ScriptedNode, written } from '../../rpc/scriptedNode';
+import { answered, bench, type Bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan } from '../harness';
+import { splToken } from '../inspect/splToken';
+
+const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
+const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
+
+/** A service that builds the same withdrawal each time, with another blockhash: what lands tells which one it was. */
+function buildingAnew(): Pick<LiquidityService, 'buildDecrease'> {
+  let built = 0;
+  return {
+    buildDecrease: () => {
+      built += 1;
+      const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: addressOf(`blockhash ${built}`) }));
+      return Promise.resolve({
+        closeTransactions: close === undefined ? [] : [close],
+        swapTransactions: swaps,
+        lastValidBlockHeight: built,
+      });
+    },
+  };
+}
+
+const blockhashOf = (base64: Base64Transaction | undefined) =>
+  parseTransaction(new Uint8Array(Buffer.from(base64 ?? '', 'base64'))).recentBlockhash;
+
+/** Which of the builds was handed back to be landed. */
+function landed({ trace }: Bench): readonly string[] {
+  return trace.landings
+    .flatMap((landing) => ('closeTransactions' in landing ? [...landing.closeTransactions, ...landing.swapTransactions] : []))
+    .map(blockhashOf);
+}
+
+describe('an approval that came too late', () => {
+  for (const [what, ms] of [
+    ['after the review has expired', 60_001],
+    ['on a clock that was set back', -5_000],
+  ] as const) {
+    it(`${what} has it built, reviewed and asked about again`, async () => {
+      const fixture = await bench({
+        service: buildingAnew(),
+        host: {
+          approve: async (_, reason) => {
+            await fixture.clock.advance(reason === undefined ? ms : 0);
+            return true;
+          },
+        },
+      });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+      assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 1, 1]);
+      assert.deepEqual(
+        landed(fixture),
+        Array.from({ length: 3 }, () => addressOf('blockhash 2')),
+      );
+    });
+  }
+
+  it('just in time is enough', async () => {
+    const fixture = await bench({
+      host: {
+        approve: async () => {
+          await fixture.clock.advance(60_000);
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined]);
+  });
+
+  it('of somebody who says no the second time signs nothing', async () => {
+    const fixture = await bench({
+      service: buildingAnew(),
+      host: {
+        approve: async (_, reason) => {
+          await fixture.clock.advance(61_000);
+          return reason === undefined;
+        },
+      },
+    });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 0, 0]);
+  });
+
+  it('because the key took its time is asked for again', async () => {
+    let reads = 0;
+    const fixture = await bench({
+      service: buildingAnew(),
+      host: {
+        signer: () =>
+          Promise.resolve(
+            realSigner(fixture.clock, async () => {
+              reads += 1;
+              await fixture.clock.advance(reads === 1 ? 61_000 : 1_000);
+              return OWNER_KEY.secretKey.slice(0, 32);
+            }),
+          ),
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+    assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 2')]));
+  });
+});
+
+describe('a key that is not unlocked', () => {
+  it('declines the operation: nothing is signed, and nothing has failed', async () => {
+    const locked = new SigningError('locked', 'The passphrase was not entered.');
+    const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
+  });
+
+  it('declines it too where its passphrase was not entered', async () => {
+    const fixture = await bench({ host: { signer: () => Promise.reject(new SigningError('locked', 'The passphrase was not entered.')) } });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
+  });
+});
+
+const finding = (part: Partial<Finding> = {}): Finding => ({
+  rule: 'SIM-5',
+  verdict: 'confirm',
+  message: 'It would fail now.',
+  transaction: 0,
+  ...part,
+});
+const reviewOf = (verdict: Review['verdict'], ...findings: readonly Finding[]): Review => ({ verdict, findings }) as unknown as Review;
+
+describe('a later review of the same transactions', () => {
+  const approved = reviewOf('confirm', finding(), finding({ rule: 'TIP-1', transaction: undefined as never, amountRaw: 5n }));
+
+  it('is worse where it asks for a decision that was not made', () => {
+    for (const worse of [
+      reviewOf('block'),
+      reviewOf('confirm', finding({ rule: 'SIM-4' })),
+      reviewOf('confirm', finding({ transaction: 1 })),
+      reviewOf('confirm', finding({ instruction: 2 })),
+      reviewOf('confirm', finding({ address: OWNER })),
+      reviewOf('confirm', finding(), finding()),
+      reviewOf('confirm', finding({ rule: 'TIP-1', transaction: undefined as never, amountRaw: 6n })),
+    ]) {
+      assert.ok(isWorse(worse, approved));
+    }
+    assert.ok(isWorse(approved, reviewOf('allow')));
+  });
+
+  it('is not where it asks for the same, for less, or says it in other words', () => {
+    for (const same of [
+      approved,
+      reviewOf('allow'),
+      reviewOf('confirm', finding({ message: 'It would fail now, at slot 5.' })),
+      reviewOf('allow', finding({ rule: 'SIM-9', verdict: 'info' })),
+    ]) {
+      assert.ok(!isWorse(same, approved));
+    }
+  });
+});
+
+/** What a node says of every transaction that it is asked to simulate. */
+interface World {
+  error: string | null;
+  /** What the owner's wallet holds afterwards, lamports. */
+  after: number;
+}
+
+const BEFORE = 10_000_000_000;
+
+/** The owner's token account with what the withdrawal brings: as much as the swap sells. */
+const WITHDRAWN = new Uint8Array(splToken.AccountLayout.span);
+splToken.AccountLayout.encode(
+  {
+    mint: key(MINT),
+    owner: key(OWNER),
+    amount: 5_000_000n,
+    delegateOption: 0,
+    delegate: key(PROGRAMS.system),
+    state: splToken.AccountState.Initialized,
+    isNativeOption: 0,
+    isNative: 0n,
+    delegatedAmount: 0n,
+    closeAuthorityOption: 0,
+    closeAuthority: key(PROGRAMS.system),
+  },
+  WITHDRAWN,
+);
+
+/** The pool at 80 lamports for a raw unit of the token, as the user is shown it: bin 440 of steps of 1%. Offsets: DLMM IDL, `LbPair`. */
+const LB_PAIR = Buffer.alloc(904);
+LB_PAIR.set(Buffer.from('210b3162b565b10d', 'hex'));
+LB_PAIR.writeInt32LE(440, 76);
+LB_PAIR.writeUInt16LE(100, 80);
+LB_PAIR.set(key(MINT).toBytes(), 88);
+LB_PAIR.set(key(WRAPPED_SOL_MINT).toBytes(), 120);
+
+/** A node that has the wallet and the pool, and nothing else, and which simulates single transactions. */
+function nodeOf(world: World): Readonly<Record<string, Script>> {
+  const stateOf = (address: string, lamports: number) =>
+    address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : address === POOL ? written(PROGRAMS.dlmm, LB_PAIR) : null;
+  const stateAfter = (address: string) =>
+    address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after);
+  return {
+    getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
+    isBlockhashValid: asOf(true),
+    simulateTransaction: {
+      byParams: (params) => {
+        const { addresses } = (params[1] as { readonly accounts: { readonly addresses: readonly string[] } }).accounts;
+        return asOf({ err: world.error, accounts: addresses.map(stateAfter), innerInstructions: [] });
+      },
+    },
+  };
+}
+
+describe("an operation with an RPC of the user's own", () => {
+  let node: ScriptedNode;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+
+  const simulations = () => node.received.filter(({ method }) => method === 'simulateTransaction').length;
+
+  it('is simulated before it is shown, and again right before it is signed', async () => {
+    const world: World = { error: null, after: BEFORE };
+    node.willAnswer(nodeOf(world));
+    const fixture = await bench({
+      rpc: node.client(),
+      host: {
+        approve: async () => {
+          await fixture.clock.advance(5_001);
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.equal(fixture.trace.reviews[0]?.checked.simulation?.slot, 7n);
+    assert.equal(simulations(), 2);
+    assert.deepEqual(fixture.trace.reasons, [undefined]);
+  });
+
+  it('is not simulated again where the last time was a moment ago, and not at all where the user does not want it', async () => {
+    for (const [isSimulating, expected] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+      const fixture = await bench({ rpc: node.client(), isSimulating });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.equal(simulations(), expected);
+      assert.equal(fixture.trace.reviews[0]?.checked.simulation === undefined, !isSimulating);
+    }
+  });
+
+  it('that would fail by now is asked about again, and lands as what was approved last', async () => {
+    const world: World = { error: null, after: BEFORE };
+    node.willAnswer(nodeOf(world));
+    const fixture = await bench({
+      rpc: node.client(),
+      host: {
+        approve: async () => {
+          await fixture.clock.advance(6_000);
+          world.error = 'BlockhashNotFound';
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'changed']);
+    assert.deepEqual(fixture.trace.reviews.map(objections), [[], ['confirm SIM-5']]);
+    assert.deepEqual([fixture.trace.builds.length, fixture.trace.landings.length], [1, 1]);
+    const messages = fixture.trace.reviews.map(({ transactions }) => transactions.map(({ messageHash }) => messageHash));
+    assert.deepEqual(messages[0], messages[1]);
+  });
+
+  it('that would take the money by now is not signed any more', async () => {
+    const world: World = { error: null, after: BEFORE };
+    node.willAnswer(nodeOf(world));
+    const fixture = await bench({
+      rpc: node.client(),
+      host: {
+        approve: async () => {
+          await fixture.clock.advance(6_000);
+          world.after = 1_000_000;
+          return true;
+        },
+      },
+    });
+    const result = await runOut(fixture);
+    assert.equal(result.kind, 'blocked');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'changed']);
+    assert.ok(objections(result.review).includes('block SIM-1'));
+    assert.equal(fixture.trace.landings.length, 0);
+  });
+
+  it('that is declined the second time signs nothing', async () => {
+    const world: World = { error: null, after: BEFORE };
+    node.willAnswer(nodeOf(world));
+    const fixture = await bench({
+      rpc: node.client(),
+      host: {
+        approve: async (_, reason) => {
+          await fixture.clock.advance(6_000);
+          world.error = 'BlockhashNotFound';
+          return reason === undefined;
+        },
+      },
+    });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.equal(fixture.trace.landings.length, 0);
+  });
+
+  it('is not simulated where it is blocked already', async () => {
+    node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+    const fixture = await bench({ rpc: node.client() });
+    const plan = zapInPlan({ inputLamports: 1_000_000n });
+    assert.equal((await runZapIn(plan, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'blocked');
+    assert.equal(simulations(), 0);
+  });
+
+  it('asks each question once, and at most three times for more', async () => {
+    node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+    let asked: readonly string[] = [];
+    const fixture = await bench({
+      rpc: node.client(),
+      isSimulating: false,
+      host: {
+        approve: () => {
+          asked = node.received.map(({ method, params }) => `${method} ${JSON.stringify(params[0])}`);
+          return Promise.resolve(true);
+        },
+      },
+    });
+    await runOut(fixture);
+    assert.equal(new Set(asked).size, asked.length);
+    assert.ok(asked.length > 0 && asked.length <= 6, asked.join('\n'));
+  });
+
+  const troubles: Readonly<Record<string, Readonly<Record<string, Script>>>> = {
+    'knows no method': {},
+    'breaks off': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, (response) => response.destroy()] satisfies [string, Script],
+      ),
+    ),
+    'answers nonsense': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, { result: ['nonsense'] }] satisfies [string, Script],
+      ),
+    ),
+    'never answers': Object.fromEntries(
+      ['getMultipleAccounts', 'isBlockhashValid', 'simulateBundle', 'simulateTransaction'].map(
+        (method) => [method, () => undefined] satisfies [string, Script],
+      ),
+    ),
+  };
+  for (const [what, script] of Object.entries(troubles)) {
+    it(`goes on as without one where it ${what}, and says so`, async () => {
+      node.willAnswer(script);
+      const fixture = await bench({ rpc: node.client({ timeoutMs: 60 }) });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      const [review] = fixture.trace.reviews;
+      assert.ok(review !== undefined);
+      assert.equal(review.verdict, 'allow');
+      assert.equal(review.checked.simulation, undefined);
+      const [note] = review.findings.filter(({ message }) => message.includes(node.client().name));
+      assert.equal(
+        note?.verdict,
+        'info',
+        JSON.stringify(review.findings, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      );
+      assert.match(fixture.trace.logs.join('\n'), /warn .*127\.0\.0\.1/);
+    });
+  }
+
+  it('ends at once when it is cancelled while the RPC is asked', async () => {
+    const fixture = await bench({ rpc: node.client() });
+    node.willAnswer({ isBlockhashValid: () => fixture.abort.abort() });
+    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
+    assert.deepEqual([fixture.trace.reviews.length, fixture.trace.signersAsked], [0, 0]);
+  });
+});
+
+describe('an operation that was signed before', () => {
+  it('and refused by the service keeps others from beginning, until it is proven that it can land no more; then it does not count', async () => {
+    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
+    const failing = failureOf(runIn(fixture));
+    await sent(fixture);
+    await fixture.clock.advance(60_000);
+    fixture.abort.abort();
+    assert.equal((await failing).kind, 'mayHaveLanded');
+    const again = await bench({ listed: [], storage: fixture.storage, clock: fixture.clock });
+    assert.equal((await failureOf(runIn(again))).kind, 'underWay');
+    assert.equal(again.trace.builds.length, 0);
+  });
+
+  it('and proven not to have landed does not count against the limits', async () => {
+    let isRefusing = true;
+    const fixture = await bench({
+      listed: [],
+      service: {
+        ...WALLET,
+        landAdd: () => (isRefusing ? Promise.reject(answered(400, 'slippage')) : Promise.resolve({ signature: undefined })),
+      },
+    });
+    assert.equal((await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)))).kind, 'notLanded');
+    isRefusing = false;
+    const running = runIn(fixture);
+    await sent(fixture);
+    await fixture.clock.advance(24_000);
+    assert.equal((await running).kind, 'landedNotListed');
+    assert.equal(fixture.trace.landings.length, 2);
+  });
+
+  it('and landed does not count', async () => {
+    const fixture = await bench({ listed: [] });
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    fixture.listed = [];
+    await fixture.portfolio.refresh('manual', ['positions']);
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    assert.ok(fixture.trace.reviews.every(({ findings }) => !findings.some(({ rule }) => rule === 'BND-2')));
+  });
+});

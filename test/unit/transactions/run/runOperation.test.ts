@@ -1,0 +1,1026 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../../../src/service/errors';
+import type { LiquidityService } from '../../../../src/service/service';
+import { JournalError } from '../../../../src/transactions/journal/errors';
+import type { JournalEntry, JournalEvent, OperationJournal } from '../../../../src/transactions/journal/types';
+import type { HeldLock, OperationLocks } from '../../../../src/transactions/locks/types';
+import { runZapIn } from '../../../../src/transactions/run/zapIn';
+import { runZapOut } from '../../../../src/transactions/run/zapOut';
+import type { SolanaRpc } from '../../../../src/rpc/types';
+import { FakeClock } from '../../portfolio/fixtures';
+import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../../review/bundles';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
+import { errorMessageOf } from '../../../../src/transactions/errors';
+import {
+  ADD_BUILD,
+  answered,
+  bench,
+  eventsOf,
+  failureOf,
+  goingOn,
+  newStorage,
+  openWindow,
+  realSigner,
+  recordsOf,
+  sent,
+  SERVICE,
+  SIGNATURE,
+  thePosition,
+  until,
+  WALLET,
+  zapInPlan,
+  zapOutPlan,
+  type Bench,
+} from '../harness';
+
+const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
+const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
+
+const refusal = (message: string) => answered(422, message);
+const noAnswer = new ServiceError('api.example did not answer within 30 s.', { kind: 'timeout', endpoint: 'POST /x', mayHaveLanded: true });
+
+const WHOLE = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'];
+
+/** Builds the same withdrawal with another blockhash each time. */
+function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
+  let built = 0;
+  const blockhash = () => addressOf(`blockhash ${(built += 1)}`);
+  return {
+    buildDecrease: () => {
+      const at = blockhash();
+      const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: at }));
+      return Promise.resolve({
+        closeTransactions: close === undefined ? [] : [close],
+        swapTransactions: swaps,
+        lastValidBlockHeight: 100 + built,
+      });
+    },
+    buildAdd: () => {
+      const at = blockhash();
+      const [buy, ...adds] = honestZapIn().map((draft) => base64Of({ ...draft, blockhash: at }));
+      return Promise.resolve({ ...ADD_BUILD, swapTransactions: buy === undefined ? [] : [buy], addTransactions: adds });
+    },
+  };
+}
+
+/** A zap-in whose first landing comes too late, thirty seconds after it was built; it waits by the clock of the test. */
+async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
+  const clock = new FakeClock();
+  let landings = 0;
+  const fixture: Bench = await bench({
+    ...(rpc === undefined ? {} : { rpc }),
+    isSimulating: false,
+    listed: [],
+    clock,
+    dependencies: { clock },
+    service: {
+      ...WALLET,
+      ...buildingAnew(),
+      landAdd: async () => {
+        landings += 1;
+        await clock.advance(landings === 1 ? 30_000 : 0);
+        fixture.listed = landings === 1 ? [] : [thePosition()];
+        return landings === 1 ? Promise.reject(refusal('block height exceeded')) : { signature: SIGNATURE };
+      },
+    },
+  });
+  return fixture;
+}
+
+/** A journal that takes nothing of one kind. */
+function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): OperationJournal {
+  const full = new JournalError('notWritten', "The operation journal can't be written. There is no space left on the disk.");
+  const wrapped = (entry: JournalEntry): JournalEntry => ({
+    id: entry.id,
+    get record() {
+      return entry.record;
+    },
+    append: (event) => (event.kind === kind ? Promise.reject(full) : entry.append(event)),
+  });
+  return {
+    begin: async (created) => (kind === 'created' ? Promise.reject(full) : wrapped(await journal.begin(created))),
+    nowFor: (record) => journal.nowFor(record),
+    resume: (id) => journal.resume(id),
+    read: () => journal.read(),
+    onDidChange: (listener) => journal.onDidChange(listener),
+    dispose: () => journal.dispose(),
+  };
+}
+
+/** Locks that are lost when it is said so. */
+function losable(locks: OperationLocks): { readonly locks: OperationLocks; readonly lose: (name: RegExp, isTold: boolean) => void } {
+  const held: { readonly name: string; readonly lost: AbortController; isGone: boolean }[] = [];
+  const wrapped = (lock: HeldLock): HeldLock => {
+    const one = { name: lock.name, lost: new AbortController(), isGone: false };
+    held.push(one);
+    return {
+      name: lock.name,
+      lost: one.lost.signal,
+      isStillHeld: async () => !one.isGone && (await lock.isStillHeld()),
+      release: () => lock.release(),
+    };
+  };
+  return {
+    locks: {
+      tryAcquire: async (name) => {
+        const lock = await locks.tryAcquire(name);
+        return lock === undefined ? undefined : wrapped(lock);
+      },
+      acquire: async (name, signal) => wrapped(await locks.acquire(name, signal)),
+      dispose: () => locks.dispose(),
+    },
+    lose: (name, isTold) => {
+      const lost = held.filter((one) => name.test(one.name));
+      assert.ok(lost.length > 0, `none of ${held.map((one) => one.name).join()}`);
+      for (const one of lost) {
+        one.isGone = true;
+        if (isTold) {
+          one.lost.abort();
+        }
+      }
+    },
+  };
+}
+
+describe('an operation and its journal', () => {
+  it('has each step on the disk before the next one happens', async () => {
+    const onDisk: Record<string, readonly string[]> = {};
+    let fixture: Bench | undefined = undefined as Bench | undefined;
+    const look = async (at: string) => {
+      const reader = openWindow(fixture?.storage ?? assert.fail(), () => 0);
+      onDisk[at] = (await reader.journal.read()).records[0]?.events.map(({ kind }) => kind) ?? [];
+    };
+    const signer = realSigner();
+    fixture = await bench({
+      service: {
+        buildDecrease: async (request, options) => {
+          await look('building');
+          return buildingAnew().buildDecrease(request, options);
+        },
+        landDecrease: async () => {
+          await look('landing');
+          (fixture ?? assert.fail()).listed = [];
+          return { signature: SIGNATURE };
+        },
+      },
+      host: {
+        approve: async () => {
+          await look('asking');
+          return true;
+        },
+        signer: () =>
+          Promise.resolve({
+            owner: OWNER,
+            sign: async (transactions) => {
+              await look('signing');
+              return signer.sign(transactions);
+            },
+          }),
+      },
+    });
+    const began: string[] = [];
+    assert.equal(
+      (await runZapOut(zapOutPlan(), fixture.dependencies, { ...fixture.host, began: (id) => began.push(id) }, fixture.abort.signal)).kind,
+      'settled',
+    );
+    assert.deepEqual(onDisk, {
+      building: WHOLE.slice(0, 1),
+      asking: WHOLE.slice(0, 3),
+      signing: WHOLE.slice(0, 4),
+      landing: WHOLE.slice(0, 6),
+    });
+    assert.deepEqual(await eventsOf(fixture), WHOLE);
+    const [record] = await recordsOf(fixture);
+    assert.ok(record !== undefined);
+    assert.deepEqual(began, [record.id]);
+    const { created, built, signatures, landingSignature } = record;
+    assert.deepEqual(
+      [created.service, created.owner, created.pool, created.operation, created.pairName],
+      [SERVICE, OWNER, POOL, 'zapOut', thePosition().pairName],
+    );
+    assert.ok(created.plan.kind === 'zapOut');
+    assert.deepEqual([created.plan.position, created.plan.shareBps, created.plan.before.amount0], [POSITION, 10_000, '0.005']);
+    assert.deepEqual([built?.position, built?.transactions, built?.blockhashes], [POSITION, 3, [addressOf('blockhash 1')]]);
+    assert.deepEqual(
+      built?.messageHashes,
+      fixture.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash),
+    );
+    assert.equal(landingSignature, SIGNATURE);
+    assert.equal(new Set(signatures).size, 3);
+    assert.ok(signatures.every((signature) => /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(signature)));
+  });
+
+  it('holds neither what is signed nor the key', async () => {
+    const fixture = await bench({ listed: [] });
+    assert.equal((await runIn(fixture)).kind, 'settled');
+    const folder = join(fixture.storage.folder, 'journal');
+    const text = (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+    assert.ok(text.includes(SIGNATURE));
+    const [landing] = fixture.trace.landings;
+    assert.ok(landing !== undefined && 'addTransactions' in landing);
+    const seed = Buffer.from(OWNER_KEY.secretKey.slice(0, 32));
+    for (const secret of [...landing.addTransactions, ...landing.swapTransactions]
+      .map((one) => one.slice(100, 160))
+      .concat(seed.toString('base64').slice(0, 30), seed.toString('hex').slice(0, 40))) {
+      assert.ok(!text.includes(secret));
+    }
+  });
+
+  it('is abandoned where nothing was sent and nothing went wrong', async () => {
+    const declined = await bench({ host: { approve: () => Promise.resolve(false) } });
+    await runOut(declined);
+    assert.deepEqual(await eventsOf(declined), ['created', 'built', 'reviewed', 'abandoned']);
+    const blocked = await bench({ listed: [] });
+    assert.equal(
+      (await runZapIn(zapInPlan({ inputLamports: 1_000_000n }), blocked.dependencies, blocked.host, blocked.abort.signal)).kind,
+      'blocked',
+    );
+    assert.match((await recordsOf(blocked))[0]?.reason ?? '', /^The review blocked it\. .{10}/);
+    const cancelled: Bench = await bench({
+      host: {
+        signer: () => {
+          cancelled.abort.abort();
+          return Promise.resolve(realSigner(cancelled.clock));
+        },
+      },
+    });
+    assert.equal((await runOut(cancelled)).kind, 'declined');
+    assert.deepEqual((await eventsOf(cancelled)).at(-1), 'abandoned');
+  });
+
+  it('fails with the words that the user got where something went wrong before it was sent', async () => {
+    const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
+    const failure = await failureOf(runOut(fixture));
+    const [record] = await recordsOf(fixture);
+    assert.deepEqual([record?.state, record?.reason], ['failed', failure.message]);
+  });
+
+  it('is written down as built anew where it took too long, and as reviewed again', async () => {
+    const fixture = await bench({
+      service: buildingAnew(),
+      host: {
+        approve: async (_, reason) => {
+          await fixture.clock.advance(reason === undefined ? 61_000 : 0);
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(await eventsOf(fixture), ['created', 'built', 'reviewed', ...WHOLE.slice(1)]);
+    assert.deepEqual((await recordsOf(fixture))[0]?.built?.blockhashes, [addressOf('blockhash 2')]);
+  });
+
+  for (const kind of ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted'] as const) {
+    it(`stops, with words, before anything is sent where "${kind}" cannot be written`, async () => {
+      const storage = await newStorage();
+      const fixture = await bench({
+        storage,
+        window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) },
+      });
+      const failure = await failureOf(runOut(fixture));
+      assert.deepEqual([failure.kind, failure.money], ['notRecorded', 'untouched']);
+      assert.match(failure.message, /no space left on the disk\. Nothing was sent; your money has not moved\./);
+      assert.equal(fixture.trace.landings.length, 0);
+      const written = (await recordsOf(fixture))[0]?.events.map((event) => event.kind) ?? [];
+      assert.deepEqual(written, WHOLE.slice(0, WHOLE.indexOf(kind)));
+    });
+  }
+
+  for (const kind of ['landed', 'settled'] as const) {
+    it(`goes on to its end where "${kind}" cannot be written: it has happened`, async () => {
+      const storage = await newStorage();
+      const fixture = await bench({
+        storage,
+        window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) },
+      });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.match(fixture.trace.logs.join('\n'), new RegExp(`"${kind}" is not in the journal`));
+      assert.deepEqual(await eventsOf(fixture), WHOLE.slice(0, WHOLE.indexOf(kind)));
+    });
+  }
+
+  it('leaves no lock behind, however it ends', async () => {
+    const benches = [
+      await bench(),
+      await bench({ host: { approve: () => Promise.resolve(false) } }),
+      await bench({ service: { buildDecrease: () => Promise.reject(refusal('no')) } }),
+      await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal('no')) } }),
+    ];
+    for (const fixture of benches) {
+      await goingOn(
+        fixture.clock,
+        20_000,
+        runOut(fixture).then(
+          () => undefined,
+          () => undefined,
+        ),
+      );
+      assert.deepEqual(await readdir(join(fixture.storage.folder, 'locks')), []);
+    }
+  });
+});
+
+describe('an operation that others are in the way of', () => {
+  it('does not begin where another window works on the position, and does once that is done', async () => {
+    const fixture = await bench();
+    const other = openWindow(fixture.storage, () => fixture.clock.now());
+    const held = await other.locks.tryAcquire(`position:${POSITION}`);
+    assert.ok(held !== undefined);
+    const failure = await failureOf(runOut(fixture));
+    assert.deepEqual([failure.kind, failure.money], ['underWay', 'untouched']);
+    assert.match(failure.message, /^Another window is working on this position\./);
+    assert.deepEqual([fixture.trace.builds.length, (await recordsOf(fixture)).length], [0, 0]);
+    await held.release();
+    assert.equal((await runOut(fixture)).kind, 'settled');
+  });
+
+  it('does not enter a pool that another window is entering', async () => {
+    const fixture = await bench({ listed: [] });
+    const other = await bench({ storage: fixture.storage, listed: [], service: { buildAdd: () => new Promise(() => undefined) } });
+    const building = runIn(other);
+    await until(() => other.trace.builds.length > 0);
+    assert.match((await failureOf(runIn(fixture))).message, /^Another window is working on this pool\./);
+    other.abort.abort();
+    assert.equal((await building).kind, 'declined');
+    assert.equal((await runIn(fixture)).kind, 'settled');
+  });
+
+  it('waits until nobody else sends for the wallet, but not while the user thinks', async () => {
+    const fixture = await bench();
+    const other = openWindow(fixture.storage, () => fixture.clock.now());
+    const free = await other.locks.tryAcquire(`wallet:${OWNER}`);
+    assert.ok(free !== undefined);
+    const running = runOut(fixture);
+    await until(() => fixture.trace.steps.at(-1) === 'signing');
+    assert.equal(fixture.trace.landings.length, 0);
+    await free.release();
+    assert.equal((await running).kind, 'settled');
+    const asked: Bench = await bench({
+      host: {
+        approve: async () => {
+          const wallet = await openWindow(asked.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`);
+          assert.ok(wallet !== undefined);
+          await wallet.release();
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(asked)).kind, 'settled');
+  });
+
+  it('ends when it is cancelled while it waits for the wallet', async () => {
+    const fixture = await bench();
+    assert.ok((await openWindow(fixture.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`)) !== undefined);
+    const running = runOut(fixture);
+    await until(() => fixture.trace.steps.at(-1) === 'signing');
+    fixture.abort.abort();
+    assert.equal((await running).kind, 'declined');
+  });
+
+  for (const [name, error] of [
+    ['zap-out', noAnswer],
+    ['zap-in', noAnswer],
+  ] as const) {
+    it(`is not begun while an earlier ${name} may still land, from whatever window`, async () => {
+      const listed = name === 'zap-out' ? [thePosition()] : [];
+      const run = name === 'zap-out' ? runOut : runIn;
+      const fixture = await bench({ listed, service: { landDecrease: () => Promise.reject(error), landAdd: () => Promise.reject(error) } });
+      const failing = failureOf(run(fixture));
+      await sent(fixture);
+      await fixture.clock.advance(24_000);
+      fixture.abort.abort();
+      assert.equal((await failing).kind, 'mayHaveLanded');
+      const other = await bench({ storage: fixture.storage, listed, clock: fixture.clock });
+      const failure = await failureOf(run(other));
+      assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
+      assert.match(failure.message, new RegExp(`^An earlier ${name} (?:of|to) this p`));
+      await fixture.clock.advance(300_000);
+      await other.portfolio.refresh('manual', ['positions']);
+      assert.equal((await run(other)).kind, 'settled');
+    });
+  }
+
+  it('stops where it loses its position while the user thinks', async () => {
+    const storage = await newStorage();
+    const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+    const fixture = await bench({
+      storage,
+      window: { locks },
+      host: {
+        approve: () => {
+          lose(/^position:/, true);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const failure = await failureOf(runOut(fixture));
+    assert.deepEqual([failure.kind, failure.money, fixture.trace.signersAsked], ['interrupted', 'untouched', 0]);
+    assert.match(failure.message, /was suspended, and another one may have taken over/);
+  });
+
+  for (const lock of [/^position:/, /^operation:/, /^wallet:/]) {
+    it(`sends nothing where it finds at the last moment that it has lost ${lock.source}`, async () => {
+      const storage = await newStorage();
+      const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+      const signer = realSigner();
+      const fixture = await bench({
+        storage,
+        window: { locks },
+        host: {
+          signer: () =>
+            Promise.resolve({
+              owner: OWNER,
+              sign: (transactions) => {
+                lose(lock, false);
+                return signer.sign(transactions);
+              },
+            }),
+        },
+      });
+      const failure = await failureOf(runOut(fixture));
+      assert.deepEqual([failure.kind, failure.money, fixture.trace.landings.length], ['interrupted', 'untouched', 0]);
+      // What shows from now on is not its doing.
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'failed']);
+    });
+  }
+
+  it('writes no more to an operation that another window has taken over while it landed, and still says how it ended', async () => {
+    const storage = await newStorage();
+    const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+    const fixture: Bench = await bench({
+      storage,
+      window: { locks },
+      service: {
+        landDecrease: () => {
+          lose(/^operation:/, true);
+          fixture.listed = [];
+          return Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(await eventsOf(fixture), WHOLE.slice(0, 6));
+  });
+});
+
+describe('an operation after it was sent', () => {
+  for (const status of [400, 401, 403, 404, 409, 422, 307, 500]) {
+    it(`that was answered ${status} has not landed once that is proven, and not before: without an RPC by two listings after the last moment`, async () => {
+      const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
+      const failing = failureOf(runOut(fixture));
+      await sent(fixture);
+      await fixture.clock.advance(290_000);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
+      assert.match(
+        (await recordsOf(fixture))[0]?.reason ?? '',
+        new RegExp(`^It was sent, and the service answered ${status}.*\\(Simulation failed\\)\\.$`),
+      );
+      const failure = await goingOn(fixture.clock, 1_000, failing);
+      assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
+      assert.match(
+        failure.message,
+        new RegExp(
+          `^The zap-out was sent, and the service answered ${status}.*It did not land and no longer can; your money has not moved\\. Try again with a fresh quote\\.$`,
+        ),
+      );
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
+      assert.equal(fixture.trace.landings.length, 1);
+    });
+
+    it(`that was answered ${status} although it landed is settled, and neither refused nor repeated`, async () => {
+      for (const message of ['Bundle refused', 'Blockhash not found', 'Slippage exceeded']) {
+        const fixture: Bench = await bench({
+          service: {
+            ...WALLET,
+            landDecrease: () => {
+              fixture.listed = [];
+              return Promise.reject(answered(status, message));
+            },
+          },
+        });
+        assert.equal((await goingOn(fixture.clock, 1_000, runOut(fixture))).kind, 'settled');
+        assert.deepEqual([fixture.trace.landings.length, fixture.trace.reviews.length], [1, 1]);
+        assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'settled']);
+      }
+    });
+  }
+
+  it('that never left this machine was not sent: nothing is waited for', async () => {
+    const refused = new ServiceError('Nothing answers at api.example (connection refused).', { kind: 'unreachable', endpoint: 'POST /x' });
+    const fixture = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
+    const failure = await failureOf(runOut(fixture));
+    assert.deepEqual([failure.kind, failure.money], ['notSent', 'untouched']);
+    assert.match(failure.message, /was signed but could not be sent\. Nothing answers .*Nothing was sent; your money has not moved\./);
+    assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'expired']);
+    assert.equal(
+      (await runOut(await bench({ storage: fixture.storage, clock: fixture.clock }))).kind,
+      'settled',
+      'it does not count any more',
+    );
+  });
+
+  it('that was answered 429 is sent again after the wait, with the same bytes, written down each time', async () => {
+    for (const [retryAfterMs, waits] of [
+      [12_000, [12_000, 12_000]],
+      [undefined, [5_000, 10_000]],
+    ] as const) {
+      const at: number[] = [];
+      const fixture: Bench = await bench({
+        service: {
+          landDecrease: () => {
+            at.push(fixture.clock.now());
+            fixture.listed = at.length < 3 ? fixture.listed : [];
+            return at.length < 3
+              ? Promise.reject(answered(429, 'Too many requests', retryAfterMs))
+              : Promise.resolve({ signature: SIGNATURE });
+          },
+        },
+      });
+      assert.deepEqual(await goingOn(fixture.clock, 1_000, runOut(fixture)), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+      assert.deepEqual(
+        at.slice(1).map((ms, index) => ms - (at[index] ?? 0)),
+        waits,
+      );
+      const [first, ...others] = fixture.trace.landings;
+      others.forEach((landing) => assert.deepEqual(landing, first));
+      assert.deepEqual(
+        [others.length, fixture.trace.builds.length, fixture.trace.reviews.length, fixture.trace.signersAsked],
+        [2, 1, 1, 1],
+      );
+      assert.deepEqual(await eventsOf(fixture), [
+        ...WHOLE.slice(0, 6),
+        'unconfirmed',
+        'submitted',
+        'unconfirmed',
+        'submitted',
+        'landed',
+        'settled',
+      ]);
+    }
+  });
+
+  it('that was answered 429 is not sent again once it could not land any more, nor where the user does not want to wait', async () => {
+    const tooLong = await bench({
+      service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 120_000)) },
+    });
+    assert.equal((await goingOn(tooLong.clock, 10_000, failureOf(runOut(tooLong)))).kind, 'notLanded');
+    assert.equal(tooLong.trace.landings.length, 1);
+    const stopped = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
+    const failing = failureOf(runOut(stopped));
+    await until(() => stopped.trace.steps.at(-1) === 'waitingToSendAgain' && stopped.clock.timers > 0);
+    await stopped.clock.advance(30_000);
+    stopped.abort.abort();
+    const failure = await failing;
+    assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
+    assert.match(
+      failure.message,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Don't start it again: Activity shows within \d minutes whether it landed\.$/,
+    );
+    assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
+  });
+
+  it('that was answered 429 and ends there with its window is not sent again by anybody', async () => {
+    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
+    void runOut(fixture).catch(() => undefined);
+    await until(() => fixture.trace.steps.at(-1) === 'waitingToSendAgain');
+    await fixture.dependencies.locks.dispose();
+    const next = await bench({ storage: fixture.storage, clock: fixture.clock, service: WALLET });
+    const failure = await failureOf(runOut(next));
+    assert.equal(failure.kind, 'underWay');
+    assert.deepEqual([next.trace.landings.length, fixture.trace.landings.length], [0, 1]);
+  });
+
+  it('that failed for its slippage says so with the numbers, and offers a fresh quote', async () => {
+    const said =
+      'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
+    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
+    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
+    assert.match(failure.message, /beyond your slippage tolerance of 3%/);
+    assert.match(failure.message, /from -381 to -377 .* 3 bins were allowed\)\. It did not land and no longer can/);
+    assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
+  });
+
+  it('that was a zap-in and failed for its slippage offers a fresh quote only once the first can no longer land', async () => {
+    const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
+    const builtAtMs = fixture.clock.now();
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)));
+    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
+    assert.ok(fixture.clock.now() - builtAtMs >= 300_000);
+  });
+
+  for (const [how, jumpMs] of [
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ] as const) {
+    it(`without an RPC is waited for as long as it can land, also where the clock of the system is set ${how} an hour after sending`, async () => {
+      const clock = new FakeClock();
+      let jumpedMs = 0;
+      const nowMs = (): number => clock.now() + jumpedMs;
+      const storage = await newStorage();
+      const fixture = await bench({
+        ...{ clock, storage, window: openWindow(storage, nowMs, () => clock.now()), dependencies: { clock, nowMs } },
+        service: {
+          ...WALLET,
+          landDecrease: () => {
+            jumpedMs = jumpMs;
+            return Promise.reject(refusal('Slippage exceeded'));
+          },
+        },
+      });
+      const builtAtMs = clock.now();
+      const failure = await goingOn(clock, 10_000, failureOf(runOut(fixture)));
+      assert.equal(failure.kind, 'notLanded');
+      const tookMs = clock.now() - builtAtMs;
+      assert.ok(tookMs >= 300_000 && tookMs <= 400_000, `it was given up after ${tookMs / 1_000} s`);
+    });
+  }
+
+  it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
+    let landings = 0;
+    const fixture: Bench = await bench({
+      service: {
+        ...WALLET,
+        ...buildingAnew(),
+        landDecrease: () => {
+          landings += 1;
+          fixture.listed = landings === 1 ? fixture.listed : [];
+          return landings === 1
+            ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100'))
+            : Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    assert.equal((await goingOn(fixture.clock, 10_000, runOut(fixture))).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+    const records = await recordsOf(fixture);
+    assert.deepEqual(records.map(({ state }) => state).sort(), ['expired', 'settled']);
+    const [second, first] = records;
+    assert.ok(
+      first !== undefined && second !== undefined && second.created.atMs - (first.built?.atMs ?? 0) >= 300_000,
+      'it is not built again before it is proven that the first did not land',
+    );
+    assert.deepEqual(
+      new Set(records.flatMap(({ built }) => built?.blockhashes ?? [])),
+      new Set([addressOf('blockhash 1'), addressOf('blockhash 2')]),
+    );
+  });
+
+  it('that comes too late again and again ends', async () => {
+    const fixture = await bench({
+      service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
+    });
+    const failure = await goingOn(fixture.clock, 10_000, failureOf(runOut(fixture)));
+    assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', true]);
+    assert.deepEqual([fixture.trace.landings.length, (await recordsOf(fixture)).length], [3, 3]);
+  });
+
+  it('that came too late and then is not wanted, cannot be built, or is refused by the review, never says that nothing was sent', async () => {
+    const late = { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) };
+    let asked = 0;
+    const declined = await bench({ service: late, host: { approve: () => Promise.resolve((asked += 1) === 1) } });
+    assert.deepEqual(await goingOn(declined.clock, 10_000, runOut(declined)), { kind: 'declined', isAfterFirstTry: true });
+    let builds = 0;
+    const { buildDecrease } = buildingAnew();
+    const down = await bench({
+      service: {
+        ...late,
+        buildDecrease: (request, options) =>
+          (builds += 1) === 1 ? buildDecrease(request, options) : Promise.reject(answered(503, 'down')),
+      },
+    });
+    const failure = await goingOn(down.clock, 10_000, failureOf(runOut(down)));
+    assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
+    assert.match(failure.message, /The first attempt was sent and did not land, and nothing more was sent; your money has not moved\./);
+    assert.doesNotMatch(failure.message, /Nothing was signed/);
+  });
+
+  describe('with an RPC', () => {
+    let node: ScriptedNode;
+    before(async () => {
+      node = await ScriptedNode.start();
+    });
+    after(() => node.stop());
+
+    it('a zap-in that came too late is built again as soon as the chain is past the last block at which the first can land', async () => {
+      const accounts = { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) };
+      const fixture = await lateZapIn(node.client());
+      node.willAnswer({
+        getMultipleAccounts: accounts,
+        isBlockhashValid: { byParams: ([hash]) => asOf(hash !== addressOf('blockhash 1')) },
+        getBlockHeight: { result: ADD_BUILD.lastValidBlockHeight + 33 },
+        getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
+      });
+      const builtAtMs = fixture.clock.now();
+      assert.equal((await goingOn(fixture.clock, 1_000, runIn(fixture))).kind, 'settled');
+      assert.equal(fixture.trace.landings.length, 2);
+      assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+      const [, first] = await recordsOf(fixture);
+      assert.equal(first?.state, 'expired');
+      assert.ok(first.updatedAtMs - builtAtMs < 45_000, 'two looks at the chain prove it');
+    });
+
+    it('that was refused, and that the chain says it did not carry out, has failed at once: only fees were paid', async () => {
+      const clock = new FakeClock();
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: {
+          byParams: ([signatures]) =>
+            asOf(
+              (signatures as readonly string[]).map(() => ({
+                slot: 9,
+                err: { InstructionError: [2, { Custom: 6_003 }] },
+                confirmationStatus: 'confirmed',
+              })),
+            ),
+        },
+        getTransaction: { result: null },
+      });
+      const fixture = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        clock,
+        dependencies: { clock },
+        service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
+      });
+      const startMs = clock.now();
+      const failure = await goingOn(clock, 1_000, failureOf(runOut(fixture)));
+      assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notCarriedOut', 'untouched', true]);
+      assert.match(
+        failure.message,
+        /^The price moved beyond your slippage tolerance of 3%: the zap-out failed on chain\. Only the network fees were paid\./,
+      );
+      assert.ok(clock.now() - startMs < 10_000);
+    });
+
+    it('that was refused is not said to have failed by a block that may still be given up', async () => {
+      const clock = new FakeClock();
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: {
+          byParams: ([signatures]) =>
+            asOf(
+              (signatures as readonly string[]).map(() => ({
+                slot: 9,
+                err: { InstructionError: [2, { Custom: 6_003 }] },
+                confirmationStatus: 'processed',
+              })),
+            ),
+        },
+        getTransaction: { result: null },
+      });
+      const fixture = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        clock,
+        dependencies: { clock },
+        service: { landDecrease: () => Promise.reject(refusal('Slippage exceeded')) },
+      });
+      const failing = failureOf(runOut(fixture));
+      await until(() => fixture.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
+      for (let looks = 0; looks < 6; looks += 1) {
+        await clock.advance(3_000);
+        await until(() => clock.timers > 0);
+      }
+      assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
+      fixture.abort.abort();
+      assert.equal((await failing).kind, 'mayHaveLanded');
+    });
+
+    const ofOwner = (before: number, after: number, signature: unknown) => ({
+      result: {
+        slot: 9,
+        transaction: { signatures: [signature], message: { accountKeys: [OWNER] } },
+        meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] },
+      },
+    });
+    const reading = {
+      getMultipleAccounts: { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) },
+      isBlockhashValid: asOf(true),
+      getBlockHeight: { result: 10 },
+    };
+
+    it('measures a zap-out by its own transactions', async () => {
+      node.willAnswer({
+        ...reading,
+        getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+        getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) },
+      });
+      const fixture = await bench({ rpc: node.client(), isSimulating: false });
+      assert.deepEqual(await runOut(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+      const [record] = await recordsOf(fixture);
+      assert.ok(record !== undefined && record.signatures.length > 1);
+      assert.equal(record.lamportsBack, 300_000n * BigInt(record.signatures.length));
+    });
+
+    it('stays open where the positions show it, and the network has only a part of it: with an answer and without', async () => {
+      for (const answers of [true, false]) {
+        const clock = new FakeClock();
+        let first: unknown;
+        const statuses = ([signatures]: readonly unknown[]) => {
+          const [one] = signatures as readonly string[];
+          first = one;
+          return asOf((signatures as readonly string[]).map((signature) => (signature === one ? { slot: 9, err: null } : null)));
+        };
+        node.willAnswer({
+          ...reading,
+          getSignatureStatuses: { byParams: statuses },
+          getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) },
+        });
+        const fixture: Bench = await bench({
+          rpc: node.client(),
+          isSimulating: false,
+          clock,
+          dependencies: { clock },
+          service: {
+            landDecrease: () => {
+              fixture.listed = [];
+              return answers ? Promise.resolve({ signature: SIGNATURE }) : Promise.reject(noAnswer);
+            },
+          },
+        });
+        const said = await goingOn(
+          clock,
+          2_000,
+          runOut(fixture).then((result) => result.kind, errorMessageOf),
+        );
+        assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Don't start it again/);
+        const [record] = await recordsOf(fixture);
+        assert.equal(record?.state, 'unconfirmed');
+        assert.match(
+          record.reason ?? '',
+          answers ? /network does not show all of the transactions yet/ : /It was sent, and no answer arrived/,
+        );
+      }
+    });
+
+    it('of a rebalance stays open for as long as it is not known what came out', async () => {
+      for (const isKnown of [true, false]) {
+        const clock = new FakeClock();
+        node.willAnswer({
+          ...reading,
+          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+          getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) },
+        });
+        const fixture = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
+        assert.equal((await goingOn(clock, 1_000, runOut(fixture))).kind, isKnown ? 'settled' : 'landedNotListed');
+        const [record] = await recordsOf(fixture);
+        assert.deepEqual([record?.state, record?.lamportsBack !== undefined], isKnown ? ['settled', true] : ['unconfirmed', false]);
+      }
+    });
+
+    it('measures what a zap-out brought, and not where something else was sent meanwhile', async () => {
+      let lamports = 5_000_000_000;
+      const account = () => ({
+        lamports,
+        owner: '11111111111111111111111111111111',
+        data: ['', 'base64'],
+        executable: false,
+        rentEpoch: 0,
+        space: 0,
+      });
+      node.willAnswer({
+        getMultipleAccounts: {
+          byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => (one === OWNER ? account() : null))),
+        },
+        isBlockhashValid: asOf(true),
+      });
+      const fixture: Bench = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        service: {
+          landDecrease: () => {
+            lamports += 700_000_000;
+            fixture.listed = [];
+            return Promise.resolve({ signature: SIGNATURE });
+          },
+        },
+      });
+      assert.equal((await runOut(fixture)).kind, 'settled');
+      assert.equal((await recordsOf(fixture))[0]?.lamportsBack, 700_000_000n);
+      const mixed: Bench = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) },
+      });
+      const running = runOut(mixed);
+      await sent(mixed);
+      await mixed.clock.advance(1_000);
+      const other = await bench({ storage: mixed.storage, clock: mixed.clock, listed: [] });
+      assert.equal((await runIn(other)).kind, 'settled');
+      mixed.listed = [];
+      lamports += 100;
+      await mixed.clock.advance(4_000);
+      assert.equal((await running).kind, 'settled');
+      const zapOut = (await recordsOf(mixed)).find(({ created }) => created.operation === 'zapOut');
+      assert.deepEqual([zapOut?.state, zapOut?.lamportsBack], ['settled', undefined]);
+    });
+  });
+
+  it('that was a zap-in and came too late waits for proof that it did not land, and is built, reviewed and asked about again', async () => {
+    const fixture = await lateZapIn();
+    const startMs = fixture.clock.now();
+    assert.equal((await goingOn(fixture.clock, 5_000, runIn(fixture))).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'firstTryDidNotLand']);
+    const records = await recordsOf(fixture);
+    assert.deepEqual(
+      records.map(({ state }) => state),
+      ['settled', 'expired'],
+    );
+    assert.ok((records[0]?.created.atMs ?? 0) - startMs >= 300_000, 'without an RPC, that is by two listings after the last moment');
+  });
+
+  it('that was a zap-in and came too late may have landed where the user does not want to wait', async () => {
+    const fixture = await lateZapIn();
+    const failing = failureOf(runIn(fixture));
+    await until(() => fixture.trace.steps.at(-1) === 'findingOut');
+    fixture.abort.abort();
+    const failure = await failing;
+    assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
+    assert.equal(fixture.trace.landings.length, 1);
+    assert.equal(fixture.clock.timers, 0);
+  });
+
+  it('of a rebalance is measured by the service where there is no RPC, before and after', async () => {
+    const clock = new FakeClock();
+    let lamports = 1_000_000_000n;
+    const balance = () =>
+      Promise.resolve({
+        items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '', priceUsd: 150 }],
+        oddities: [],
+      });
+    const asked: string[] = [];
+    const fixture: Bench = await bench({
+      clock,
+      listed: [thePosition({ value: { usd: 300, native: 2 } })],
+      dependencies: { clock, parent: 'the rebalance' },
+      service: {
+        tokenBalances: () => {
+          asked.push(fixture.trace.steps.at(-1) ?? '');
+          return balance();
+        },
+        landDecrease: () => {
+          fixture.listed = [];
+          return Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    const running = runZapOut(
+      zapOutPlan({ position: thePosition({ value: { usd: 300, native: 2 } }) }),
+      fixture.dependencies,
+      fixture.host,
+      fixture.abort.signal,
+    );
+    await until(() => asked.length === 2 && clock.timers > 0);
+    lamports += 2_057_000_000n;
+    await clock.advance(4_000);
+    await until(() => asked.length === 3 && clock.timers > 0);
+    await clock.advance(4_000);
+    assert.equal((await running).kind, 'settled');
+    const [record] = await recordsOf(fixture);
+    assert.equal(record?.lamportsBack, 2_057_000_000n);
+    assert.deepEqual(
+      record.events.flatMap((event) => (event.kind === 'submitted' ? [event.lamportsBefore, event.balanceFrom] : [])),
+      [1_000_000_000n, 'service'],
+    );
+    assert.equal(asked[0], 'signing');
+  });
+
+  it('is unconfirmed where no clear answer came back and nothing shows, and stays so where the user stops waiting', async () => {
+    for (const isStopped of [false, true]) {
+      const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+      const failing = failureOf(runOut(fixture));
+      await sent(fixture);
+      if (isStopped) {
+        fixture.abort.abort();
+      } else {
+        // The list cannot be read: nothing can be proven by it, and it is not waited for without end.
+        fixture.oddities = [{ path: 'data', message: 'cut off' }];
+      }
+      const failure = await goingOn(fixture.clock, 10_000, failing);
+      assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
+      assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed']);
+    }
+  });
+
+  it('that has landed and does not show is unconfirmed; where the user stops waiting it has landed', async () => {
+    for (const [isStopped, last] of [
+      [false, 'unconfirmed'],
+      [true, 'landed'],
+    ] as const) {
+      const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+      const running = runOut(fixture);
+      await sent(fixture);
+      if (isStopped) {
+        fixture.abort.abort();
+      }
+      await fixture.clock.advance(24_000);
+      assert.equal((await running).kind, 'landedNotListed');
+      const [record] = await recordsOf(fixture);
+      assert.deepEqual([record?.state, record?.landingSignature], [last, SIGNATURE]);
+    }
+  });
+});
