@@ -64,8 +64,8 @@ const panelRule = {
       const name = source?.value;
       if (typeof name !== 'string') return;
       if (name === 'vscode' || name.startsWith('node:')) context.report({ node, message: 'A panel runs in a browser.' });
-      if (name.startsWith('@vscode/webview-ui-toolkit') && !context.filename.endsWith(join('webview', 'shared', 'ui.ts')))
-        context.report({ node, message: 'webview/shared/ui.ts alone imports the toolkit.' });
+      if (name.startsWith('@vscode/webview-ui-toolkit') && !context.filename.endsWith(join('webview', 'shared', 'toolkit.ts')))
+        context.report({ node, message: 'webview/shared/toolkit.ts alone imports the toolkit.' });
       if (!name.startsWith('.')) return;
       const path = resolve(dirname(context.filename), name);
       const to = panelOf(path);

@@ -82,6 +82,12 @@ export const PARTS = [
   check('lint', 'Lint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
+  check('panelTestTypes', 'Type check of the tests of the panels', [
+    tool('typescript', 'bin', 'tsc'),
+    '--noEmit',
+    '-p',
+    'test/unit/webview',
+  ]),
   check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),

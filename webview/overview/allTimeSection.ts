@@ -1,13 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
+import { hint } from '../shared/controls';
 import { fact } from '../shared/facts';
-import type { Figures } from '../shared/figures';
-import type { Template } from '../shared/template';
-import { hint } from '../shared/tooltip';
+import type { Figures, FigureTexts } from '../shared/figures';
+import type { Template } from '../shared/rendering';
 import { combinedFigure, protocolNames } from './protocols';
-import { aprText } from './rateText';
 import { currencyOf, type OverviewState } from './state';
+
+/** An APR above this extrapolates a few hours and is not meaningful: 10,000%, as a fraction. */
+const ABSURD_APR = 100;
+
+/** Formats an APR given as a fraction. Absurd values are capped: "over +10,000%". */
+export function aprText(
+  apr: number | undefined,
+  text: Pick<FigureTexts, 'signedFraction' | 'fraction'>,
+): { readonly text: string; readonly isAbsurd: boolean } {
+  if (apr === undefined || Math.abs(apr) <= ABSURD_APR) {
+    return { text: text.signedFraction(apr), isAbsurd: false };
+  }
+  const limit = text.signedFraction(apr > 0 ? ABSURD_APR : -ABSURD_APR);
+  return { text: apr > 0 ? l10n.t`over ${limit}` : l10n.t`under ${limit}`, isAbsurd: true };
+}
 
 /** Figures that the service reports for all time only. */
 export function allTimeSection(state: OverviewState, overview: OverviewView): TemplateResult<1> {

@@ -2,14 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
-import { emptyState, partView, skeletonBlock } from '../shared/asyncView';
 import { timeChart } from '../shared/chart/timeChart';
-import { icon } from '../shared/icons';
-import type { Template } from '../shared/template';
+import { icon } from '../shared/controls';
+import { emptyState, partView, skeletonBlock } from '../shared/partView';
+import type { Template } from '../shared/rendering';
 import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, runOf } from './earnedModel';
-import type { OverviewGuard } from './parts';
 import { periodNames } from './periods';
-import { currencyOf, hasNoHistory, type OverviewActions, type OverviewState } from './state';
+import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
 /** The PnL of the period in two charts: cumulative and by day. */
 export class EarnedSection {

@@ -1,12 +1,11 @@
-import '../shared/localization';
-import { overviewSaved, overviewToPanel, type OverviewSaved, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
+import { overviewSaved, type OverviewSaved, type OverviewToHost, overviewToPanel, type OverviewToPanel } from '../../src/protocol/overview';
 import { LOADING } from '../../src/protocol/parts';
 import { connect } from '../shared/connection';
-import { mount } from '../shared/mount';
-import { Store } from '../shared/store';
-import { registerControls } from '../shared/ui';
+import '../shared/localization';
+import { mount, Store } from '../shared/rendering';
+import { registerControls } from '../shared/toolkit';
 import { OverviewPage } from './overviewPage';
-import { initialState, isInverted, isSameRange, received, savedOf, type OverviewActions } from './state';
+import { initialState, isInverted, isSameRange, type OverviewActions, received, savedOf } from './state';
 
 /** How often relative times ("2 minutes ago") are refreshed. */
 const TICK_MS = 30_000;

@@ -1,17 +1,90 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit-html';
-import type { OverviewView } from '../../src/protocol/overview';
-import { emptyState, partView } from '../shared/asyncView';
-import { errorBanner, guardFor, sharedError } from '../shared/errors';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { leftOutSentences } from '../../src/base/format/leftOut';
+import { type OpenTotals, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
+import { badge, currencyToggle, icon, iconButton, segmented } from '../shared/controls';
+import { figureCard, sandboxSign } from '../shared/facts';
+import { asOf, emptyState, errorBanner, guardFor, partView, sharedError, skeletonLines } from '../shared/partView';
 import { allTimeSection } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
-import { headline, headlineSkeleton } from './headline';
-import { HistorySection } from './history/historySection';
-import { openSection } from './openSection';
-import { overviewHeader } from './overviewHeader';
-import { type OverviewGuard, partsOf } from './parts';
-import { periodsTable } from './periods';
-import { hasNoHistory, type OverviewActions, type OverviewState } from './state';
+import { HistorySection } from './historySection';
+import { headline, headlineSkeleton, periodLabel, periodNames, periodsTable } from './periods';
+import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState, partsOf } from './state';
+
+/** The wallet, and the controls of the whole panel: period and currency. */
+export function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
+  const { ambient, figures, overview, period } = state;
+  const owner = ambient?.owner;
+  return html`<header class="page-header">
+    <div class="identity">
+      <h1>${l10n.t('Overview')}</h1>
+      <p class="soft identity-line">
+        ${
+          owner === undefined
+            ? nothing
+            : html`<span>${figures.short(owner)}${iconButton('copy', l10n.t('Copy Wallet Address'), () => post({ kind: 'copyAddress', address: owner }), { title: l10n.t`Copy ${owner}` })}</span>`
+        }
+        ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
+        ${owner === undefined || ambient?.canSign !== false ? nothing : badge(html`${icon('eye')} ${l10n.t('Watch-only')}`, l10n.t('This is a watch-only wallet. Import its key to sign.'))}
+        ${sandboxSign(ambient)} ${asOf(overview, figures)}
+      </p>
+    </div>
+    <span class="spring"></span>
+    <div class="toolbar">
+      ${segmented<PeriodView>({
+        id: 'period',
+        label: l10n.t('Period'),
+        options: PERIODS.map((value) => ({ value, label: periodLabel(value), title: l10n.t`Show figures for: ${periodNames()[value]}` })),
+        chosen: period,
+        onChoose: (chosen) => choose({ period: chosen }),
+      })}
+      ${currencyToggle(currencyOf(state), (currency) => choose({ currency }))}
+      ${iconButton('refresh', l10n.t('Refresh'), () => post({ kind: 'refresh' }))}
+    </div>
+  </header>`;
+}
+
+/** Totals of the open positions, the same as in the status bar. */
+export function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
+  return html`<section class="section" aria-labelledby="open-title">
+    <div class="section-header">
+      <h2 id="open-title">${l10n.t('Open now')}</h2>
+      <span class="spring"></span>
+      <vscode-button appearance="secondary" @click=${() => actions.post({ kind: 'showPositions' })}>${l10n.t('Show Positions')}</vscode-button>
+    </div>
+    ${guard(state.open, 'open', (part) =>
+      partView(part, {
+        label: l10n.t('the open positions'),
+        skeleton: html`<div class="card">${skeletonLines(2)}</div>`,
+        empty: (totals) =>
+          totals.count === 0 ? html`<div class="card soft">${icon('inbox')} ${l10n.t('No open positions.')}</div>` : undefined,
+        ready: (totals) => figuresOf(state, totals),
+        retry: () => actions.post({ kind: 'retry', part: 'open' }),
+        figures: state.figures,
+      }),
+    )}
+  </section>`;
+}
+
+function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> {
+  const { figures } = state;
+  const { text } = figures;
+  const currency = currencyOf(state);
+  const other = currency === 'usd' ? 'native' : 'usd';
+  return html`<div class="cards open-cards">
+      ${figureCard(
+        l10n.t('Positions'),
+        figures.plain(text.count(totals.count)),
+        totals.outOfRange === 0
+          ? html`${icon('pass')} ${l10n.t('none out of range')}`
+          : html`<span class="warned">${icon('warning')}</span> ${l10n.t`${text.count(totals.outOfRange)} out of range`}`,
+      )}
+      ${figureCard(l10n.t('Value'), figures.amount(totals.value, currency), figures.amount(totals.value, other))}
+      ${figureCard(l10n.t('PnL'), figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} ${l10n.t('on deposits')}`)}
+      ${figureCard(l10n.t('Unclaimed fees'), figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
+    </div>
+    ${leftOutSentences(totals.leftOut, totals.count, text.counted).map((sentence) => html`<p class="soft left-out">${icon('info')} ${sentence}</p>`)}`;
+}
 
 /** The whole panel. Create once: its charts and its table keep their state from view to view. */
 export class OverviewPage {

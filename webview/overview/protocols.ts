@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OverviewFigures, OverviewView } from '../../src/protocol/overview';
-import { icon } from '../shared/icons';
-import type { Template } from '../shared/template';
+import { icon } from '../shared/controls';
+import type { Template } from '../shared/rendering';
 import type { OverviewActions } from './state';
 
 /** The protocols that the figures include: "DLMM and DAMM v2". */

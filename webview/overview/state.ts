@@ -16,6 +16,7 @@ import {
 import { LOADING, type Part } from '../../src/protocol/parts';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
+import type { PartGuard } from '../shared/partView';
 
 /** Nothing was closed and all sums are zero: the figures would be nothing but dashes. */
 export function hasNoHistory({
@@ -128,4 +129,14 @@ export function isInverted({ from, to }: DateRange): boolean {
 
 export function isSameRange(one: DateRange, other: DateRange): boolean {
   return one.from === other.from && one.to === other.to;
+}
+
+/** A part of the overview that can be retried by itself. */
+export type PartName = Extract<OverviewToHost, { kind: 'retry' }>['part'];
+
+/** Shows a part of the overview, unless its error is shown for the whole page. */
+export type OverviewGuard = PartGuard<PartName>;
+
+export function partsOf({ overview, open, earned, history }: OverviewState): Pick<OverviewState, PartName> {
+  return { overview, open, earned, history };
 }

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../src/base/dlmm/bins';
 import type { LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
-import { announce } from '../shared/announce';
+import { announce } from '../shared/controls';
 import type { Connection } from '../shared/connection';
-import type { Store } from '../shared/store';
+import type { Store } from '../shared/rendering';
 import type { Viewport } from './distribution/viewport';
-import { inOtherCurrency } from './lpers/query';
+import { inOtherCurrency } from './lperColumns';
 import type { PlanActions } from './plan/types';
 import { planning, type PoolState, savedOf } from './state';
 

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../src/protocol/pool';
-import { currencyToggle } from '../shared/segmented';
-import type { Figures } from '../shared/figures';
-import { iconButton } from '../shared/icons';
-import { asOf } from '../shared/asyncView';
-import { poolTypeName } from '../shared/poolTypes';
+import { badge, currencyToggle, iconButton } from '../shared/controls';
 import { sandboxSign } from '../shared/facts';
+import { type Figures, poolTypeName } from '../shared/figures';
+import { asOf } from '../shared/partView';
 import { pairLogos } from '../shared/tokenLogo';
 import type { PoolActions } from './actions';
-import { changes } from './facts/facts';
-import { bothOf, type PoolMoney } from './money';
+import { changes } from './facts';
+import { type PoolMoney, priceIn } from './money';
 import { chosenCurrency, type PoolState } from './state';
 
 export interface Header {
@@ -45,8 +43,8 @@ export function header(of: Header): TemplateResult<1> {
 }
 
 function badges(pool: PoolView, { text }: Figures): TemplateResult<1> {
-  return html`<span class="badge" title=${l10n.t('Pool type')}>${poolTypeName(pool.poolType)}</span>
-    ${pool.binStepBps === undefined ? nothing : html`<span class="badge" title=${l10n.t('Price difference between adjacent bins')}>${l10n.t`Bin step ${text.bps(pool.binStepBps)}`}</span>`}`;
+  return html`${badge(poolTypeName(pool.poolType), l10n.t('Pool type'))}
+    ${pool.binStepBps === undefined ? nothing : badge(l10n.t`Bin step ${text.bps(pool.binStepBps)}`, l10n.t('Price difference between adjacent bins'))}`;
 }
 
 function priceLine(pool: PoolView, { state, actions, figures, money }: Header): TemplateResult<1> {
@@ -72,9 +70,4 @@ function priceLine(pool: PoolView, { state, actions, figures, money }: Header): 
         : html`<vscode-button class="plan-button" appearance="primary" @click=${() => actions.startPlan()}>${l10n.t('Plan Position')}<span slot="start" class="codicon codicon-edit" aria-hidden="true"></span></vscode-button>`
     }
   </div>`;
-}
-
-/** Formats a token's price in the displayed currency. */
-export function priceIn(usd: number | undefined, text: Figures['text'], money: PoolMoney): string {
-  return money.currency === 'usd' || usd === undefined ? text.priceUsd(usd) : l10n.t`${text.price(bothOf(usd, money).native)} SOL`;
 }

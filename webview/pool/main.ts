@@ -1,15 +1,14 @@
-import '../shared/localization';
-import { FIRST_LPERS, poolSaved, poolToPanel, type PoolSaved, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
+import { FIRST_LPERS, poolSaved, type PoolSaved, type PoolToHost, poolToPanel, type PoolToPanel } from '../../src/protocol/pool';
 import { connect, type Connection } from '../shared/connection';
-import { figuresOf, type Figures } from '../shared/figures';
-import { mount } from '../shared/mount';
-import { Store } from '../shared/store';
-import { registerControls } from '../shared/ui';
+import { type Figures, figuresOf } from '../shared/figures';
+import '../shared/localization';
+import { mount, Store } from '../shared/rendering';
+import { registerControls } from '../shared/toolkit';
 import { poolActions } from './actions';
 import { Distribution } from './distribution/distribution';
-import { TopLpers } from './lpers/topLpers';
 import { PlanOverlay } from './plan/overlay';
-import { initialState, received, savedOf, type PoolState } from './state';
+import { initialState, type PoolState, received, savedOf } from './state';
+import { TopLpers } from './topLpers';
 import { poolPanel, type PoolParts } from './view';
 
 registerControls();

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import type { PoolView } from '../../src/protocol/pool';
+import type { Figures } from '../shared/figures';
 
 /** The mint of wrapped SOL. */
 export const SOL_MINT = 'So11111111111111111111111111111111111111112';
@@ -24,4 +26,9 @@ export function bothOf(usd: number | undefined, { solUsd }: Pick<PoolMoney, 'sol
 
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** Formats a token's price in the displayed currency. */
+export function priceIn(usd: number | undefined, text: Figures['text'], money: PoolMoney): string {
+  return money.currency === 'usd' || usd === undefined ? text.priceUsd(usd) : l10n.t`${text.price(bothOf(usd, money).native)} SOL`;
 }

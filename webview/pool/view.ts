@@ -2,23 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PoolView } from '../../src/protocol/pool';
-import { emptyState, partView, skeletonBlock, skeletonLines } from '../shared/asyncView';
-import { errorBanner, guardFor, sharedError } from '../shared/errors';
+import { hint } from '../shared/controls';
 import type { Figures } from '../shared/figures';
-import { hint } from '../shared/tooltip';
+import { emptyState, errorBanner, guardFor, partView, sharedError, skeletonBlock, skeletonLines } from '../shared/partView';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
 import { help } from './distribution/shell';
-import { activityCard, feesCard, keyFigures, poolCard } from './facts/facts';
-import { feeStats } from './facts/feeStats';
-import { tokens } from './facts/tokens';
+import { activityCard, feesCard, feeStats, keyFigures, poolCard, tokens } from './facts';
 import { header } from './header';
-import type { TopLpers } from './lpers/topLpers';
 import { poolMoney, type PoolMoney } from './money';
 import type { PlanOverlay } from './plan/overlay';
 import { planView } from './plan/planView';
 import type { PlanState } from './plan/types';
 import { chosenCurrency, type PoolState } from './state';
+import type { TopLpers } from './topLpers';
 
 /** Parts that are created once and outlive the views. */
 export interface PoolParts {

@@ -1,11 +1,10 @@
-import '../shared/localization';
-import { positionSaved, positionToPanel, type PositionSaved, type PositionToHost, type PositionToPanel } from '../../src/protocol/position';
+import { positionSaved, type PositionSaved, type PositionToHost, positionToPanel, type PositionToPanel } from '../../src/protocol/position';
 import { connect } from '../shared/connection';
-import { mount } from '../shared/mount';
-import { Store } from '../shared/store';
-import { registerControls } from '../shared/ui';
+import '../shared/localization';
+import { mount, Store } from '../shared/rendering';
+import { registerControls } from '../shared/toolkit';
 import { positionPage } from './positionPage';
-import { initialState, received, type PositionActions } from './state';
+import { initialState, type PositionActions, received } from './state';
 
 /** How often relative times ("2 minutes ago") are refreshed. */
 const TICK_MS = 30_000;

@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
-import { asOf } from '../shared/asyncView';
+import { badge, currencyToggle, icon, iconButton } from '../shared/controls';
 import { sandboxSign } from '../shared/facts';
-import { type Figures, unparted } from '../shared/figures';
-import { icon, iconButton } from '../shared/icons';
-import { poolTypeName } from '../shared/poolTypes';
-import { currencyToggle } from '../shared/segmented';
-import type { Template } from '../shared/template';
+import { type Figures, poolTypeName, unparted } from '../shared/figures';
+import { asOf } from '../shared/partView';
+import type { Template } from '../shared/rendering';
 import { pairLogos } from '../shared/tokenLogo';
 import { currencyOf, type PositionActions, type PositionState } from './state';
 
@@ -49,16 +47,57 @@ function named(position: PositionView, state: PositionState): TemplateResult<1> 
 
 function rangeBadge({ inRange, poolType }: PositionView): Template {
   if (inRange === false) {
-    return html`<span class="badge badge-warning" title=${l10n.t('The price has left the range. No fees accrue until it returns.')}>${icon('warning')} ${l10n.t('Out of range')}</span>`;
+    return badge(
+      html`${icon('warning')} ${l10n.t('Out of range')}`,
+      l10n.t('The price has left the range. No fees accrue until it returns.'),
+      'badge-warning',
+    );
   }
   if (poolType === 'dammV2') {
-    return html`<span class="badge badge-good" title=${l10n.t('Earns fees at every price.')}>${icon('pass')} ${l10n.t('Full range')}</span>`;
+    return badge(html`${icon('pass')} ${l10n.t('Full range')}`, l10n.t('Earns fees at every price.'), 'badge-good');
   }
   return inRange === true
-    ? html`<span class="badge badge-good" title=${l10n.t('The price is inside the range: fees accrue.')}>${icon('pass')} ${l10n.t('In range')}</span>`
-    : html`<span class="badge" title=${l10n.t("The service doesn't report whether the price is inside the range.")}>${icon('question')} ${l10n.t('Range not known')}</span>`;
+    ? badge(html`${icon('pass')} ${l10n.t('In range')}`, l10n.t('The price is inside the range: fees accrue.'), 'badge-good')
+    : badge(
+        html`${icon('question')} ${l10n.t('Range not known')}`,
+        l10n.t("The service doesn't report whether the price is inside the range."),
+      );
 }
 
 function closedBadge(): Template {
-  return html`<span class="badge">${icon('archive')} ${l10n.t('Not open')}</span>`;
+  return badge(html`${icon('archive')} ${l10n.t('Not open')}`);
+}
+
+/** The buttons of the panel. Whatever moves money continues in the extension's own dialogs. */
+export function positionActions(state: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
+  const disabledReason = disabledReasonOf(state, position);
+  const isDisabled = disabledReason !== undefined;
+  const { address, pool } = position;
+  return html`<div class="toolbar actions" role="group" aria-label=${l10n.t('Actions')}>
+    <vscode-button ?disabled=${isDisabled} title=${disabledReason ?? l10n.t('Withdraw liquidity. You choose how much, then review and confirm.')} @click=${() => post({ kind: 'zapOut' })}>${l10n.t('Zap Out…')}</vscode-button>
+    ${
+      position.poolType === 'dlmm'
+        ? html`<vscode-button appearance="secondary" ?disabled=${isDisabled} title=${disabledReason ?? l10n.t('Move the range to the current price. You review and confirm before anything is signed.')} @click=${() => post({ kind: 'rebalance' })}>${l10n.t('Rebalance…')}</vscode-button>`
+        : nothing
+    }
+    ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
+    ${address === undefined ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
+    ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}
+    ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon('eye')} ${disabledReason}</span>`}
+  </div>`;
+}
+
+function secondary(label: string, iconName: string, run: () => void, title = label): Template {
+  return html`<vscode-button appearance="secondary" title=${title} @click=${run}>${label}<span slot="start" class="codicon codicon-${iconName}" aria-hidden="true"></span></vscode-button>`;
+}
+
+/** Why liquidity cannot be withdrawn; `undefined`: it can. */
+function disabledReasonOf({ gone, ambient }: PositionState, { isBusy }: PositionView): string | undefined {
+  if (gone) {
+    return l10n.t('This position is no longer open.');
+  }
+  if (isBusy) {
+    return l10n.t('An operation on this position is in progress.');
+  }
+  return ambient?.canSign === false ? l10n.t('This is a watch-only wallet. Import its key to sign.') : undefined;
 }

@@ -2,19 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { MoneyView } from '../../src/protocol/schemas';
-import { emptyState, partView, skeletonBlock } from '../shared/asyncView';
-import { errorBanner, guardFor, type PartGuard, sharedError } from '../shared/errors';
+import { hint, icon, iconButton } from '../shared/controls';
 import { fact, figureCard } from '../shared/facts';
-import { icon, iconButton } from '../shared/icons';
-import { poolTypeName } from '../shared/poolTypes';
-import type { Template } from '../shared/template';
-import { hint } from '../shared/tooltip';
-import { eventsSection } from './eventsSection';
-import { holdingsCard } from './holdingsCard';
-import { pnlCard } from './pnlCard';
-import { positionActions } from './positionActions';
-import { positionHeader } from './positionHeader';
-import { rangeCard } from './rangeCard';
+import { poolTypeName } from '../shared/figures';
+import { emptyState, errorBanner, guardFor, type PartGuard, partView, sharedError, skeletonBlock } from '../shared/partView';
+import type { Template } from '../shared/rendering';
+import { eventsSection } from './events';
+import { holdingsCard } from './holdings';
+import { pnlCard } from './pnl';
+import { positionActions, positionHeader } from './positionHeader';
+import { rangeCard } from './range';
 import { currencyOf, type PositionActions, type PositionState } from './state';
 
 /** Facts that rarely change. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keepScrollPlace } from './keepScrollPosition';
+import { keepScrollPlace } from './scrollPosition';
 
 /** The API that VS Code gives to a webview's script, once. */
 interface WebviewApi {

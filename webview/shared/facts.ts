@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Ambient } from '../../src/protocol/ambient';
-import { icon } from './icons';
-import type { Template } from './template';
+import { badge, icon } from './controls';
+import type { Template } from './rendering';
 
 /** A label and a figure, in a `<dl class="facts">`. @param about explains the label (tooltip.ts) */
 export function fact(label: Template, figure: Template, about: Template = nothing): TemplateResult<1> {
@@ -17,6 +17,6 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 /** The sandbox badge. */
 export function sandboxSign(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
   return ambient?.isSandbox === true
-    ? html`<span class="badge sandbox-sign" title=${l10n.t('This is the sandbox: nothing here has any value.')}>${icon('beaker')} ${l10n.t('Pretend money')}</span>`
+    ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('This is the sandbox: nothing here has any value.'), 'sandbox-sign')
     : nothing;
 }

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { WarmLocale, type Locale } from '../../src/base/format/locale';
-import { priceUsd, price } from '../../src/base/format/amounts';
-import { sol, signedSol, signedUsd, signedUsdShort, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
+import { type Locale, WarmLocale } from '../../src/base/format/locale';
+import { signedSol, signedUsd, signedUsdShort, sol, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
+import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
 import { bps, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../src/base/format/percent';
 import { binId, binRange, shortAddress } from '../../src/base/format/identifiers';
+import { price, priceUsd } from '../../src/base/format/amounts';
 import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/base/format/time';
-import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
+import type { PoolView } from '../../src/protocol/pool';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 
 /** The formatters of src/base/format in one locale. Times are milliseconds since 1970. All of them format `undefined` as "–". */
@@ -181,4 +182,9 @@ function countedText(value: number, one: string, locale: Locale): string {
 
 function dateOf(atMs: number | undefined): Date | undefined {
   return atMs === undefined ? undefined : new Date(atMs);
+}
+
+/** Display name of a pool type. */
+export function poolTypeName(type: PoolView['poolType']): string {
+  return type === 'dlmm' ? 'DLMM' : type === 'dammV2' ? 'DAMM v2' : l10n.t('Other type');
 }

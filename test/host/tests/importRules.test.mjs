@@ -97,7 +97,7 @@ describe('the import rules', () => {
   });
 
   it('keep the toolkit to one file of the panels', async () => {
-    const ALONE = ['webview/shared/ui.ts alone imports the toolkit.'];
+    const ALONE = ['webview/shared/toolkit.ts alone imports the toolkit.'];
     for (const text of [
       "import { vsCodeButton } from '@vscode/webview-ui-toolkit';",
       "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';",
@@ -107,7 +107,7 @@ describe('the import rules', () => {
     ]) {
       assert.deepEqual(await inPanels('pool/some.ts', text), ALONE);
       assert.deepEqual(await inPanels('shared/some.ts', text), ALONE);
-      assert.deepEqual(await inPanels('shared/ui.ts', text), []);
+      assert.deepEqual(await inPanels('shared/toolkit.ts', text), []);
     }
   });
 

@@ -69,7 +69,7 @@ describe('What a panel loads', () => {
     it(`is less than ${MOST_BYTES / 1_000} kB: ${panel}`, () => {
       const { bytes, sources } = bundle();
       assert.ok(
-        sources.includes(`webview/${panel}/main.ts`) && sources.includes('webview/shared/ui.ts'),
+        sources.includes(`webview/${panel}/main.ts`) && sources.includes('webview/shared/toolkit.ts'),
         'what it is made of is not what is measured',
       );
       assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
@@ -85,7 +85,7 @@ describe('What a panel loads', () => {
 
     it(`has the toolkit from one file alone, and zod without its locales: ${panel}`, () => {
       const { toolkitFrom, sources } = bundle();
-      assert.deepEqual(toolkitFrom, ['webview/shared/ui.ts']);
+      assert.deepEqual(toolkitFrom, ['webview/shared/toolkit.ts']);
       assert.deepEqual(
         sources.filter((source) => /node_modules\/zod\/.*\/locales\/(?!en\.)/.test(source)),
         [],

@@ -2,18 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { html, render, type TemplateResult } from 'lit-html';
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { OwnRange } from '../../../src/protocol/pool';
-import { announce } from '../../shared/announce';
 import { onThemeChange } from '../../shared/chart/theme';
-import { hosted, type Mountable } from '../../shared/mountable';
-import { BinTable } from './binTable';
+import { announce } from '../../shared/controls';
+import { hosted, type Mountable } from '../../shared/rendering';
 import { BarPainter } from './canvas';
-import { listenToGestures } from './gestures';
-import { keyAction } from './keys';
-import { drawable } from './lanes';
-import { DistributionModel, type DistributionShown } from './model';
+import { keyAction, listenToGestures } from './gestures';
+import { DistributionModel, type DistributionShown, drawable } from './model';
 import { paintChart, PLOT_HEIGHT } from './picture';
-import { centred, panned, revealing, viewportOf, within, zoomed, type Viewport } from './viewport';
-import { shell } from './shell';
+import { BinTable, shell } from './shell';
+import { centred, panned, revealing, type Viewport, viewportOf, within, zoomed } from './viewport';
 
 export interface DistributionEvents {
   /** The viewport changed and has settled. */

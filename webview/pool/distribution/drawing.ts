@@ -1,7 +1,7 @@
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import type { OverlayFrame, DistributionOverlay } from '../plan/types';
 import { pathOf, type Bar, type BinScale, type Plot } from './bars';
-import { MOST_LANES, visiblePart, type LaneRange } from './lanes';
+import { MOST_LANES, visiblePart, type LaneRange } from './model';
 import type { Viewport } from './viewport';
 
 /** Height of the row above the bars that labels the active bin, CSS pixels. */

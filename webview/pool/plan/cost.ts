@@ -1,4 +1,6 @@
-import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
+import * as l10n from '@vscode/l10n';
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../../src/base/dlmm/bins';
+import { lamportsAsSol } from '../../../src/base/format/money';
 import type { PlanFigures } from '../../../src/protocol/plan';
 
 /** The cost of a plan, in lamports. */
@@ -65,4 +67,39 @@ function missingArrays({ fromBinId, toBinId }: BinRange, { binArrays }: PlanFigu
   }
   const asked = needed.filter((index) => index >= binArrays.from && index <= binArrays.to);
   return { missing: asked.filter((index) => !binArrays.existing.includes(index)).length, unknown: needed.length - asked.length };
+}
+
+/** The wallet's SOL available to a plan. Lamports. */
+export interface WalletSol {
+  readonly balanceLamports: bigint;
+  /** Maximum deposit. */
+  readonly availableLamports: bigint;
+  /** Kept for rent and fees: the same reserve as in the Zap In command, or the plan's cost if that is higher. */
+  readonly keptLamports: bigint;
+  /** US dollars per SOL. */
+  readonly solUsd: number | undefined;
+  /** The error for a deposit above the maximum. */
+  readonly tooMuch: (locale: string) => string;
+}
+
+/** Shares of the maximum offered as presets, percent. */
+export const SHARES_PERCENT: readonly number[] = [25, 50, 75, 100];
+
+/** Computes the maximum deposit from the balance, the reserve and the plan's cost. */
+export function walletOf({ balanceLamports, reserveLamports, solUsd }: PlanFigures, { totalLamports }: Cost): WalletSol {
+  const balance = BigInt(balanceLamports);
+  const reserve = BigInt(reserveLamports);
+  const kept = totalLamports > reserve ? totalLamports : reserve;
+  const available = balance > kept ? balance - kept : 0n;
+  const sol = (lamports: bigint, locale: string): string => lamportsAsSol(lamports, locale);
+  const tooMuch = (locale: string): string =>
+    available === 0n
+      ? l10n.t`The wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees: nothing is left to deposit.`
+      : l10n.t`At most ${sol(available, locale)}: the wallet holds ${sol(balance, locale)}, and ${sol(kept, locale)} is kept for rent and fees.`;
+  return { balanceLamports: balance, availableLamports: available, keptLamports: kept, solUsd, tooMuch };
+}
+
+/** A share of the maximum deposit. */
+export function shareOf({ availableLamports }: WalletSol, sharePercent: number): bigint {
+  return (availableLamports * BigInt(sharePercent)) / 100n;
 }

@@ -1,17 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { isKnown } from '../../../src/base/format/numbers';
 import { lamportsAsSol } from '../../../src/base/format/money';
+import { isKnown } from '../../../src/base/format/numbers';
 import { percent, signedPercent } from '../../../src/base/format/percent';
 import { binId, binRange } from '../../../src/base/format/identifiers';
 import { price } from '../../../src/base/format/amounts';
 import { withRange } from './draft';
 import { drawHandles, type HandleLabels } from './handles';
-import { estimatePlan, type BinPlanEstimate, type PlanEstimate } from './planModel';
-import { moved, type RangeHandle } from './range';
 import { priceOf } from './parseInput';
-import { shapeOf, type ShapeBin } from './shape';
-import { outlineOf } from './outline';
+import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
+import { moved, type RangeHandle } from './range';
+import { outlineOf, type ShapeBin, shapeOf } from './shape';
 import type { DistributionOverlay, OverlayFrame, PlanActions, PlanState } from './types';
 
 /** Draws a plan over the distribution and lets the user move its range. Create once per panel. */

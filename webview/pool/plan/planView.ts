@@ -4,14 +4,13 @@ import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import { lamportsAsSol } from '../../../src/base/format/money';
 import { counted, UNKNOWN } from '../../../src/base/format/numbers';
 import type { PlanFigures } from '../../../src/protocol/plan';
-import { asOf, partView, skeletonLines } from '../../shared/asyncView';
+import { icon, radioGroup } from '../../shared/controls';
 import type { Figures } from '../../shared/figures';
-import { icon } from '../../shared/icons';
-import type { Template } from '../../shared/template';
-import { amountView, slippageView, splitView, worthOf } from './amountView';
+import { asOf, partView, skeletonLines } from '../../shared/partView';
+import type { Template } from '../../shared/rendering';
 import type { Cost } from './cost';
+import { amountView, rangeView, slippageView, splitView, worthOf } from './fields';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
-import { rangeView } from './rangeView';
 import type { PlanActions, PlanState } from './types';
 
 interface StrategyTexts {
@@ -44,19 +43,25 @@ const HEIGHT = 20;
 
 /** The choice of the strategy, which spreads the liquidity over the range. */
 export function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> {
-  return html`<fieldset class="plan-section plan-strategies">
-    <legend><h3>${l10n.t('Strategy')}</h3></legend>
-    <div class="plan-cards">
-      ${STRATEGIES.map(
-        (one) => html`<label class="plan-card" title=${strategyTexts()[one].long}>
-          <input type="radio" name="plan-strategy" value=${one} .checked=${one === strategy} @change=${() => change((now) => ({ ...now, strategy: one }))} />
-          <svg class="plan-picture" aria-hidden="true" viewBox="0 0 ${BAR * 7} ${HEIGHT}" width=${BAR * 7} height=${HEIGHT}>${bars(strategyTexts()[one].picture)}</svg>
-          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${strategyTexts()[one].short}</span></span>
-        </label>`,
-      )}
-    </div>
+  return html`<section class="plan-section plan-strategies" aria-labelledby="plan-strategy-title">
+    <h3 id="plan-strategy-title">${l10n.t('Strategy')}</h3>
+    ${radioGroup<Strategy>(
+      {
+        id: 'plan-strategy',
+        label: l10n.t('Strategy'),
+        options: STRATEGIES.map((one) => ({
+          value: one,
+          title: strategyTexts()[one].long,
+          label: html`<svg class="plan-picture" aria-hidden="true" viewBox="0 0 ${BAR * 7} ${HEIGHT}" width=${BAR * 7} height=${HEIGHT}>${bars(strategyTexts()[one].picture)}</svg>
+          <span class="plan-card-words"><strong>${one}</strong><span class="soft">${strategyTexts()[one].short}</span></span>`,
+        })),
+        chosen: strategy,
+        onChoose: (chosen) => change((now) => ({ ...now, strategy: chosen })),
+      },
+      'plan-cards',
+    )}
     <p class="soft">${strategyTexts()[strategy].long}</p>
-  </fieldset>`;
+  </section>`;
 }
 
 function bars(heights: readonly number[]): readonly TemplateResult<2>[] {

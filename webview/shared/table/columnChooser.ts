@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
-import { icon } from '../icons';
+import { checkbox, icon } from '../controls';
 import type { Column } from './columns';
 
 /** The choice of visible columns. The last one cannot be hidden. */
@@ -19,11 +18,14 @@ export function columnChooser({ columns, chosen, onChoose }: ColumnChooser): Tem
     <summary>${icon('list-selection')} ${l10n.t('Columns')}</summary>
     <fieldset class="drop-box">
       <legend class="visually-hidden">${l10n.t('Visible columns')}</legend>
-      ${columns.map(
-        ({ id, label, title }) => html`<label class="check" title=${title ?? label}>
-          <input type="checkbox" .checked=${live(chosen.includes(id))} ?disabled=${chosen.length === 1 && chosen[0] === id} @change=${() => toggle(id)} />
-          ${label}
-        </label>`,
+      ${columns.map(({ id, label, title }) =>
+        checkbox({
+          label,
+          title: title ?? label,
+          isChecked: chosen.includes(id),
+          isDisabled: chosen.length === 1 && chosen[0] === id,
+          onToggle: () => toggle(id),
+        }),
       )}
     </fieldset>
   </details>`;

@@ -2,15 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
-import { hosted, type Mountable } from '../mountable';
-import type { Template } from '../template';
-import { chosenColumns, ColumnWidths, type Column } from './columns';
-import { bodyRow, headerCell, indexOf, spacer } from './rows';
-import { rowAfterKey, rowWindow, scrollTopFor, type RowWindow } from './rowWindow';
-import type { TableView } from './tableView';
+import { hosted, type Mountable, type Template } from '../rendering';
+import { chosenColumns, type Column, ColumnWidths, type TableView } from './columns';
+import { bodyRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer } from './rows';
 
 export type { Column, RowAction, Sort, SortOrder } from './columns';
-export type { TableView } from './tableView';
+export type { TableView } from './columns';
 
 /** Heights until they are measured, CSS pixels. */
 const ROW_HEIGHT_AT_FIRST = 28;

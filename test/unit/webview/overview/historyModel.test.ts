@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { historyColumn, type ClosedRow } from '../../../../src/protocol/overview';
-import { historyRows, HistoryRows } from '../../../../webview/overview/history/historyModel';
+import { historyRows, HistoryRows } from '../../../../webview/overview/historyModel';
 import { NEWEST_FIRST } from '../../../../webview/overview/state';
 
 const NONE = {};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { overviewSaved } from '../../../../src/protocol/overview';
-import { aprText } from '../../../../webview/overview/rateText';
+import { aprText } from '../../../../webview/overview/allTimeSection';
 import { currencyOf, initialState, received, savedOf } from '../../../../webview/overview/state';
 import { figuresOf } from '../../../../webview/shared/figures';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns, ColumnWidths, nextSort, type Column } from '../../../../webview/shared/table/columns';
-import { rowAfterKey, rowWindow, scrollTopFor } from '../../../../webview/shared/table/rowWindow';
+import { rowAfterKey, rowWindow, scrollTopFor } from '../../../../webview/shared/table/rows';
 
 describe('the rows that are drawn', () => {
   const sight = fc.record({

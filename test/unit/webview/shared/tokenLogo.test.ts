@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LOGO_COLOURS, tokenLogoOf } from '../../../../webview/shared/tokenLogoModel';
+import { LOGO_COLOURS, tokenLogoOf } from '../../../../webview/shared/tokenLogo';
 
 describe('the logo of a token', () => {
   for (const [symbol, letters] of [

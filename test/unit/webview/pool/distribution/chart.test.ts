@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { OwnRange } from '../../../../../src/protocol/pool';
-import { labelledBins } from '../../../../../webview/pool/distribution/axis';
-import { keyAction, wheelAction } from '../../../../../webview/pool/distribution/keys';
-import { assignLanes, MOST_LANES, visiblePart } from '../../../../../webview/pool/distribution/lanes';
+import { labelledBins } from '../../../../../webview/pool/distribution/picture';
+import { keyAction, wheelAction } from '../../../../../webview/pool/distribution/gestures';
+import { assignLanes, MOST_LANES, visiblePart } from '../../../../../webview/pool/distribution/model';
 
 describe('labels on the axis of bins', () => {
   it('stand at round numbers, within sight, with room between them', () => {

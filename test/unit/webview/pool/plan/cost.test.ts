@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { binArraysOf, MAX_BINS_PER_POSITION } from '../../../../../src/base/dlmm/bins';
-import { costOf, depositTransactions } from '../../../../../webview/pool/plan/cost';
-import { shareOf, walletOf } from '../../../../../webview/pool/plan/wallet';
+import { costOf, depositTransactions, shareOf, walletOf } from '../../../../../webview/pool/plan/cost';
 import { FIGURES } from './samples';
 
 const POSITION = 57_406_080n;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { sidesOf, widthOf } from '../../../../../src/base/dlmm/bins';
 import { STRATEGIES } from '../../../../../src/base/dlmm/strategy';
-import { outlineOf } from '../../../../../webview/pool/plan/outline';
-import { type ShapeBin, shapeOf, type ShapeOf } from '../../../../../webview/pool/plan/shape';
+import { outlineOf, type ShapeBin, shapeOf, type ShapeOf } from '../../../../../webview/pool/plan/shape';
 
 const cases = fc.record({
   activeBinId: fc.integer({ min: -300, max: 300 }),

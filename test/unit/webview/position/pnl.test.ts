@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { pnlSum } from '../../../../webview/position/pnl';
+
+const both = (usd: number | undefined) => ({ usd, native: usd });
+const dollars = fc.double({ min: 0, max: 1e9, noNaN: true });
+
+describe('how a PnL comes about', () => {
+  it('adds up to the PnL that the service gives, whatever that is', () => {
+    fc.assert(
+      fc.property(
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        dollars,
+        fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+        (value, uncollectedFee, collectedFee, output, input, reward, pnl) => {
+          const sum = pnlSum(
+            {
+              value: both(value),
+              uncollectedFee: both(uncollectedFee),
+              collectedFee: both(collectedFee),
+              output: both(output),
+              input: both(input),
+              collectedReward: both(reward),
+              pnl: both(pnl),
+            },
+            'usd',
+          );
+          const total = sum.lines.reduce((so, { sign, amount }) => so + sign * (amount ?? NaN), 0);
+          assert.ok(sum.isComplete);
+          assert.ok(Math.abs(total - pnl) <= 0.01 + 1e-4 * Math.max(value, uncollectedFee, collectedFee, output, input, Math.abs(pnl)));
+        },
+      ),
+    );
+  });
+
+  const known = {
+    value: both(800),
+    uncollectedFee: both(12),
+    collectedFee: both(20),
+    output: both(100),
+    input: both(900),
+    collectedReward: both(5),
+  };
+  const parts = (pnl: number) => pnlSum({ ...known, pnl: both(pnl) }, 'usd').lines.map(({ part }) => part);
+
+  it('has no line for a rest that is rounding', () => {
+    assert.deepEqual(parts(32), ['value', 'uncollectedFee', 'collectedFee', 'output', 'input']);
+    assert.deepEqual(parts(32.05), ['value', 'uncollectedFee', 'collectedFee', 'output', 'input']);
+  });
+
+  it('counts rewards where they make up for the difference', () => {
+    assert.deepEqual(parts(37), ['value', 'uncollectedFee', 'collectedFee', 'output', 'collectedReward', 'input']);
+  });
+
+  it('names what it cannot explain', () => {
+    const { lines } = pnlSum({ ...known, pnl: both(-10) }, 'usd');
+    assert.deepEqual(lines.at(-1), { part: 'rest', sign: 1, amount: -42 });
+  });
+
+  it('checks nothing where a part is not known', () => {
+    const sum = pnlSum({ ...known, output: both(undefined), pnl: both(-10) }, 'native');
+    assert.equal(sum.isComplete, false);
+    assert.equal(sum.lines.length, 5);
+  });
+});

@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit-html';
+import { shortAddress } from '../../src/base/format/identifiers';
+import type { ClosedRow, HistoryColumn } from '../../src/protocol/overview';
+import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
+import { icon } from '../shared/controls';
+import { type Figures, poolTypeName } from '../shared/figures';
+import type { Template } from '../shared/rendering';
+import type { Column } from '../shared/table/virtualTable';
+
+/** The default columns. */
+export const FIRST_COLUMNS: readonly string[] = [
+  'pairName',
+  'closedAtMs',
+  'ageHours',
+  'input',
+  'output',
+  'fee',
+  'pnl',
+  'pnlPercent',
+  'dailyReturn',
+];
+
+/** Characters reserved for the badge of a followed wallet; a longer name is truncated. */
+const ROOM_FOR_LABEL = 8;
+
+type Sortable = Column<ClosedRow> & { readonly sortKey?: HistoryColumn };
+
+/** All columns of the history in one locale and currency. Create once for each. */
+export function historyColumns(figures: Figures, currency: CurrencyView): readonly Sortable[] {
+  const { text } = figures;
+  const unit = currency === 'usd' ? l10n.t('US dollars') : 'SOL';
+  const end = { align: 'end' } as const;
+  const money = (id: 'input' | 'output' | 'fee' | 'reward', label: string, title: string): Sortable => ({
+    id,
+    label,
+    title: `${title}, ${unit}`,
+    ...end,
+    ...(id === 'reward' ? {} : { sortKey: id }),
+    cell: (row) => figures.amount(row[id], currency),
+    text: (row) => text.money(row[id], currency),
+  });
+  const rate = (
+    id: 'pnlPercent' | 'dailyReturn',
+    label: string,
+    title: string,
+    written: (value: MoneyView) => string,
+    shown: (value: MoneyView) => Template,
+  ): Sortable => ({ id, label, title, ...end, sortKey: id, cell: (row) => shown(row[id]), text: (row) => written(row[id]) });
+  return [
+    {
+      id: 'pairName',
+      label: l10n.t('Pair'),
+      sortKey: 'pairName',
+      isRowName: true,
+      cell: pair,
+      text: (row) => `${row.pairName}${row.followed === undefined ? '' : ' '.repeat(ROOM_FOR_LABEL)}`,
+    },
+    {
+      id: 'closedAtMs',
+      label: l10n.t('Closed'),
+      ...end,
+      sortKey: 'closedAtMs',
+      cell: (row) => figures.plain(text.day(row.closedAtMs), text.exact(row.closedAtMs)),
+      text: (row) => text.day(row.closedAtMs),
+    },
+    {
+      id: 'openedAtMs',
+      label: l10n.t('Opened'),
+      ...end,
+      cell: (row) => figures.plain(text.day(row.openedAtMs), text.exact(row.openedAtMs)),
+      text: (row) => text.day(row.openedAtMs),
+    },
+    {
+      id: 'ageHours',
+      label: l10n.t('Held'),
+      title: l10n.t('Holding time'),
+      ...end,
+      sortKey: 'ageHours',
+      cell: (row) => figures.plain(text.age(row.ageHours)),
+      text: (row) => text.age(row.ageHours),
+    },
+    money('input', l10n.t('Deposited'), l10n.t('Deposits')),
+    money('output', l10n.t('Withdrawn'), l10n.t('Withdrawals, without fees')),
+    money('fee', l10n.t('Fees'), l10n.t('Claimed fees')),
+    {
+      id: 'feePercent',
+      label: l10n.t('Fees %'),
+      title: l10n.t('Fees in percent of deposits'),
+      ...end,
+      cell: (row) => figures.plain(text.percent(row.feePercent[currency])),
+      text: (row) => text.percent(row.feePercent[currency]),
+    },
+    money('reward', l10n.t('Rewards'), l10n.t('Claimed rewards')),
+    {
+      id: 'pnl',
+      label: l10n.t('PnL'),
+      title: l10n.t`Profit and loss, ${unit}`,
+      ...end,
+      sortKey: 'pnl',
+      cell: (row) => figures.difference(row.pnl, currency),
+      text: (row) => text.signedMoney(row.pnl, currency),
+    },
+    rate(
+      'pnlPercent',
+      l10n.t('PnL %'),
+      l10n.t('Profit and loss in percent of deposits'),
+      (value) => text.signedPercent(value[currency]),
+      (value) => figures.percentDifference(value[currency]),
+    ),
+    rate(
+      'dailyReturn',
+      l10n.t('Daily'),
+      l10n.t('Profit and loss per day in percent of deposits'),
+      (value) => text.signedFraction(value[currency]),
+      (value) => figures.fractionDifference(value[currency]),
+    ),
+    {
+      id: 'audited',
+      label: l10n.t('Audited'),
+      title: l10n.t('Profit and loss audited on chain, SOL'),
+      ...end,
+      cell: (row) => figures.difference({ native: row.audited.pnlNative }, 'native'),
+      text: (row) => text.signedMoney({ native: row.audited.pnlNative }, 'native'),
+    },
+    {
+      id: 'auditedIn',
+      label: l10n.t('Audited in'),
+      title: l10n.t('SOL deposited, audited on chain'),
+      ...end,
+      cell: (row) => figures.plain(text.sol(row.audited.solIn)),
+      text: (row) => text.sol(row.audited.solIn),
+    },
+    {
+      id: 'auditedOut',
+      label: l10n.t('Audited out'),
+      title: l10n.t('SOL withdrawn, audited on chain'),
+      ...end,
+      cell: (row) => figures.plain(text.sol(row.audited.solOut)),
+      text: (row) => text.sol(row.audited.solOut),
+    },
+    { id: 'kind', label: l10n.t('Type'), title: l10n.t('Pool type and strategy'), cell: kind, text: kind },
+    {
+      id: 'bins',
+      label: l10n.t('Bins'),
+      title: l10n.t('Range, bounds included'),
+      ...end,
+      cell: (row) => figures.plain(text.bins(row.lowerBinId, row.upperBinId)),
+      text: (row) => text.bins(row.lowerBinId, row.upperBinId),
+    },
+    {
+      id: 'address',
+      label: l10n.t('Position'),
+      title: l10n.t('Position address'),
+      cell: (row) => figures.short(row.address),
+      text: (row) => text.address(row.address),
+    },
+  ];
+}
+
+/** The wallet that a position copies, by name or address. */
+function followedName({ followed }: ClosedRow): string | undefined {
+  return followed === undefined
+    ? undefined
+    : (followed.label ?? (followed.owner === undefined ? l10n.t('another wallet') : shortAddress(followed.owner)));
+}
+
+function pair(row: ClosedRow): Template {
+  const followed = followedName(row);
+  return html`<span class="pair-cell"><span class="pair-name" title=${row.pairName}>${row.pairName}</span>${
+    followed === undefined
+      ? nothing
+      : html`<span class="followed" title=${l10n.t`Copies ${[row.followed?.label ?? l10n.t('another wallet'), row.followed?.owner].filter((part) => part !== undefined).join(', ')}`}>${icon('person-add', l10n.t('copies'))} ${followed}</span>`
+  }</span>`;
+}
+
+function kind(row: ClosedRow): string {
+  return [poolTypeName(row.poolType), row.strategy].filter((part) => part !== undefined).join(' · ');
+}

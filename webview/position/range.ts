@@ -1,0 +1,195 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { rangeEdges } from '../../src/base/dlmm/bins';
+import type { PositionView } from '../../src/protocol/position';
+import { icon } from '../shared/controls';
+import { type Figures, unparted } from '../shared/figures';
+import { emptyState } from '../shared/partView';
+import type { Template } from '../shared/rendering';
+import type { PositionState } from './state';
+
+/** Where the price is relative to a range. */
+export type Side = 'inside' | 'below' | 'above';
+
+/** A range and the price as shares of a bar's length, 0 to 1 from the left. */
+export interface RangeGauge {
+  readonly side: Side;
+  readonly lower: number;
+  readonly upper: number;
+  readonly price: number;
+  /** The price is further out than the bar can show: it is drawn at the end, behind a break. */
+  readonly isBroken: boolean;
+}
+
+/** How far the price has to move to reach a bound: in percent (negative is downwards) and, if known, in bins. */
+export interface EdgeDistance {
+  readonly percent: number;
+  readonly bins: number | undefined;
+}
+
+export interface EdgeDistances {
+  readonly lower: EdgeDistance;
+  readonly upper: EdgeDistance;
+}
+
+type RangeFigures = Pick<PositionView, 'lowerBinId' | 'upperBinId' | 'activeBinId' | 'binStepBps' | 'priceRangeUsd'>;
+
+/** Share of the bar that is left free at each end. */
+const MARGIN = 0.1;
+/** Greatest distance drawn between the range and a price outside of it, in lengths of the range. */
+const FARTHEST = 0.35;
+
+/** Places range and price in a bar; `undefined` if the service does not report them. The range takes at least half of the bar. */
+export function rangeGauge(position: RangeFigures): RangeGauge | undefined {
+  const place = placeInRange(position);
+  if (place === undefined) {
+    return undefined;
+  }
+  const out = place < 0 ? -place : Math.max(place - 1, 0);
+  const gap = Math.min(out, FARTHEST);
+  const length = (1 - 2 * MARGIN) / (1 + gap);
+  const lower = place < 0 ? 1 - MARGIN - length : MARGIN;
+  const shown = place < 0 ? -gap : Math.min(place, 1 + gap);
+  return {
+    side: place < 0 ? 'below' : place > 1 ? 'above' : 'inside',
+    lower,
+    upper: lower + length,
+    price: lower + shown * length,
+    isBroken: out > FARTHEST,
+  };
+}
+
+/** Distance from the price to both bounds, from the bins or else from the prices. `undefined` if neither is known. */
+export function edgeDistances(position: RangeFigures): EdgeDistances | undefined {
+  const bins = binsOf(position);
+  if (bins !== undefined && isStep(position.binStepBps)) {
+    const { lowerPercent, upperPercent } = rangeEdges({ fromBinId: bins.lower, toBinId: bins.upper }, bins.active, position.binStepBps);
+    return {
+      lower: { percent: lowerPercent, bins: bins.lower - bins.active },
+      upper: { percent: upperPercent, bins: bins.upper - bins.active },
+    };
+  }
+  const prices = pricesOf(position);
+  if (prices === undefined) {
+    return undefined;
+  }
+  const percentTo = (edge: number) => 100 * (edge / prices.current - 1);
+  return { lower: { percent: percentTo(prices.lower), bins: undefined }, upper: { percent: percentTo(prices.upper), bins: undefined } };
+}
+
+/** The price's place: 0 at the lower bound, 1 at the upper one. Logarithmic in the price, like bins. */
+function placeInRange(position: RangeFigures): number | undefined {
+  const bins = binsOf(position);
+  if (bins !== undefined) {
+    // All bins are equally wide; the price is somewhere inside the active one, so its middle is used.
+    return (bins.active + 0.5 - bins.lower) / (bins.upper + 1 - bins.lower);
+  }
+  const prices = pricesOf(position);
+  return prices === undefined ? undefined : Math.log(prices.current / prices.lower) / Math.log(prices.upper / prices.lower);
+}
+
+function binsOf({
+  lowerBinId: lower,
+  upperBinId: upper,
+  activeBinId: active,
+}: RangeFigures): { readonly lower: number; readonly upper: number; readonly active: number } | undefined {
+  return lower === undefined || upper === undefined || active === undefined || lower > upper ? undefined : { lower, upper, active };
+}
+
+function pricesOf({
+  priceRangeUsd: prices,
+}: RangeFigures): { readonly lower: number; readonly upper: number; readonly current: number } | undefined {
+  return prices !== undefined && prices.lower > 0 && prices.upper > prices.lower && prices.current > 0 ? prices : undefined;
+}
+
+function isStep(binStepBps: number | undefined): binStepBps is number {
+  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= 400;
+}
+
+const notReported = () => l10n.t("The service doesn't report where the price is relative to the range.");
+
+/** The range relative to the price, and the distance to both bounds. */
+export function rangeCard({ figures }: PositionState, position: PositionView): TemplateResult<1> {
+  return html`<section class="card range" aria-labelledby="range-title">
+    <div class="section-header"><h2 id="range-title">${l10n.t('Range')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
+    ${content(figures, position)}
+  </section>`;
+}
+
+function content(figures: Figures, position: PositionView): Template {
+  if (position.poolType === 'dammV2') {
+    return html`<p class="range-words">${icon('arrow-both')} <span>${l10n.t('Full range: earns fees at every price.')}</span></p>`;
+  }
+  const gauge = rangeGauge(position);
+  const distances = edgeDistances(position);
+  if (gauge === undefined) {
+    return emptyState(notReported(), 'question');
+  }
+  const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
+  return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${unparted(words)}</span></p>
+    ${bar(gauge, position, words, figures)} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
+}
+
+function wordsOf({ side }: RangeGauge, { lower, upper }: EdgeDistances, figures: Figures): string {
+  if (side === 'inside') {
+    return l10n.t('The price is inside the range: fees accrue.');
+  }
+  return side === 'below'
+    ? l10n.t`The price is below the range: no fees accrue until it rises by ${distance(lower, figures)}.`
+    : l10n.t`The price is above the range: no fees accrue until it falls by ${distance(upper, figures)}.`;
+}
+
+function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
+  return `${text.percent(Math.abs(percent))}${bins === undefined ? '' : ` (${text.counted(Math.abs(bins), 'bin')})`}`;
+}
+
+/** The bar. Positions are shares of its width, so it fits without being measured. */
+function bar(
+  { lower, upper, price, side, isBroken }: RangeGauge,
+  position: PositionView,
+  words: string,
+  { text }: Figures,
+): TemplateResult<1> {
+  const { priceRangeUsd: prices, lowerBinId, upperBinId, activeBinId } = position;
+  const isOut = side !== 'inside' || position.inRange === false;
+  const at = (share: number) => `${(100 * share).toFixed(3)}%`;
+  const label = (bin: number | undefined, price: number | undefined) =>
+    price === undefined ? (bin === undefined ? '' : l10n.t`bin ${text.bin(bin)}`) : text.priceUsd(price);
+  const under = (bin: number | undefined) => (prices === undefined || bin === undefined ? '' : l10n.t`bin ${text.bin(bin)}`);
+  const now = label(activeBinId, prices?.current);
+  const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
+  // A label anchored at an end of the bar starts inside the margin, even if the price is closer to the edge.
+  const labelAt = anchor === 'start' ? Math.min(price, 0.1) : anchor === 'end' ? Math.max(price, 0.9) : price;
+  return html`<svg class="gauge" width="100%" height="112" role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
+    ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern></defs>
+    <line x1="0" x2="100%" y1="52" y2="52" class="gauge-axis"></line>
+    <rect x=${at(lower)} width=${at(upper - lower)} y="40" height="24" rx="2" class="gauge-range ${isOut ? 'is-out' : 'is-in'}"></rect>
+    ${isOut ? svg`<rect x=${at(lower)} width=${at(upper - lower)} y="40" height="24" rx="2" fill="url(#range-hatch)"></rect>` : nothing}
+    <line x1=${at(lower)} x2=${at(lower)} y1="36" y2="72" class="gauge-edge"></line>
+    <line x1=${at(upper)} x2=${at(upper)} y1="36" y2="72" class="gauge-edge"></line>
+    <text x=${at(lower)} y="86" class="gauge-label">${label(lowerBinId, prices?.lower)}</text>
+    <text x=${at(lower)} y="103" class="gauge-label gauge-soft">${under(lowerBinId)}</text>
+    <text x=${at(upper)} y="86" text-anchor="end" class="gauge-label">${label(upperBinId, prices?.upper)}</text>
+    <text x=${at(upper)} y="103" text-anchor="end" class="gauge-label gauge-soft">${under(upperBinId)}</text>
+    ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y="52" overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
+    <line x1=${at(price)} x2=${at(price)} y1="28" y2="68" class="gauge-price"></line>
+    <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
+    <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Price') : l10n.t`Price ${now}`}</text>`}
+  </svg>`;
+}
+
+function edges({ lower, upper }: EdgeDistances, figures: Figures, { lowerBinId, upperBinId }: PositionView): TemplateResult<1> {
+  const { text } = figures;
+  const way = ({ percent, bins }: EdgeDistance) =>
+    html`<span class="figure">${text.signedPercent(percent)}</span>${bins === undefined ? nothing : html`<span class="aside">${binsAway(bins, figures)}</span>`}`;
+  return html`<dl class="edges">
+    <div><dt>${l10n.t('Distance to lower bound')}</dt><dd>${way(lower)}</dd></div>
+    <div><dt>${l10n.t('Distance to upper bound')}</dt><dd>${way(upper)}</dd></div>
+    <div><dt>${l10n.t('Width')}</dt><dd><span class="figure">${text.percent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
+  </dl>`;
+}
+
+function binsAway(bins: number, { text }: Figures): string {
+  const count = text.counted(Math.abs(bins), 'bin');
+  return bins < 0 ? l10n.t`${count} down` : bins > 0 ? l10n.t`${count} up` : l10n.t`${count} away`;
+}
