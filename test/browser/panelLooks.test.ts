@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import * as z from 'zod';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
-import { axeFindings, standingOut } from './support/inPage.mjs';
+import { axeFindings, focusedName, standingOut } from './support/inPage.mjs';
 import { openChromium } from './support/chromium';
 import { openEditor } from './support/openEditor';
 import { bringAxe, openPanelPage } from './support/panelPage';
@@ -20,6 +21,7 @@ const PANELS = {
   overview: { subject: '', samples: OVERVIEW_SAMPLES },
   position: { subject: POSITION_KEY, samples: POSITION_SAMPLES },
 } as const;
+const Saved = z.object({ period: z.string(), currency: z.string(), search: z.string(), columns: z.array(z.string()) });
 const WIDTHS = [320, 1_600];
 /** Pictures are as high as the page, up to this. */
 const HIGHEST = 4_000;
@@ -59,6 +61,58 @@ describe('the looks of the panels', function () {
       });
     }
   }
+
+  it('are used by keyboard: a period, a currency, a column and the search', async () => {
+    assert.ok(browser !== undefined);
+    const { page, posted, saved, errors } = await openPanelPage(browser, {
+      id: 'overview',
+      theme: dress.themes.dark,
+      styles: dress.styles,
+      size: { width: 1_200, height: 900 },
+      messages: OVERVIEW_SAMPLES['ready'] ?? [],
+    });
+    try {
+      const tabTo = async (name: string): Promise<void> => {
+        await page.keyboard.press('Tab');
+        assert.equal(await page.evaluate(focusedName), name);
+      };
+      await page.locator('vscode-radio-group[name=period] vscode-radio[aria-checked=true]').focus();
+      assert.equal(await page.evaluate(focusedName), 'radio 1M');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await page.evaluate(focusedName), 'radio 3M');
+      assert.deepEqual(
+        (await posted()).filter(({ kind }) => kind === 'period'),
+        [{ kind: 'period', period: '3M' }],
+      );
+      await tabTo('radio USD');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await page.evaluate(focusedName), 'radio SOL');
+      await tabTo('button Refresh');
+      await page.keyboard.press('Enter');
+      assert.equal((await posted()).at(-1)?.kind, 'refresh');
+
+      await page.locator('.search input').focus();
+      await page.keyboard.type('bonq');
+      await page.locator('.history-footer', { hasText: 'found' }).waitFor();
+
+      await page.locator('.drop > summary').focus();
+      await page.keyboard.press('Enter');
+      await tabTo('checkbox Pair');
+      await page.keyboard.press('Space');
+      assert.equal(await page.locator('vscode-checkbox', { hasText: 'Pair' }).getAttribute('aria-checked'), 'false');
+      assert.equal(await page.locator('#history th', { hasText: 'Pair' }).count(), 0);
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.drop[open]').count(), 0);
+      const { period, currency, search, columns } = Saved.parse(await saved());
+      assert.deepEqual(
+        { period, currency, search, hasPair: columns.includes('pairName') },
+        { period: '3M', currency: 'native', search: 'bonq', hasPair: false },
+      );
+      assert.deepEqual(errors, []);
+    } finally {
+      await page.close();
+    }
+  });
 
   async function look(id: PanelId, state: string, theme: ThemeId, width: number): Promise<void> {
     const { subject, samples } = PANELS[id];

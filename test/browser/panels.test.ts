@@ -63,12 +63,12 @@ describe('the panels, in a real window', function () {
       await read(frame);
       await shows(frame, () => overview('1M', 'usd'));
       for (const period of ['7D', '3M', '1Y', 'YTD', 'ALL'] as const) {
-        await frame.locator(`label:has(input[name=period][value="${period}"])`).click();
+        await frame.locator(`vscode-radio-group[name=period] vscode-radio[value="${period}"]`).click();
         await shows(frame, () => overview(period, 'usd'));
       }
-      await frame.locator('label:has(input[name=currency][value=native])').click();
+      await frame.locator('vscode-radio-group[name=currency] vscode-radio[value=native]').click();
       await shows(frame, () => overview('ALL', 'native'));
-      await frame.locator('label:has(input[name=currency][value=usd])').click();
+      await frame.locator('vscode-radio-group[name=currency] vscode-radio[value=usd]').click();
     });
 
     it('lists closed positions as the service does, more of them as one scrolls, sorted and searched as one asks', async () => {
@@ -108,10 +108,11 @@ describe('the panels, in a real window', function () {
       });
 
       const pair = first.data[0]?.pairName ?? '';
-      await frame.getByPlaceholder('Search by pair').fill(pair);
+      const search = frame.locator('.search input');
+      await search.fill(pair);
       await frame.locator('.history-footer', { hasText: /found/ }).waitFor();
       assert.deepEqual([...new Set((await rows(frame)).map(([name]) => plainPair(name)))], [pair]);
-      await frame.getByPlaceholder('Search by pair').fill('');
+      await search.fill('');
     });
 
     it('is exported whole, also what is not shown', async () => {
@@ -224,7 +225,10 @@ describe('the panels, in a real window', function () {
       await chooseEditor(editor.page, 'Overview');
       const overviewFrame = await panelFrame(editor.page, 'overview');
       await read(overviewFrame);
-      assert.equal(await overviewFrame.locator('input[name=period]:checked').inputValue(), 'ALL');
+      assert.equal(
+        await overviewFrame.locator('vscode-radio-group[name=period] vscode-radio[aria-checked=true]').getAttribute('value'),
+        'ALL',
+      );
       assert.equal(
         await overviewFrame
           .locator('#history th[aria-sort=descending]')
@@ -354,7 +358,7 @@ describe('the panels, in a real window', function () {
       }
       if (Date.now() - readAt > READ_AGAIN_MS) {
         readAt = Date.now();
-        await frame.locator('button.icon-button:has(.codicon-refresh)').first().click();
+        await frame.locator('vscode-button:has(.codicon-refresh)').first().click();
       }
       return false;
     };

@@ -23,6 +23,7 @@ export function textsToRead(): string[];
 export function themeOfPage(): Theme;
 export function stylesOfPage(): string;
 export function axeFindings(): Promise<string[]>;
+export function focusedName(): string;
 export function noteFrames(): void;
 export function framesNoted(): number[];
 export function sendOver(options: { readonly messages: readonly unknown[]; readonly count: number }): Promise<void>;

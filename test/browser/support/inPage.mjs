@@ -116,6 +116,14 @@ export async function axeFindings() {
   );
 }
 
+/** Role and name of what has the focus, also within a control of the toolkit: "radio 1M". */
+export function focusedName() {
+  let element = document.activeElement;
+  while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  const role = element.getAttribute('role') ?? element.tagName.toLowerCase();
+  return `${role} ${(element.getAttribute('aria-label') ?? element.textContent).trim()}`;
+}
+
 /** Begins to note the time of each frame; `framesNoted` ends it. */
 export function noteFrames() {
   const times = [];
@@ -149,7 +157,9 @@ export async function sendOver({ messages, count }) {
 export function figuresShown() {
   const text = (element) => {
     const copy = element.cloneNode(true);
-    for (const aside of copy.querySelectorAll('.visually-hidden, .hint, .codicon, .badge, .plan-note, .holding-share, svg, button'))
+    for (const aside of copy.querySelectorAll(
+      '.visually-hidden, .hint, .codicon, .badge, .plan-note, .holding-share, svg, button, vscode-button',
+    ))
       aside.remove();
     return copy.textContent.replaceAll(/\s+/g, ' ').trim();
   };
