@@ -23,7 +23,7 @@ const Question = z.object({
 });
 
 /** The answer to one line. Lamports and raw units are text. */
-export interface Answer {
+export interface ReviewAnswer {
   readonly schema: typeof SCHEMA;
   readonly verdict: Verdict;
   readonly findings: readonly unknown[];
@@ -42,7 +42,7 @@ export interface Answer {
  * Answers one line: reviews its case and, for `sign`, signs what the review allows. The answer to an unreadable line is a block. Never
  * throws, and never repeats a key.
  */
-export function answerLine(line: Line, nowMs: number): Answer {
+export function answerLine(line: Line, nowMs: number): ReviewAnswer {
   let isSigning = false;
   try {
     const value = parsed(line);
@@ -83,12 +83,12 @@ function parsed(line: Line): unknown {
   }
 }
 
-function refusal(message: string): Answer {
+function refusal(message: string): ReviewAnswer {
   const finding = { rule: 'CASE', verdict: 'block', message };
   return { schema: SCHEMA, verdict: 'block', findings: [finding], summary: [message], spends: spendsOf(NO_SPENDS, []), recipients: [] };
 }
 
-function answerOf(review: Review, transactionCount: number): Answer {
+function answerOf(review: Review, transactionCount: number): ReviewAnswer {
   const { verdict, findings, spends, transactions, recipients, intent } = review;
   const { title, lines, findings: words } = describeReview(review);
   const missing = new Set(transactions.flatMap(({ signers }) => signers.filter(({ signed: has }) => !has).map(({ address }) => address)));
@@ -125,12 +125,18 @@ function spendsOf(spends: Spends, tokenSpends: readonly TokenSpend[]): unknown {
 }
 
 /** Signs all transactions or none. */
-function signed(review: Review, answer: Answer, secretKeyBase58: string | undefined, isConfirmed: boolean, nowMs: number): Answer {
+function signed(
+  review: Review,
+  answer: ReviewAnswer,
+  secretKeyBase58: string | undefined,
+  isConfirmed: boolean,
+  nowMs: number,
+): ReviewAnswer {
   const maySign = review.verdict === 'allow' || (review.verdict === 'confirm' && isConfirmed);
   if (!maySign || review.reviewed.length === 0) {
     return { ...answer, signed: [] };
   }
-  const unsigned = (message: string): Answer => ({
+  const unsigned = (message: string): ReviewAnswer => ({
     ...answer,
     verdict: 'block',
     findings: [{ rule: 'SGN', verdict: 'block', message }, ...answer.findings],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** The command line, read. */
-export interface Arguments {
+export interface SandboxOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly data: string;
@@ -52,11 +52,11 @@ Each folder has one process. A second one prints the first one's line, says so, 
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this system, 4 another process serves DIR.
 `;
 
-const MOST_PORT = 65_535;
-const MOST_LEASE_SECONDS = 86_400;
-const MOST_PRICE_SPEED = 1_000;
-const MOST_RATE = 1_000_000;
-const MOST_LAG_MS = 86_400_000;
+const MAX_PORT = 65_535;
+const MAX_LEASE_SECONDS = 86_400;
+const MAX_PRICE_SPEED = 1_000;
+const MAX_RATE = 1_000_000;
+const MAX_LAG_MS = 86_400_000;
 const DEFAULT_PROTOCOL = 'meteora';
 /** Ends the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
 export const PRODUCT_ENDING = '_damm_v2';
@@ -65,7 +65,7 @@ export const PRODUCT_ENDING = '_damm_v2';
  * Reads the command line; `undefined` for `--help`.
  * @throws ArgumentError if an option is unknown or out of bounds
  */
-export function readArguments(given: readonly string[]): Arguments | undefined {
+export function readArguments(given: readonly string[]): SandboxOptions | undefined {
   const values = parse(given);
   if (values.help === true) {
     return undefined;
@@ -76,15 +76,14 @@ export function readArguments(given: readonly string[]): Arguments | undefined {
   return {
     protocol: protocol(values.protocol ?? DEFAULT_PROTOCOL),
     apiKey: values['api-key'] === undefined ? undefined : apiKey(values['api-key']),
-    rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MOST_RATE, true),
-    indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MOST_LAG_MS, true),
-    port: number('port', values.port ?? '0', 0, MOST_PORT, true),
+    rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MAX_RATE, true),
+    indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MAX_LAG_MS, true),
+    port: number('port', values.port ?? '0', 0, MAX_PORT, true),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
     seed: number('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER, true),
-    leaseSeconds:
-      values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MOST_LEASE_SECONDS, false) : undefined,
-    priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MOST_PRICE_SPEED, false),
+    leaseSeconds: values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MAX_LEASE_SECONDS, false) : undefined,
+    priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MAX_PRICE_SPEED, false),
   };
 }
 

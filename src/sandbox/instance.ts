@@ -86,14 +86,14 @@ export class InstanceError extends Error {
 }
 
 /** Exclusive use of the folder until it is released. */
-export interface Claim {
+export interface FolderClaim {
   /** Publishes the address of this process for later ones. */
   publish(line: ReadyLine): void;
   release(): void;
 }
 
 /** The folder is ours, or a living sandbox holds it. */
-export type Claimed = { readonly kind: 'ours'; readonly claim: Claim } | { readonly kind: 'taken'; readonly line: ReadyLine };
+export type ClaimResult = { readonly kind: 'ours'; readonly claim: FolderClaim } | { readonly kind: 'taken'; readonly line: ReadyLine };
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 /** Longer than any sandbox takes from its claim to its ready line. */
@@ -106,7 +106,7 @@ const PROBE_MS = 3_000;
  * Claims a data folder for this process. The claim of a dead process is taken over; that of a process that certainly lives never is.
  * @throws InstanceError if another process holds the folder, does not answer and does not end.
  */
-export async function claimFolder(folder: string): Promise<Claimed> {
+export async function claimFolder(folder: string): Promise<ClaimResult> {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
   const lock = join(folder, 'sandbox.lock');
   const ready = join(folder, 'sandbox.json');
@@ -162,7 +162,7 @@ async function isLeftBehind({ lock, held, answer, watchedMs }: LookedAt): Promis
   }
 }
 
-function claimOf(lock: string, ready: string, own: string): Claim {
+function claimOf(lock: string, ready: string, own: string): FolderClaim {
   return {
     publish: (line) => {
       // Renaming is atomic: readers see the whole file or none.

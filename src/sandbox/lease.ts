@@ -1,5 +1,5 @@
 /** Tells when nobody wants the process any more. */
-export class LeaseKeeper {
+export class Leases {
   /** Resolves when nobody came. */
   readonly abandoned: Promise<void>;
   readonly #abandon: () => void;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { ArgumentError, HELP, readArguments, type Arguments } from './arguments';
+import { ArgumentError, HELP, readArguments, type SandboxOptions } from './arguments';
 import type * as Sandbox from './sandbox';
 import { boundedLog } from './boundedLog';
-import { claimFolder, InstanceError, type Claim, type ReadyLine } from './instance';
+import { claimFolder, InstanceError, type FolderClaim, type ReadyLine } from './instance';
 
 const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
 }
 
 /** Serves until a signal comes or the last lease ends. */
-async function run(options: Arguments, claim: Claim): Promise<number> {
+async function run(options: SandboxOptions, claim: FolderClaim): Promise<number> {
   const ended = new Promise<string>((end) => {
     // `on`, not `once`: Ctrl-C in a terminal and the script that started this may both send one.
     process.on('SIGINT', () => end('SIGINT'));

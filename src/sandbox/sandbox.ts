@@ -1,11 +1,11 @@
 import { RateLimit } from '../server/guards';
 import { BASE_PATH, listen } from '../server/listen';
-import type { Arguments } from './arguments';
+import type { SandboxOptions } from './arguments';
 import { controlsOf } from './http/adminApi';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultRules';
 import type { ReadyLine } from './instance';
-import { LeaseKeeper } from './lease';
+import { Leases } from './lease';
 import { answerRpc } from './rpc/rpc';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
 import { CommitError, Database, storeFile } from './store/database';
@@ -36,7 +36,7 @@ export interface Watcher {
  * Opens the world in a folder that only this process uses, or makes a new one, and serves it.
  * @throws DamagedStoreError if the store can't be read; also errors of the disk and the port
  */
-export async function startSandbox(options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
+export async function startSandbox(options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
   const file = storeFile(options.data);
   const aside = options.isReset === true ? setStoreAside(file, new Date()) : undefined;
   if (aside !== undefined) {
@@ -75,7 +75,7 @@ function orDamaged<Result>(file: string, open: () => Result): Result {
   }
 }
 
-async function serve(keeper: WorldHost, options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
+async function serve(keeper: WorldHost, options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
   keepHeapCompact();
   const stopping = new AbortController();
   const file = storeFile(options.data);
@@ -106,7 +106,7 @@ async function serve(keeper: WorldHost, options: Arguments, watcher: Watcher): P
       onFault(error, where);
     }
   };
-  const leases = options.leaseSeconds === undefined ? undefined : new LeaseKeeper(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
+  const leases = options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
   const app = createApp({
     engine: () => keeper.world.engine,
     operations: () => keeper.world.operations,

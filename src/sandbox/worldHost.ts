@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
-import { type Arguments, PRODUCT_ENDING } from './arguments';
+import { type SandboxOptions, PRODUCT_ENDING } from './arguments';
 import { Stranger } from './hostile/stranger';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
@@ -68,7 +68,7 @@ const Skipped = z.object({ skippedMs: z.number().min(0) });
 const CLOCK_KEY = 'clock';
 
 /** The sandbox's own time: real time plus what the admin API skipped, which the store keeps. */
-export class Clock {
+export class SandboxClock {
   #skippedMs: number;
 
   readonly #database: Database;
@@ -94,7 +94,7 @@ export class Clock {
 /** A world and its clock. */
 interface Present {
   readonly world: World;
-  readonly clock: Clock;
+  readonly clock: SandboxClock;
 }
 
 /** Holds the present world and the identity of the sandbox. */
@@ -105,11 +105,11 @@ export class WorldHost {
   /** `undefined` only during a reset. */
   #present: Present | undefined;
 
-  readonly #options: Arguments;
+  readonly #options: SandboxOptions;
   readonly #log: (message: string) => void;
 
   /** Opens the world in the database, or makes a new one. @throws StoreError if it can't be read */
-  constructor(database: Database, options: Arguments, log: (message: string) => void) {
+  constructor(database: Database, options: SandboxOptions, log: (message: string) => void) {
     this.#options = options;
     this.#log = log;
 
@@ -125,7 +125,7 @@ export class WorldHost {
     return this.#served.world;
   }
 
-  get clock(): Clock {
+  get clock(): SandboxClock {
     return this.#served.clock;
   }
 
@@ -209,7 +209,7 @@ export class WorldHost {
   }
 
   #open(priceSpeed: number, indexingLagMs: number): Present {
-    const clock = new Clock(this.#store);
+    const clock = new SandboxClock(this.#store);
     const { protocol } = this.#options;
     const world = openWorld({
       database: this.#store,

@@ -31,4 +31,9 @@ export function failureOf(context: Context, error: Error, onFault: OnFault): Res
  * A bundle that did not land gets 422: certainly nothing was executed. No status says that clearly of a partial landing, so it gets
  * 500.
  */
-const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = { invalid: 400, notFound: 404, notLanded: 422, halfLanded: 500 };
+const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = {
+  invalid: 400,
+  notFound: 404,
+  notLanded: 422,
+  partiallyLanded: 500,
+};

@@ -25,7 +25,7 @@ export type EngineErrorKind =
   /** The bundle did not land: nothing of it was executed. */
   | 'notLanded'
   /** Only the first transactions of the bundle were executed, on purpose; the others never will be. */
-  | 'halfLanded';
+  | 'partiallyLanded';
 
 /** A refusal. The message is for the client; it becomes the `message` of the answer. */
 export class EngineError extends Error {
@@ -54,7 +54,7 @@ export interface DiscoverParameters {
   /** Pool name or token address. */
   readonly search: string | undefined;
   readonly protocol: string | undefined;
-  readonly bounds: readonly { readonly of: DiscoverBound; readonly least: number | undefined; readonly most: number | undefined }[];
+  readonly bounds: readonly { readonly of: DiscoverBound; readonly min: number | undefined; readonly max: number | undefined }[];
 }
 
 /** Figures that discover can filter by. Money in US dollars, fees in percent, age in hours. */
@@ -90,8 +90,8 @@ export interface PoolPositionsParameters {
   readonly page: number;
   readonly pageSize: number;
   /** Only positions with at least this profit: US dollars, SOL. */
-  readonly leastPnlUsd: number | undefined;
-  readonly leastPnlNative: number | undefined;
+  readonly minPnlUsd: number | undefined;
+  readonly minPnlNative: number | undefined;
 }
 
 /** Owner and grouping of the profit. */

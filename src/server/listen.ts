@@ -40,7 +40,7 @@ function closed(server: Server): Promise<void> {
 export const BASE_PATH = '/open-api/v1';
 
 /** Where the sandbox's own controls are. */
-export const CONTROL_PATH = '/sandbox';
+export const ADMIN_PATH = '/sandbox';
 
 /** Where Solana's JSON-RPC is. */
 export const RPC_PATH = '/rpc';

@@ -4,15 +4,15 @@ import { address, type Address } from '../base/solana/address';
 import { success } from './answers';
 import { type Engine, EngineError, type EngineOf } from './engine';
 import {
-  addressNamed,
-  dateNamed,
-  optionalAddressNamed,
-  optionalListNamed,
-  optionalTextNamed,
-  pageNamed,
-  queryNumberNamed,
+  addressParameter,
+  dateParameter,
+  optionalAddressParameter,
+  optionalListParameter,
+  optionalTextParameter,
+  pageParameter,
+  queryNumberParameter,
   readParameters,
-  wordNamed,
+  wordParameter,
   wordsIn,
 } from './parameters';
 import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
@@ -46,22 +46,26 @@ async function listed(engine: Engine, owner: Address, position: Address): Promis
 const CHAIN = 'SOL';
 const DEFAULT_PAGE_SIZE = 20;
 /** The published contract has no maximum; clients ask for 50 and 100. */
-const MOST_PAGE_SIZE = 1_000;
+const MAX_PAGE_SIZE = 1_000;
 
-const OWNER = z.object({ owner: addressNamed('owner') });
+const OWNER = z.object({ owner: addressParameter('owner') });
 const HISTORICAL = OWNER.extend({
-  from_date: dateNamed('from_date', 'first').optional(),
-  to_date: dateNamed('to_date', 'last').optional(),
-  page: pageNamed('page'),
-  limit: queryNumberNamed('limit', { least: 1, most: MOST_PAGE_SIZE, whole: true }).default(DEFAULT_PAGE_SIZE),
+  from_date: dateParameter('from_date', 'first').optional(),
+  to_date: dateParameter('to_date', 'last').optional(),
+  page: pageParameter('page'),
+  limit: queryNumberParameter('limit', { min: 1, max: MAX_PAGE_SIZE, isInteger: true }).default(DEFAULT_PAGE_SIZE),
 });
-const OVERVIEW = OWNER.extend({ protocol: optionalTextNamed('protocol') });
-const LOGS = z.object({ position: optionalTextNamed('position'), owner: optionalAddressNamed('owner'), chain: z.string().default(CHAIN) });
-const POSITION = z.object({ position: addressNamed('position') });
+const OVERVIEW = OWNER.extend({ protocol: optionalTextParameter('protocol') });
+const LOGS = z.object({
+  position: optionalTextParameter('position'),
+  owner: optionalAddressParameter('owner'),
+  chain: z.string().default(CHAIN),
+});
+const POSITION = z.object({ position: addressParameter('position') });
 const REVENUE = OWNER.extend({
-  period: wordNamed('period', ['day', 'week', 'month']).default('day'),
-  range: wordNamed('range', ['7D', '1M']).optional(),
-  protocol: optionalListNamed('protocol'),
+  period: wordParameter('period', ['day', 'week', 'month']).default('day'),
+  range: wordParameter('range', ['7D', '1M']).optional(),
+  protocol: optionalListParameter('protocol'),
 });
 
 /** Routes under /lp-positions. Parameter names that clients confuse are accepted. */
@@ -109,7 +113,7 @@ function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<strin
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-const BALANCE = z.object({ owner: addressNamed('owner'), ca: z.string().default('') });
+const BALANCE = z.object({ owner: addressParameter('owner'), ca: z.string().default('') });
 
 /** Routes under /token. */
 export function tokenRoutes(engine: EngineOf): Hono {

@@ -4,7 +4,10 @@ import { type Address, parseAddress } from '../base/solana/address';
 import { parseBase64Transaction } from '../base/solana/wireTransaction';
 import { EngineError } from './engine';
 
-/** Reads parameters; what is missing or wrong becomes an error that names the first such parameter. @throws EngineError */
+/**
+ * Reads the parameters of a request.
+ * @throws EngineError that names the first missing or invalid parameter
+ */
 export function readParameters<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const read = schema.safeParse(given);
   if (!read.success) {
@@ -13,69 +16,69 @@ export function readParameters<Schema extends z.ZodType>(schema: Schema, given: 
   return read.data;
 }
 
-/** An address. */
-export function addressNamed(name: string): z.ZodType<Address> {
+/** A required Solana address; spaces around it are ignored. */
+export function addressParameter(name: string): z.ZodType<Address> {
   return z
     .string(wrong(name, ADDRESS))
     .min(1, { error: `${name} is required`, abort: true })
     .transform(addressIn(name));
 }
 
-/** An address that may be left out. */
-export function optionalAddressNamed(name: string): z.ZodType<Address | undefined> {
+/** Like {@link addressParameter}, but optional. */
+export function optionalAddressParameter(name: string): z.ZodType<Address | undefined> {
   return z.string(wrong(name, ADDRESS)).transform(addressIn(name)).optional();
 }
 
-/** Text that is not empty. */
-export function textNamed(name: string): z.ZodType<string> {
-  return anyTextNamed(name).refine((text) => text !== '', `${name} is required`);
+/** Required text that is not empty. */
+export function textParameter(name: string): z.ZodType<string> {
+  return anyTextParameter(name).refine((text) => text !== '', `${name} is required`);
 }
 
-/** Text that is not empty where it is there at all. */
-export function optionalTextNamed(name: string): z.ZodType<string | undefined> {
-  return anyTextNamed(name)
+/** Optional text; if present, it is not empty. */
+export function optionalTextParameter(name: string): z.ZodType<string | undefined> {
+  return anyTextParameter(name)
     .refine((text) => text !== '', `${name} must not be empty`)
     .optional();
 }
 
-/** Text, also none. A NUL stands in no name; behind the routes it could pass for the end of one. */
-export function anyTextNamed(name: string): z.ZodType<string> {
+/** Text, possibly empty. NUL is refused: behind the routes it could be taken for the end of the text. */
+export function anyTextParameter(name: string): z.ZodType<string> {
   return z.string(wrong(name, 'text')).refine((text) => !text.includes('\0'), `${name} must be text without NUL`);
 }
 
-/** One of a few words. */
-export function wordNamed<const Words extends readonly [string, ...string[]]>(name: string, words: Words): z.ZodType<Words[number]> {
+/** One of the given words. */
+export function wordParameter<const Words extends readonly [string, ...string[]]>(name: string, words: Words): z.ZodType<Words[number]> {
   return z.enum(words, wrong(name, `one of ${words.join(', ')}`));
 }
 
-/** A number in a JSON body, both bounds included. */
-export function numberNamed(name: string, { least, most, whole = false }: Bounds): z.ZodType<number, number> {
-  const what = describe({ least, most, whole });
-  const fits = (value: number): boolean =>
-    (!whole || Number.isSafeInteger(value)) && value >= (least ?? -Infinity) && value <= (most ?? Infinity);
+/** A number in a JSON body. Bounds are inclusive. */
+export function numberParameter(name: string, bounds: Bounds): z.ZodType<number, number> {
+  const { min = -Infinity, max = Infinity, isInteger = false } = bounds;
+  const what = describe(bounds);
+  const fits = (value: number): boolean => (!isInteger || Number.isSafeInteger(value)) && value >= min && value <= max;
   return z.number(wrong(name, what)).refine(fits, `${name} must be ${what}`);
 }
 
-/** A number in a query string, both bounds included. */
-export function queryNumberNamed(name: string, bounds: Bounds): z.ZodType<number> {
+/** A number in a query string. Bounds are inclusive. */
+export function queryNumberParameter(name: string, bounds: Bounds): z.ZodType<number> {
   const what = describe(bounds);
-  return z.string(wrong(name, what)).regex(DECIMAL, `${name} must be ${what}`).transform(Number).pipe(numberNamed(name, bounds));
+  return z.string(wrong(name, what)).regex(DECIMAL, `${name} must be ${what}`).transform(Number).pipe(numberParameter(name, bounds));
 }
 
-/** The number of a page, from 1 on; 1 where it is not given. */
-export function pageNamed(name: string): z.ZodType<number> {
-  return queryNumberNamed(name, { least: 1, whole: true }).default(1);
+/** A page number, from 1; 1 by default. */
+export function pageParameter(name: string): z.ZodType<number> {
+  return queryNumberParameter(name, { min: 1, isInteger: true }).default(1);
 }
 
-/** Words with commas between them, at least one where they are there at all. */
-export function optionalListNamed(name: string): z.ZodType<string[] | undefined> {
-  return anyTextNamed(name)
+/** Optional comma-separated words; if present, at least one. */
+export function optionalListParameter(name: string): z.ZodType<string[] | undefined> {
+  return anyTextParameter(name)
     .transform(wordsIn)
     .refine((words) => words.length > 0, `${name} must be a list with commas`)
     .optional();
 }
 
-/** What stands between commas, without what is empty. */
+/** Splits comma-separated words and drops empty ones. */
 export function wordsIn(text: string): string[] {
   return text
     .split(',')
@@ -83,21 +86,22 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A list of base64 transactions. */
-export function transactionsNamed(name: string): z.ZodType<string[]> {
+/** A list of transactions, base64. */
+export function transactionsParameter(name: string): z.ZodType<string[]> {
   const item = z
     .string(`${name} must be a list of base64 transactions`)
     .refine((text) => parseBase64Transaction(text) !== undefined, `${name} must be a list of base64 transactions`);
   return z
     .array(item, wrong(name, 'a list of base64 transactions'))
-    .max(MOST_TRANSACTIONS, `${name} has more than ${MOST_TRANSACTIONS} transactions`);
+    .max(MAX_TRANSACTIONS, `${name} has more than ${MAX_TRANSACTIONS} transactions`);
 }
 
 /**
- * A time in milliseconds since 1970, from an ISO 8601 date or date-time; a date alone means its first or last moment. What
- * names no zone is UTC, as all the service's own times; a space may stand for the T, as in those of the overview.
+ * An ISO 8601 date or date-time, read as milliseconds since 1970. Times without a zone are UTC, like all times of the service; a space may
+ * replace the T, as in the times of the overview.
+ * @param edge which moment of its day a date without a time means
  */
-export function dateNamed(name: string, edge: 'first' | 'last'): z.ZodType<number> {
+export function dateParameter(name: string, edge: 'first' | 'last'): z.ZodType<number> {
   const form = 'a date (YYYY-MM-DD) or a date-time (ISO 8601)';
   return z.string(wrong(name, form)).transform((text, context) => {
     if (z.iso.date().safeParse(text).success) {
@@ -111,32 +115,31 @@ export function dateNamed(name: string, edge: 'first' | 'last'): z.ZodType<numbe
   });
 }
 
-/** What a number may be. */
 interface Bounds {
-  readonly least?: number;
-  readonly most?: number;
-  readonly whole?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly isInteger?: boolean;
 }
 
-/** More than any operation has: 1,400 bins take about fifty. */
-const MOST_TRANSACTIONS = 100;
+/** No operation has more: 1,400 bins take about fifty. */
+const MAX_TRANSACTIONS = 100;
 const DAY_MS = 86_400_000;
 const ADDRESS = 'a Solana address';
-/** At the end of a date-time. */
+/** A time zone at the end of a date-time. */
 const ZONE = /(?:Z|[+-]\d\d:\d\d)$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Says which parameter is missing (null counts as missing) or wrong. */
+/** The error of a missing or invalid parameter; null counts as missing. */
 function wrong(name: string, what: string): { error: (issue: { readonly input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined || input === null ? `${name} is required` : `${name} must be ${what}`) };
 }
 
-function describe({ least, most, whole }: Bounds): string {
-  const kind = whole === true ? 'a whole number' : 'a number';
-  if (least !== undefined && most !== undefined) {
-    return `${kind} from ${least} to ${most}`;
+function describe({ min, max, isInteger = false }: Bounds): string {
+  const kind = isInteger ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) {
+    return `${kind} from ${min} to ${max}`;
   }
-  return least === undefined ? kind : `${kind} of at least ${least}`;
+  return min === undefined ? kind : `${kind} of at least ${min}`;
 }
 
 function addressIn(name: string): (text: string, context: z.RefinementCtx) => Address {
@@ -148,7 +151,7 @@ function refuse(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** The JSON object of a request's body. @throws EngineError where it is something else, or nothing */
+/** Reads the JSON object in the body of a request. @throws EngineError if the body is anything else, or empty */
 export async function readBody(context: Context): Promise<Readonly<Record<string, unknown>>> {
   let body: unknown;
   try {
@@ -165,7 +168,7 @@ export async function readBody(context: Context): Promise<Readonly<Record<string
   return body as Readonly<Record<string, unknown>>;
 }
 
-/** The same where nothing at all means an object without fields. */
+/** Like {@link readBody}, but an empty body is an empty object. */
 export async function readOptionalBody(context: Context): Promise<Readonly<Record<string, unknown>>> {
   return (await context.req.text()) === '' ? {} : readBody(context);
 }

@@ -2,7 +2,14 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { success } from './answers';
 import type { DiscoverBound, DiscoverParameters, EngineOf, ProtocolNames } from './engine';
-import { anyTextNamed, optionalAddressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
+import {
+  anyTextParameter,
+  optionalAddressParameter,
+  pageParameter,
+  queryNumberParameter,
+  readParameters,
+  wordParameter,
+} from './parameters';
 import { LPER_COLUMNS, POOL_POSITION_COLUMNS } from './wire/pools';
 
 const ALL = 'all';
@@ -18,17 +25,18 @@ const BOUNDS = [
   '1h_vol',
 ] as const satisfies readonly DiscoverBound[];
 
-const bound = (edge: 'min' | 'max', of: DiscoverBound): z.ZodType<number | undefined> => queryNumberNamed(`${edge}_${of}`, {}).optional();
+const bound = (edge: 'min' | 'max', of: DiscoverBound): z.ZodType<number | undefined> =>
+  queryNumberParameter(`${edge}_${of}`, {}).optional();
 
 const FIXED = z.object({
   chain: z.string().default('SOL'),
-  sortBy: wordNamed('sortBy', ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility']).default('mcap'),
-  sortOrder: wordNamed('sortOrder', ['asc', 'desc', 'default']).default('desc'),
-  page: pageNamed('page'),
-  pageSize: queryNumberNamed('pageSize', { least: 1, most: 100, whole: true }).default(10),
-  feeTVLInterval: wordNamed('feeTVLInterval', ['5m', '1h', '6h', '24h']).default('24h'),
-  quote_token: optionalAddressNamed('quote_token'),
-  search: anyTextNamed('search').optional(),
+  sortBy: wordParameter('sortBy', ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility']).default('mcap'),
+  sortOrder: wordParameter('sortOrder', ['asc', 'desc', 'default']).default('desc'),
+  page: pageParameter('page'),
+  pageSize: queryNumberParameter('pageSize', { min: 1, max: 100, isInteger: true }).default(10),
+  feeTVLInterval: wordParameter('feeTVLInterval', ['5m', '1h', '6h', '24h']).default('24h'),
+  quote_token: optionalAddressParameter('quote_token'),
+  search: anyTextParameter('search').optional(),
   ...Object.fromEntries(
     BOUNDS.flatMap((of) => [
       [`min_${of}`, bound('min', of)],
@@ -39,7 +47,7 @@ const FIXED = z.object({
 
 /** Query parameters of discover; the protocol names are values of `type`. */
 export function discoverSchema({ bins, product }: ProtocolNames): DiscoverSchema {
-  return FIXED.extend({ type: wordNamed('type', [ALL, bins, product]).default(ALL) });
+  return FIXED.extend({ type: wordParameter('type', [ALL, bins, product]).default(ALL) });
 }
 type DiscoverSchema = ReturnType<typeof FIXED.extend<{ type: z.ZodType<string> }>>;
 
@@ -58,26 +66,26 @@ export function readDiscover(schema: DiscoverSchema, given: unknown): DiscoverPa
     quoteToken: query.quote_token,
     search: query.search,
     protocol: query.type === ALL ? undefined : query.type,
-    bounds: BOUNDS.map((of) => ({ of, least: at(`min_${of}`), most: at(`max_${of}`) })),
+    bounds: BOUNDS.map((of) => ({ of, min: at(`min_${of}`), max: at(`max_${of}`) })),
   };
 }
 
 const POSITIONS = z.object({
-  owner: optionalAddressNamed('owner'),
-  status: wordNamed('status', ['Open', 'Close']).optional(),
-  page: pageNamed('page'),
-  pageSize: queryNumberNamed('pageSize', { least: 1, most: 20, whole: true }).default(20),
-  order_by: wordNamed('order_by', POOL_POSITION_COLUMNS).default('inputNative'),
-  sort_order: wordNamed('sort_order', ['asc', 'desc']).default('desc'),
-  pnl_threshold: queryNumberNamed('pnl_threshold', {}).optional(),
-  pnl_native_threshold: queryNumberNamed('pnl_native_threshold', {}).optional(),
+  owner: optionalAddressParameter('owner'),
+  status: wordParameter('status', ['Open', 'Close']).optional(),
+  page: pageParameter('page'),
+  pageSize: queryNumberParameter('pageSize', { min: 1, max: 20, isInteger: true }).default(20),
+  order_by: wordParameter('order_by', POOL_POSITION_COLUMNS).default('inputNative'),
+  sort_order: wordParameter('sort_order', ['asc', 'desc']).default('desc'),
+  pnl_threshold: queryNumberParameter('pnl_threshold', {}).optional(),
+  pnl_native_threshold: queryNumberParameter('pnl_native_threshold', {}).optional(),
 });
 
 const TOP_LPERS = z.object({
-  order_by: wordNamed('order_by', LPER_COLUMNS).default('total_pnl'),
-  sort_order: wordNamed('sort_order', ['asc', 'desc']).default('desc'),
-  page: pageNamed('page'),
-  limit: queryNumberNamed('limit', { least: 1, most: 100, whole: true }).default(20),
+  order_by: wordParameter('order_by', LPER_COLUMNS).default('total_pnl'),
+  sort_order: wordParameter('sort_order', ['asc', 'desc']).default('desc'),
+  page: pageParameter('page'),
+  limit: queryNumberParameter('limit', { min: 1, max: 100, isInteger: true }).default(20),
 });
 
 /** Reading routes under /pools. Parameter names that clients confuse are accepted. */
@@ -103,8 +111,8 @@ export function poolRoutes(engine: EngineOf, protocols: ProtocolNames): Hono {
       sortOrder: sort_order,
       page,
       pageSize,
-      leastPnlUsd: pnl_threshold,
-      leastPnlNative: pnl_native_threshold,
+      minPnlUsd: pnl_threshold,
+      minPnlNative: pnl_native_threshold,
     });
     return success(context, { data: positions });
   });

@@ -5,7 +5,15 @@ import { STRATEGIES } from '../base/dlmm/strategy';
 import { LAMPORTS_PER_SOL } from '../base/solana/programs';
 import { success } from './answers';
 import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from './engine';
-import { addressNamed, numberNamed, readBody, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
+import {
+  addressParameter,
+  numberParameter,
+  readBody,
+  readParameters,
+  textParameter,
+  transactionsParameter,
+  wordParameter,
+} from './parameters';
 
 /** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */
 export interface BothForms {
@@ -31,31 +39,31 @@ export function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Re
   return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
 }
 
-const BPS = { most: WHOLE_BPS, whole: true } as const;
+const BPS = { max: WHOLE_BPS, isInteger: true } as const;
 
-const QUOTE = z.object({ id: textNamed('id'), bps: numberNamed('bps', { least: 0, ...BPS }) });
+const QUOTE = z.object({ id: textParameter('id'), bps: numberParameter('bps', { min: 0, ...BPS }) });
 
 const DECREASE = z.object({
-  position_id: textNamed('position_id'),
-  bps: numberNamed('bps', { least: 1, ...BPS }),
-  owner: addressNamed('owner'),
-  slippage_bps: numberNamed('slippage_bps', { least: 0, ...BPS }),
-  output: wordNamed('output', ['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
-  fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
-  toBinId: numberNamed('toBinId', { whole: true }).nullish(),
+  position_id: textParameter('position_id'),
+  bps: numberParameter('bps', { min: 1, ...BPS }),
+  owner: addressParameter('owner'),
+  slippage_bps: numberParameter('slippage_bps', { min: 0, ...BPS }),
+  output: wordParameter('output', ['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+  fromBinId: numberParameter('fromBinId', { isInteger: true }).nullish(),
+  toBinId: numberParameter('toBinId', { isInteger: true }).nullish(),
 });
 
 const LAND_DECREASE = z.object({
-  lastValidBlockHeight: numberNamed('lastValidBlockHeight', { least: 0, whole: true }),
-  closeTxs: transactionsNamed('closeTxs').nullish(),
-  swapTxs: transactionsNamed('swapTxs').nullish(),
-  closeTxsWithJito: transactionsNamed('closeTxsWithJito').nullish(),
-  swapTxsWithJito: transactionsNamed('swapTxsWithJito').nullish(),
+  lastValidBlockHeight: numberParameter('lastValidBlockHeight', { min: 0, isInteger: true }),
+  closeTxs: transactionsParameter('closeTxs').nullish(),
+  swapTxs: transactionsParameter('swapTxs').nullish(),
+  closeTxsWithJito: transactionsParameter('closeTxsWithJito').nullish(),
+  swapTxsWithJito: transactionsParameter('swapTxsWithJito').nullish(),
 });
 
 /** Routes under /position that quote, build and land withdrawals. */
 export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNames): Hono {
-  const decrease = DECREASE.extend({ type: wordNamed('type', [bins, product]).nullish() });
+  const decrease = DECREASE.extend({ type: wordParameter('type', [bins, product]).nullish() });
   const routes = new Hono();
   routes.post('/decrease-quotes', async (context) => {
     const { id, bps } = readParameters(QUOTE, await readBody(context));
@@ -86,28 +94,28 @@ export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNa
 
 const DEFAULT_SLIPPAGE_BPS = 500;
 /** More than the supply of SOL. */
-const MOST_SOL = 1e9;
+const MAX_SOL = 1e9;
 
 const ADD = z.object({
-  stratergy: wordNamed('stratergy', STRATEGIES),
-  owner: addressNamed('owner'),
+  stratergy: wordParameter('stratergy', STRATEGIES),
+  owner: addressParameter('owner'),
   // Pools without bins have no range; the engine requires it for bin pools.
-  fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
-  toBinId: numberNamed('toBinId', { whole: true }).nullish(),
-  slippage_bps: numberNamed('slippage_bps', { least: 0, most: WHOLE_BPS, whole: true }).nullish(),
-  mode: wordNamed('mode', ['zap-in', 'normal']).nullish(),
-  inputSOL: numberNamed('inputSOL', { least: 0, most: MOST_SOL }).nullish(),
-  percentX: numberNamed('percentX', { least: 0, most: 1 }).nullish(),
-  amountX: numberNamed('amountX', { least: 0 }).nullish(),
-  amountY: numberNamed('amountY', { least: 0 }).nullish(),
+  fromBinId: numberParameter('fromBinId', { isInteger: true }).nullish(),
+  toBinId: numberParameter('toBinId', { isInteger: true }).nullish(),
+  slippage_bps: numberParameter('slippage_bps', { min: 0, max: WHOLE_BPS, isInteger: true }).nullish(),
+  mode: wordParameter('mode', ['zap-in', 'normal']).nullish(),
+  inputSOL: numberParameter('inputSOL', { min: 0, max: MAX_SOL }).nullish(),
+  percentX: numberParameter('percentX', { min: 0, max: 1 }).nullish(),
+  amountX: numberParameter('amountX', { min: 0 }).nullish(),
+  amountY: numberParameter('amountY', { min: 0 }).nullish(),
 });
 
 const LAND_ADD = z.object({
-  lastValidBlockHeight: numberNamed('lastValidBlockHeight', { least: 0, whole: true }),
-  swapTxs: transactionsNamed('swapTxs').nullish(),
-  addLiquidityTxs: transactionsNamed('addLiquidityTxs').nullish(),
-  swapTxsWithJito: transactionsNamed('swapTxsWithJito').nullish(),
-  addLiquidityTxsWithJito: transactionsNamed('addLiquidityTxsWithJito').nullish(),
+  lastValidBlockHeight: numberParameter('lastValidBlockHeight', { min: 0, isInteger: true }),
+  swapTxs: transactionsParameter('swapTxs').nullish(),
+  addLiquidityTxs: transactionsParameter('addLiquidityTxs').nullish(),
+  swapTxsWithJito: transactionsParameter('swapTxsWithJito').nullish(),
+  addLiquidityTxsWithJito: transactionsParameter('addLiquidityTxsWithJito').nullish(),
 });
 
 /** Routes under /pools that build and land entries. */

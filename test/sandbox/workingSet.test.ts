@@ -61,7 +61,7 @@ describe('rows that are being worked with', () => {
       assert.ok(row !== undefined);
       row.value = -1;
     }
-    set.takeBack();
+    set.rollBack();
     set.flush();
     assert.deepEqual(
       [...table.rows.values()].map(({ value }) => value),

@@ -9,7 +9,7 @@ import {
   InstructionCodecError,
   type InstructionLayout,
 } from '../../base/solana/instructionCodec';
-import { keysOf, mayWrite } from '../chain/lookupTables';
+import { keysOf, isWritableAt } from '../chain/lookupTables';
 import { EffectError, type LoadedTransaction } from '../chain/types';
 import type { Step } from './transactions';
 import { type Effect, PlanError } from './types';
@@ -62,14 +62,14 @@ export function meta(of: Address, isSigner: boolean, isWritable: boolean): Accou
 }
 
 /** An instruction with its accounts by address. */
-export interface ReadInstruction {
+export interface DecodedInstruction {
   readonly program: Address;
   readonly accounts: readonly { readonly address: Address; readonly signer: boolean; readonly writable: boolean }[];
   readonly data: Uint8Array;
 }
 
 /** An effect, and what the builders of this room write for it. */
-export interface Reading {
+export interface DecodedEffect {
   readonly effect: Effect;
   readonly expected: Step;
 }
@@ -78,14 +78,14 @@ export interface Reading {
  * Gives the instructions of a transaction.
  * @throws EffectError where it takes accounts from a lookup table, and they were not looked up.
  */
-export function instructionsOf(transaction: LoadedTransaction): readonly ReadInstruction[] {
+export function instructionsOf(transaction: LoadedTransaction): readonly DecodedInstruction[] {
   const keys = keysOf(transaction);
   return transaction.instructions.map(({ programIdIndex, accountIndexes, data }) => ({
     program: keyAt(keys, programIdIndex),
     accounts: accountIndexes.map((index) => ({
       address: keyAt(keys, index),
       signer: index < transaction.requiredSignatures,
-      writable: mayWrite(transaction, index),
+      writable: isWritableAt(transaction, index),
     })),
     data,
   }));
@@ -95,7 +95,7 @@ export function instructionsOf(transaction: LoadedTransaction): readonly ReadIns
  * Gives the account in the role of that name.
  * @throws EffectError where the instruction has too few accounts.
  */
-export function accountIn(instruction: ReadInstruction, layout: InstructionLayout, role: string): Address {
+export function accountByRole(instruction: DecodedInstruction, layout: InstructionLayout, role: string): Address {
   return accountAt(
     instruction,
     layout.name,
@@ -108,7 +108,7 @@ export function accountIn(instruction: ReadInstruction, layout: InstructionLayou
  * Gives the account in that place.
  * @throws EffectError where the instruction has too few accounts.
  */
-export function accountAt(instruction: ReadInstruction, name: string, place: number, role: string): Address {
+export function accountAt(instruction: DecodedInstruction, name: string, place: number, role: string): Address {
   const account = instruction.accounts[place];
   if (account === undefined) {
     throw new EffectError(`${name} has no account for ${role}`);
@@ -120,7 +120,7 @@ export function accountAt(instruction: ReadInstruction, name: string, place: num
  * Gives the arguments of an instruction, within the bounds of the schema.
  * @throws EffectError where the data is not what the layout says, or an argument is out of bounds.
  */
-export function argumentsOf<T>(instruction: ReadInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
+export function argumentsOf<T>(instruction: DecodedInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(decoded(instruction, layout));
   if (!parsed.success) {
     throw new EffectError(`${layout.name}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error });
@@ -128,7 +128,7 @@ export function argumentsOf<T>(instruction: ReadInstruction, layout: Instruction
   return parsed.data;
 }
 
-function decoded(instruction: ReadInstruction, layout: InstructionLayout): Arguments {
+function decoded(instruction: DecodedInstruction, layout: InstructionLayout): Arguments {
   try {
     return decodeInstruction(layout, instruction.data);
   } catch (error) {
@@ -143,7 +143,7 @@ function decoded(instruction: ReadInstruction, layout: InstructionLayout): Argum
  * Checks that an instruction is the one that its effect is written as.
  * @throws EffectError where an account, a right or a byte differs.
  */
-export function matchInstruction(instruction: ReadInstruction, layout: InstructionLayout, { expected }: Reading): void {
+export function matchInstruction(instruction: DecodedInstruction, layout: InstructionLayout, { expected }: DecodedEffect): void {
   const [wanted] = expected.instructions;
   if (wanted === undefined || !Buffer.from(instruction.data).equals(wanted.data)) {
     throw new EffectError(`${layout.name} is written in a way that the sandbox does not carry out`);
@@ -155,7 +155,7 @@ export function matchInstruction(instruction: ReadInstruction, layout: Instructi
 }
 
 function matchAccount(
-  instruction: ReadInstruction,
+  instruction: DecodedInstruction,
   layout: InstructionLayout,
   wanted: TransactionInstruction['keys'][number],
   place: number,

@@ -7,7 +7,7 @@ import type { AddLiquidityEffect, BinAddPlan } from './types';
 const MAX_WEIGHT = 65_535;
 
 /** Cuts a range into pieces of at most 70 bins, ascending: as many as an instruction has compute units for. */
-export function chunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange[] {
+export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange[] {
   const chunks: BinRange[] = [];
   for (let first = fromBinId; first <= toBinId; first += BINS_PER_DEFAULT_POSITION) {
     chunks.push({ fromBinId: first, toBinId: Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId) });

@@ -23,8 +23,8 @@ import { createTokenAccount, unwrapSol, withTip, WRAPPED_SOL, wrapSol } from './
 const SEED_BYTES = 32;
 
 /** The bins of the 1,024 bin arrays that a pool's own bitmap covers; beyond them the program wants an account more, which is not written here. */
-const LEAST_BIN = -512 * BINS_PER_ARRAY;
-const GREATEST_BIN = 512 * BINS_PER_ARRAY - 1;
+const MIN_BITMAP_BIN = -512 * BINS_PER_ARRAY;
+const MAX_BITMAP_BIN = 512 * BINS_PER_ARRAY - 1;
 
 /**
  * Checks the bounds of a withdrawal.
@@ -97,8 +97,8 @@ function checkSwap(swap: SwapPlan): void {
 }
 
 function checkRange(range: BinRange): void {
-  checkWhole('fromBinId', range.fromBinId, LEAST_BIN, GREATEST_BIN);
-  checkWhole('toBinId', range.toBinId, range.fromBinId, GREATEST_BIN);
+  checkWhole('fromBinId', range.fromBinId, MIN_BITMAP_BIN, MAX_BITMAP_BIN);
+  checkWhole('toBinId', range.toBinId, range.fromBinId, MAX_BITMAP_BIN);
   checkWhole('The width of the range', widthOf(range), 1, MAX_BINS_PER_POSITION);
 }
 

@@ -3,7 +3,7 @@ import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '
 import { spreadOverBins } from '../../base/dlmm/strategy';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
-import { chunksOf, depositsOf } from './binDeposits';
+import { binChunksOf, depositsOf } from './binDeposits';
 import {
   addProductLiquidity,
   claimProductFee,
@@ -31,7 +31,7 @@ import { withTip } from './walletInstructions';
 const MAX_RESIZE_BINS = 91;
 
 /** As many of them as the program's own client puts into one transaction. */
-const MOST_LENGTHENINGS = 5;
+const MAX_LENGTHENINGS = 5;
 
 /** A tip to no account of the operation: transactions are cut the same way with a tip and without. */
 const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
@@ -40,7 +40,7 @@ const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), la
 export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
   const { shareBps } = plan;
   return [
-    ...chunksOf(plan).map(({ fromBinId, toBinId }) =>
+    ...binChunksOf(plan).map(({ fromBinId, toBinId }) =>
       together(removeLiquidity(plan, fromBinId, toBinId, shareBps), claimFee(plan, fromBinId, toBinId)),
     ),
     ...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []),
@@ -51,13 +51,13 @@ export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
  * Liquidity put into a new position in a bin pool, in steps that each fit into a transaction. Each transaction opens the position, makes it
  * as long as the range, and makes the missing bin arrays that its deposit needs, as the program's own client builds it: all of that does
  * nothing where it is done already, so each transaction can land alone and in any order. A position that takes more than
- * {@link MOST_LENGTHENINGS} lengthenings is made longer by steps of their own, and a deposit fails that lands before them.
+ * {@link MAX_LENGTHENINGS} lengthenings is made longer by steps of their own, and a deposit fails that lands before them.
  */
 export function depositBins(plan: BinAddPlan, position: Address): readonly Step[] {
   const { owner, pool, missingBinArrayIndexes } = plan;
   const roles = { owner, pool, position };
   const lengthenings = lengtheningsOf(plan, position);
-  const isShort = lengthenings.length <= MOST_LENGTHENINGS;
+  const isShort = lengthenings.length <= MAX_LENGTHENINGS;
   const opening = together(
     initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
     ...(isShort ? lengthenings : []),

@@ -10,11 +10,11 @@ import {
   type NftRoles,
   type ProductRoles,
 } from './dammInstructions';
-import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './anchorInstruction';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
 
 /** An instruction and how it is laid out. */
 interface Parts {
-  readonly instruction: ReadInstruction;
+  readonly instruction: DecodedInstruction;
   readonly layout: InstructionLayout;
 }
 
@@ -23,7 +23,7 @@ interface Parts {
  * Where the position's NFT is, is taken as it stands: whether it is the position's, its accounts do not say.
  * @throws EffectError where it is malformed.
  */
-export function readDamm(instruction: ReadInstruction, layout: InstructionLayout): Reading | undefined {
+export function readDamm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
   switch (layout.name) {
     case 'create_position':
@@ -43,7 +43,7 @@ export function readDamm(instruction: ReadInstruction, layout: InstructionLayout
   }
 }
 
-function readCreate(parts: Parts): Reading {
+function readCreate(parts: Parts): DecodedEffect {
   const roles = nftRoles(parts);
   return { effect: { kind: 'createProductPosition', ...named(roles) }, expected: createProductPosition(roles) };
 }
@@ -51,7 +51,7 @@ function readCreate(parts: Parts): Reading {
 const THRESHOLDS = z.object({ token_a_amount_threshold: z.bigint(), token_b_amount_threshold: z.bigint() });
 const CHANGE = z.object({ params: THRESHOLDS.extend({ liquidity_delta: z.bigint().min(1n) }) });
 
-function readAdd({ instruction, layout }: Parts): Reading {
+function readAdd({ instruction, layout }: Parts): DecodedEffect {
   const {
     liquidity_delta: liquidity,
     token_a_amount_threshold: maximumX,
@@ -64,16 +64,16 @@ function readAdd({ instruction, layout }: Parts): Reading {
   };
 }
 
-function readRemove({ instruction, layout }: Parts): Reading {
+function readRemove({ instruction, layout }: Parts): DecodedEffect {
   const { liquidity_delta: liquidity, ...least } = argumentsOf(instruction, layout, CHANGE).params;
   return removal({ instruction, layout }, liquidity, least);
 }
 
-function readRemoveAll({ instruction, layout }: Parts): Reading {
+function readRemoveAll({ instruction, layout }: Parts): DecodedEffect {
   return removal({ instruction, layout }, 'all', argumentsOf(instruction, layout, THRESHOLDS));
 }
 
-function removal(parts: Parts, liquidity: bigint | 'all', least: z.output<typeof THRESHOLDS>): Reading {
+function removal(parts: Parts, liquidity: bigint | 'all', least: z.output<typeof THRESHOLDS>): DecodedEffect {
   const { token_a_amount_threshold: minimumX, token_b_amount_threshold: minimumY } = least;
   const roles = liquidityRoles(parts);
   return {
@@ -82,33 +82,39 @@ function removal(parts: Parts, liquidity: bigint | 'all', least: z.output<typeof
   };
 }
 
-function readClaim(parts: Parts): Reading {
+function readClaim(parts: Parts): DecodedEffect {
   const roles = liquidityRoles(parts);
   return { effect: { kind: 'claimProductFee', ...held(roles) }, expected: claimProductFee(roles) };
 }
 
-function readClose(parts: Parts): Reading {
+function readClose(parts: Parts): DecodedEffect {
   const roles = nftRoles(parts);
   return { effect: { kind: 'closeProductPosition', ...named(roles) }, expected: closeProductPosition(roles) };
 }
 
 function nftRoles({ instruction, layout }: Parts): NftRoles {
   return {
-    owner: accountIn(instruction, layout, 'owner'),
-    pool: { pool: accountIn(instruction, layout, 'pool') },
-    nftMint: accountIn(instruction, layout, 'position_nft_mint'),
+    owner: accountByRole(instruction, layout, 'owner'),
+    pool: { pool: accountByRole(instruction, layout, 'pool') },
+    nftMint: accountByRole(instruction, layout, 'position_nft_mint'),
   };
 }
 
 function liquidityRoles({ instruction, layout }: Parts): ProductRoles {
   return {
-    owner: accountIn(instruction, layout, 'signer'),
-    position: accountIn(instruction, layout, 'position'),
-    nftAccount: accountIn(instruction, layout, 'position_nft_account'),
+    owner: accountByRole(instruction, layout, 'signer'),
+    position: accountByRole(instruction, layout, 'position'),
+    nftAccount: accountByRole(instruction, layout, 'position_nft_account'),
     pool: {
-      pool: accountIn(instruction, layout, 'pool'),
-      tokenX: { mint: accountIn(instruction, layout, 'token_a_mint'), tokenProgram: accountIn(instruction, layout, 'token_a_program') },
-      tokenY: { mint: accountIn(instruction, layout, 'token_b_mint'), tokenProgram: accountIn(instruction, layout, 'token_b_program') },
+      pool: accountByRole(instruction, layout, 'pool'),
+      tokenX: {
+        mint: accountByRole(instruction, layout, 'token_a_mint'),
+        tokenProgram: accountByRole(instruction, layout, 'token_a_program'),
+      },
+      tokenY: {
+        mint: accountByRole(instruction, layout, 'token_b_mint'),
+        tokenProgram: accountByRole(instruction, layout, 'token_b_program'),
+      },
     },
   };
 }

@@ -17,12 +17,12 @@ import {
   STRATEGY_VARIANTS,
   type PositionRoles,
 } from './dlmmInstructions';
-import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './anchorInstruction';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
 import type { Spread } from './types';
 
 /** An instruction and how it is laid out. */
 interface Parts {
-  readonly instruction: ReadInstruction;
+  readonly instruction: DecodedInstruction;
   readonly layout: InstructionLayout;
 }
 
@@ -30,7 +30,7 @@ interface Parts {
  * Reads an instruction of the DLMM program; `undefined` where the sandbox does not carry out instructions of that name.
  * @throws EffectError where it is malformed.
  */
-export function readDlmm(instruction: ReadInstruction, layout: InstructionLayout): Reading | undefined {
+export function readDlmm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
   switch (layout.name) {
     case 'initialize_position2':
@@ -58,7 +58,7 @@ export function readDlmm(instruction: ReadInstruction, layout: InstructionLayout
 
 const POSITION_RANGE = z.object({ lower_bin_id: z.number(), width: z.number().min(1).max(BINS_PER_DEFAULT_POSITION) });
 
-function readInitializePosition(parts: Parts): Reading {
+function readInitializePosition(parts: Parts): DecodedEffect {
   const { lower_bin_id: fromBinId, width } = argumentsOf(parts.instruction, parts.layout, POSITION_RANGE);
   const { owner, pool, position } = positionAccounts(parts, 'owner');
   return {
@@ -69,7 +69,7 @@ function readInitializePosition(parts: Parts): Reading {
 
 const NEW_LENGTH = z.object({ minimum_upper_bin_id: z.number() });
 
-function readIncreaseLength(parts: Parts): Reading {
+function readIncreaseLength(parts: Parts): DecodedEffect {
   const { minimum_upper_bin_id: toBinId } = argumentsOf(parts.instruction, parts.layout, NEW_LENGTH);
   const { owner, pool, position } = positionAccounts(parts, 'owner');
   return {
@@ -85,10 +85,10 @@ const BIN_ARRAY = z.object({
     .max(BigInt(binArrayIndex(MAX_BIN_ID))),
 });
 
-function readInitializeBinArray(parts: Parts): Reading {
+function readInitializeBinArray(parts: Parts): DecodedEffect {
   const index = Number(argumentsOf(parts.instruction, parts.layout, BIN_ARRAY).index);
-  const owner = accountIn(parts.instruction, parts.layout, 'funder');
-  const pool = accountIn(parts.instruction, parts.layout, 'lb_pair');
+  const owner = accountByRole(parts.instruction, parts.layout, 'funder');
+  const pool = accountByRole(parts.instruction, parts.layout, 'lb_pair');
   return {
     effect: { kind: 'initializeBinArray', owner, pool, binArray: dlmmBinArray(pool, index), index },
     expected: initializeBinArray({ owner, pool: { pool } }, index),
@@ -99,7 +99,7 @@ const AMOUNTS = z.object({
   liquidity_parameter: z.object({ amount_x: z.bigint(), amount_y: z.bigint(), active_id: z.number(), max_active_bin_slippage: z.number() }),
 });
 
-function readAdd(parts: Parts, spread: Spread): Reading {
+function readAdd(parts: Parts, spread: Spread): DecodedEffect {
   const {
     amount_x: amountX,
     amount_y: amountY,
@@ -152,7 +152,7 @@ function weightSpread({ instruction, layout }: Parts): Spread {
 
 const REMOVAL = z.object({ from_bin_id: z.number(), to_bin_id: z.number(), bps_to_remove: z.number().max(WHOLE_BPS) });
 
-function readRemove(parts: Parts): Reading {
+function readRemove(parts: Parts): DecodedEffect {
   const { from_bin_id: fromBinId, to_bin_id: toBinId, bps_to_remove: shareBps } = argumentsOf(parts.instruction, parts.layout, REMOVAL);
   checkBins({ fromBinId, toBinId });
   const roles = liquidityAccounts(parts, { x: 'token_x_program', y: 'token_y_program' });
@@ -164,7 +164,7 @@ function readRemove(parts: Parts): Reading {
 
 const CLAIM = z.object({ min_bin_id: z.number(), max_bin_id: z.number() });
 
-function readClaim(parts: Parts): Reading {
+function readClaim(parts: Parts): DecodedEffect {
   const { min_bin_id: fromBinId, max_bin_id: toBinId } = argumentsOf(parts.instruction, parts.layout, CLAIM);
   checkBins({ fromBinId, toBinId });
   const roles = liquidityAccounts(parts, { x: 'token_program_x', y: 'token_program_y' });
@@ -174,9 +174,9 @@ function readClaim(parts: Parts): Reading {
   };
 }
 
-function readClose({ instruction, layout }: Parts, how: { readonly onlyIfEmpty: boolean }): Reading {
-  const owner = accountIn(instruction, layout, 'sender');
-  const position = accountIn(instruction, layout, 'position');
+function readClose({ instruction, layout }: Parts, how: { readonly onlyIfEmpty: boolean }): DecodedEffect {
+  const owner = accountByRole(instruction, layout, 'sender');
+  const position = accountByRole(instruction, layout, 'position');
   return { effect: { kind: 'closePosition', owner, position, ...how }, expected: closePosition({ owner, position }, how) };
 }
 
@@ -185,9 +185,9 @@ function positionAccounts(
   ownerRole: string,
 ): Omit<PositionRoles, 'pool'> & { readonly pool: Pick<PositionRoles['pool'], 'pool'> } {
   return {
-    owner: accountIn(instruction, layout, ownerRole),
-    pool: { pool: accountIn(instruction, layout, 'lb_pair') },
-    position: accountIn(instruction, layout, 'position'),
+    owner: accountByRole(instruction, layout, ownerRole),
+    pool: { pool: accountByRole(instruction, layout, 'lb_pair') },
+    position: accountByRole(instruction, layout, 'position'),
   };
 }
 
@@ -199,8 +199,8 @@ function liquidityAccounts(parts: Parts, programs: { readonly x: string; readonl
     position,
     pool: {
       ...pool,
-      tokenX: { mint: accountIn(instruction, layout, 'token_x_mint'), tokenProgram: accountIn(instruction, layout, programs.x) },
-      tokenY: { mint: accountIn(instruction, layout, 'token_y_mint'), tokenProgram: accountIn(instruction, layout, programs.y) },
+      tokenX: { mint: accountByRole(instruction, layout, 'token_x_mint'), tokenProgram: accountByRole(instruction, layout, programs.x) },
+      tokenY: { mint: accountByRole(instruction, layout, 'token_y_mint'), tokenProgram: accountByRole(instruction, layout, programs.y) },
     },
   };
 }

@@ -8,12 +8,12 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { EffectError, type LoadedTransaction } from '../chain/types';
 import {
   accountAt,
-  accountIn,
+  accountByRole,
   argumentsOf,
   instructionsOf,
   matchInstruction,
-  type Reading,
-  type ReadInstruction,
+  type DecodedEffect,
+  type DecodedInstruction,
 } from './anchorInstruction';
 import {
   accountOf,
@@ -65,14 +65,14 @@ const ROLES = {
  * Reads a swap through the router.
  * @throws EffectError where it is malformed.
  */
-export function readRoute(instruction: ReadInstruction): Reading {
+export function readRoute(instruction: DecodedInstruction): DecodedEffect {
   const {
     route_plan: steps,
     in_amount: inAmount,
     quoted_out_amount: quotedOut,
     slippage_bps: slippageBps,
   } = argumentsOf(instruction, JUPITER_ROUTE, ROUTE);
-  const owner = accountIn(instruction, JUPITER_ROUTE, 'user_transfer_authority');
+  const owner = accountByRole(instruction, JUPITER_ROUTE, 'user_transfer_authority');
   const venues = steps.map(({ swap }) => venueOf(swap));
   const swap: SwapPlan = { hops: hopsOf(instruction, owner, venues), inAmount, quotedOut, slippageBps };
   const { sold, bought } = planned(() => tokensOfSwap(swap));
@@ -100,7 +100,7 @@ function venueOf(number: number): Venue {
 }
 
 /** The trades, from the accounts that follow those of the route. */
-function hopsOf(instruction: ReadInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
+function hopsOf(instruction: DecodedInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
   const hops: SwapHop[] = [];
   let place = JUPITER_ROUTE.accounts.length;
   for (const venue of venues) {
@@ -111,7 +111,7 @@ function hopsOf(instruction: ReadInstruction, owner: Address, venues: readonly V
   return hops;
 }
 
-function hopAt(instruction: ReadInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
+function hopAt(instruction: DecodedInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
   const roles = ROLES[type];
   const account = (role: string): Address =>
     accountAt(instruction, JUPITER_ROUTE.name, place + 1 + layout.accounts.findIndex(({ name }) => name === role), role);
@@ -125,7 +125,7 @@ function hopAt(instruction: ReadInstruction, owner: Address, { type, layout }: V
 }
 
 /** Bin arrays are not checked: their addresses don't reveal their indexes. */
-function binArraysAt(instruction: ReadInstruction, place: number): readonly Address[] {
+function binArraysAt(instruction: DecodedInstruction, place: number): readonly Address[] {
   const rest = instruction.accounts.slice(place).map(({ address }) => address);
   const end = rest.indexOf(END_OF_LIST);
   if (end < 0 || end > MAX_SWAP_BIN_ARRAYS) {
@@ -167,9 +167,9 @@ export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
   });
 }
 
-type Reader = (instruction: ReadInstruction, layout: InstructionLayout) => Reading | undefined;
+type Reader = (instruction: DecodedInstruction, layout: InstructionLayout) => DecodedEffect | undefined;
 
-function readOne(instruction: ReadInstruction, layouts: readonly InstructionLayout[], read: Reader): Effect {
+function readOne(instruction: DecodedInstruction, layouts: readonly InstructionLayout[], read: Reader): Effect {
   const layout = findInstruction(layouts, instruction.data);
   const reading = layout === undefined ? undefined : read(instruction, layout);
   if (layout === undefined || reading === undefined) {

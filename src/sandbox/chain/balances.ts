@@ -3,7 +3,7 @@ import { isTokenAccount, readHolding, readMint, tokenAmount } from './tokenAccou
 import type { BalanceChange, ChainAccount, TokenBalanceChange } from './types';
 
 /** How accounts stood at one moment, in the order in which they were asked for. */
-export interface Balances {
+export interface BalanceSnapshot {
   readonly lamports: readonly bigint[];
   readonly tokens: ReadonlyMap<Address, Tokens>;
 }
@@ -26,7 +26,7 @@ export interface AccountSource {
 }
 
 /** Takes down how these accounts stand. */
-export function balancesOf(keys: readonly Address[], source: AccountSource): Balances {
+export function balancesOf(keys: readonly Address[], source: AccountSource): BalanceSnapshot {
   const tokens = new Map<Address, Tokens>();
   const lamports = keys.map((key) => {
     const account = source.kept(key);
@@ -42,15 +42,15 @@ export function balancesOf(keys: readonly Address[], source: AccountSource): Bal
 }
 
 /** Lamports of each account before and after. */
-export function lamportChanges(keys: readonly Address[], before: Balances, after: Balances): readonly BalanceChange[] {
+export function lamportChanges(keys: readonly Address[], before: BalanceSnapshot, after: BalanceSnapshot): readonly BalanceChange[] {
   return keys.map((address, place) => ({ address, before: before.lamports[place] ?? 0n, after: after.lamports[place] ?? 0n }));
 }
 
 /** Tokens of those accounts that are or were token accounts. One that changed its mint or holder is there twice. */
 export function tokenChanges(
   keys: readonly Address[],
-  before: Balances,
-  after: Balances,
+  before: BalanceSnapshot,
+  after: BalanceSnapshot,
   source: AccountSource,
 ): readonly TokenBalanceChange[] {
   const decimalsOf = (mint: Address): number => {

@@ -6,18 +6,18 @@ import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from './balances';
 import { Blockhashes, ChainStateCell } from './chainState';
-import { LandedTransactions, type Landing } from './landedTransactions';
+import { LandedTransactions, type NewlyLanded } from './landedTransactions';
 import { AccountLedger, openAccounts, tokenAccountsIn } from './ledger';
 import { keysOf, withLoaded } from './lookupTables';
-import { Machine, type Outcome, SLOT_MS, STOOD_IN_FOR } from './machine';
+import { VirtualMachine, type Outcome, SLOT_MS, STAND_IN_PROGRAMS } from './machine';
 import {
-  grantTransaction,
+  airdropTransaction,
   LandingError,
   nth,
-  readSigned,
-  type ReadTransaction,
-  readUnchecked,
-  type Verdict,
+  parseVerified,
+  type ParsedTransaction,
+  parseUnverified,
+  type TransactionFailure,
   withBlockhash,
 } from './preflight';
 import {
@@ -30,7 +30,7 @@ import {
   type ChainAccount,
   type ChainOptions,
   EffectError,
-  type Endowment,
+  type GenesisBalance,
   type Execution,
   type LandedTransaction,
   type LoadedTransaction,
@@ -60,10 +60,10 @@ class LiteSvmChain extends AccountLedger implements Chain {
   readonly #state: ChainStateCell;
   readonly #blockhashes: Blockhashes;
   readonly #landed: LandedTransactions;
-  readonly #machine: Machine;
+  readonly #machine: VirtualMachine;
   readonly #source: AccountSource = {
     kept: (of) => this.accounts.get(of),
-    otherLamports: (of) => this.#machine.ownLamports(of),
+    otherLamports: (of) => this.#machine.builtInLamports(of),
     account: (of) => this.account(of),
   };
 
@@ -82,7 +82,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     }));
     this.#blockhashes = new Blockhashes(database, random);
     this.#landed = new LandedTransactions(database);
-    this.#machine = new Machine(this.accounts);
+    this.#machine = new VirtualMachine(this.accounts);
     unit.enlist(this.accounts, this.#state.set, this.#blockhashes, this.#landed);
     this.advance(now);
   }
@@ -111,7 +111,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return this.#state.value.transactionCount;
   }
 
-  genesis(endowments: readonly Endowment[]): void {
+  genesis(endowments: readonly GenesisBalance[]): void {
     if (this.genesisLamports > 0n) {
       throw new RangeError('The chain has begun already');
     }
@@ -161,7 +161,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     if (account === undefined) {
       this.accounts.forget(of); // anybody may ask for anything: what is not there is not worth remembering
     }
-    return account ?? this.#machine.ownAccount(of);
+    return account ?? this.#machine.builtInAccount(of);
   }
 
   tokenAccountsOf(holder: Address, mint: Address | undefined): readonly Address[] {
@@ -170,7 +170,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult {
     return refusalAsResult(() => {
-      const bundle = transactions.map((bytes, index) => this.#loaded(readSigned(bytes, index), index));
+      const bundle = transactions.map((bytes, index) => this.#loaded(parseVerified(bytes, index), index));
       if (bundle.length === 0) {
         throw new LandingError(0, 'There is no transaction to land', 'SanitizeFailure');
       }
@@ -185,7 +185,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation {
-    return this.#unit.rehearse(() => this.#simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
+    return this.#unit.dryRun(() => this.#simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
   }
 
   simulateBundle(
@@ -193,9 +193,9 @@ class LiteSvmChain extends AccountLedger implements Chain {
     { before, after, ...terms }: BundleTerms,
     applyEffects: ApplyEffects,
   ): readonly BundleStep[] {
-    return this.#unit.rehearse(() => {
+    return this.#unit.dryRun(() => {
       const steps: BundleStep[] = [];
-      const earlier: ReadTransaction[] = [];
+      const earlier: ParsedTransaction[] = [];
       for (const [index, bytes] of transactions.entries()) {
         const found = this.#copies(before[index] ?? []);
         const simulation = this.#simulateOne(bytes, index, { ...terms, after: after[index] ?? [], earlier }, applyEffects);
@@ -208,9 +208,9 @@ class LiteSvmChain extends AccountLedger implements Chain {
     });
   }
 
-  grant(from: Address, to: Address, lamports: bigint): BundleResult {
+  airdrop(from: Address, to: Address, lamports: bigint): BundleResult {
     return refusalAsResult(() => {
-      const bytes = grantTransaction({
+      const bytes = airdropTransaction({
         from,
         to,
         lamports,
@@ -218,7 +218,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
         memo: Buffer.from(this.#random(MEMO_BYTES)).toString('hex'),
         signature: this.#random(SIGNATURE_BYTES),
       });
-      return this.#run([readUnchecked(bytes, 0)], false, () => undefined);
+      return this.#run([parseUnverified(bytes, 0)], false, () => undefined);
     });
   }
 
@@ -230,7 +230,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
   #simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
     const { checkSignatures, replaceBlockhash, after, earlier } = terms;
     try {
-      const read = checkSignatures ? readSigned(transaction, index) : readUnchecked(transaction, index);
+      const read = checkSignatures ? parseVerified(transaction, index) : parseUnverified(transaction, index);
       const simulated = this.#loaded(replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read, index);
       earlier.push(simulated);
       this.#checkTimely(simulated, index);
@@ -246,7 +246,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** The transaction with what it takes from lookup tables. @throws LandingError where that is not there */
-  #loaded(read: ReadTransaction, index: number): ReadTransaction {
+  #loaded(read: ParsedTransaction, index: number): ParsedTransaction {
     return { ...read, wire: withLoaded(read.wire, index, this.slot, (of) => this.account(of)) };
   }
 
@@ -256,10 +256,10 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   /** Says whether the VM brings the account along. */
   #isOwn(of: Address): boolean {
-    return this.accounts.get(of) === undefined && this.#machine.ownLamports(of) > 0n;
+    return this.accounts.get(of) === undefined && this.#machine.builtInLamports(of) > 0n;
   }
 
-  #checkTimely({ wire }: ReadTransaction, index: number): void {
+  #checkTimely({ wire }: ParsedTransaction, index: number): void {
     const lastValid = this.#blockhashes.lastValidBlockHeight(wire.recentBlockhash);
     if (lastValid === undefined) {
       throw new LandingError(index, `${nth(index)} has a blockhash that is not known: ${wire.recentBlockhash}`, 'BlockhashNotFound');
@@ -273,7 +273,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     }
   }
 
-  #checkNew(bundle: readonly ReadTransaction[]): void {
+  #checkNew(bundle: readonly ParsedTransaction[]): void {
     const hashes = bundle.map((transaction) => transaction.messageHash);
     hashes.forEach((hash, index) => {
       if (this.#landed.has(hash)) {
@@ -286,11 +286,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** Runs all transactions with their effects and remembers them, or does nothing. */
-  #run(bundle: readonly ReadTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
+  #run(bundle: readonly ParsedTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
     return this.#unit.attempt(() => {
       const { slot, slotBegan } = this.#state.value;
       const blockTime = Math.floor(slotBegan / 1_000);
-      const landings = bundle.map((transaction, index): Landing => ({
+      const landings = bundle.map((transaction, index): NewlyLanded => ({
         messageHash: transaction.messageHash,
         transaction: {
           signature: transaction.signature,
@@ -311,7 +311,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   /** Shows a transaction to the VM, burns its fee and applies its effects. */
-  #execute({ bytes, wire }: ReadTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
+  #execute({ bytes, wire }: ParsedTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
     const keys = keysOf(wire);
     const before = balancesOf(keys, this.#source);
     const { slot, slotBegan } = this.#state.value;
@@ -340,7 +340,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
       applyEffects(wire, index);
     } catch (error) {
       if (error instanceof EffectError) {
-        throw new LandingError(index, `${nth(index)} failed: ${error.message}`, effectVerdict(wire, outcome, error), { cause: error });
+        throw new LandingError(index, `${nth(index)} failed: ${error.message}`, effectFailure(wire, outcome, error), { cause: error });
       }
       throw error;
     }
@@ -353,18 +353,18 @@ interface StepTerms {
   readonly replaceBlockhash: boolean;
   readonly after: readonly Address[];
   /** Those of the bundle that were simulated before it. */
-  readonly earlier: ReadTransaction[];
+  readonly earlier: ParsedTransaction[];
 }
 
 /** How the runtime would put it that a program did not do what it was asked: the stand-in did, and the market refused. */
-function effectVerdict(
+function effectFailure(
   wire: LoadedTransaction,
   { computeUnits, logs }: Outcome & { readonly kind: 'executed' },
   error: EffectError,
-): Verdict {
+): TransactionFailure {
   const programAt = (index: number): Address | undefined => wire.staticKeys[index];
   const refused = wire.instructions.findIndex(({ programIdIndex }) =>
-    STOOD_IN_FOR.some((program) => program === programAt(programIdIndex)),
+    STAND_IN_PROGRAMS.some((program) => program === programAt(programIdIndex)),
   );
   return {
     error: { InstructionError: [Math.max(0, refused), 'ProgramFailedToComplete'] },

@@ -110,11 +110,11 @@ export class Blockhashes implements Participant {
     // See above.
   }
 
-  keep(): void {
+  release(): void {
     // See above.
   }
 
-  takeBack(): void {
+  rollBack(): void {
     // See above.
   }
 

@@ -119,7 +119,7 @@ const LandedRow = z.object({
 });
 
 /** A transaction that lands, with the name by which its message is remembered. */
-export interface Landing {
+export interface NewlyLanded {
   readonly messageHash: string;
   readonly transaction: LandedTransaction;
 }
@@ -129,7 +129,7 @@ export interface Landing {
  * anew over the same message does not make another transaction.
  */
 export class LandedTransactions implements Participant {
-  readonly #unsaved = new Map<string, { readonly bundle: string; readonly place: number; readonly landing: Landing }>();
+  readonly #unsaved = new Map<string, { readonly bundle: string; readonly place: number; readonly landing: NewlyLanded }>();
   readonly #sinceBegin: string[] = [];
   #untilPruning = 0;
 
@@ -179,7 +179,7 @@ export class LandedTransactions implements Participant {
   }
 
   /** Remembers a bundle, with the next commit. */
-  record(landings: readonly Landing[]): void {
+  record(landings: readonly NewlyLanded[]): void {
     const bundle = bundleKey(landings.map((landing) => landing.messageHash));
     for (const [place, landing] of landings.entries()) {
       this.#unsaved.set(landing.messageHash, { bundle, place, landing });
@@ -191,11 +191,11 @@ export class LandedTransactions implements Participant {
     this.#sinceBegin.length = 0;
   }
 
-  keep(): void {
+  release(): void {
     this.#sinceBegin.length = 0;
   }
 
-  takeBack(): void {
+  rollBack(): void {
     this.#sinceBegin.forEach((hash) => this.#unsaved.delete(hash));
     this.#sinceBegin.length = 0;
   }

@@ -18,7 +18,7 @@ import {
 import { type ChainAccount, EffectError, type Ledger } from './types';
 
 /** Deriving an address takes a hundred times as long as crediting tokens, and the same ones are asked for again and again. */
-const MOST_REMEMBERED = 50_000;
+const MAX_CACHED = 50_000;
 
 const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
 
@@ -40,7 +40,7 @@ export class TokenAddresses {
   #derive(owner: Address, mint: Address): Address {
     const bytes = this.bytesOf(owner);
     const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
-    if (this.#remembered >= MOST_REMEMBERED) {
+    if (this.#remembered >= MAX_CACHED) {
       this.#byOwner.clear();
       this.#remembered = 0;
     }
@@ -229,7 +229,7 @@ const SAVE = `
 const REMOVE = 'DELETE FROM account WHERE address = ?';
 
 /** How many accounts stay in memory: more than a world has that nobody plays in, and some megabytes at most. */
-const MOST_IN_MEMORY = 20_000;
+const MAX_IN_MEMORY = 20_000;
 
 /** The table `account` as a working set. Programs are not in it: they are the VM's own. */
 export function openAccounts(database: Database): WorkingSet<Address, ChainAccount> {
@@ -247,7 +247,7 @@ export function openAccounts(database: Database): WorkingSet<Address, ChainAccou
     remove: (of) => database.run(REMOVE, of),
     copy: (account) => ({ ...account, data: account.data.slice() }),
   };
-  return new WorkingSet(backing, MOST_IN_MEMORY);
+  return new WorkingSet(backing, MAX_IN_MEMORY);
 }
 
 /** Addresses of a holder's token accounts in the table, of one mint or of all, in order. */

@@ -9,7 +9,7 @@ import type { ChainAccount, LoadedAddresses, LoadedTransaction } from './types';
 export const ADDRESS_LOOKUP_TABLE = address('AddressLookupTab1e1111111111111111111111111');
 
 /** The most entries of a table: they are named by a byte. */
-export const MOST_ENTRIES = 256;
+export const MAX_TABLE_ENTRIES = 256;
 
 // Layout (solana: address-lookup-table-interface, state.rs): kind of state, u32; deactivation slot, u64; slot of the last
 // extension, u64; its first entry, u8; authority, Option of a key; two bytes of padding; then 32 bytes an entry.
@@ -40,8 +40,8 @@ export function encodeLookupTable({
   readonly slot: number;
   readonly entries: readonly Address[];
 }): Uint8Array {
-  if (entries.length > MOST_ENTRIES) {
-    throw new RangeError(`A lookup table has at most ${MOST_ENTRIES} entries, not ${entries.length}`);
+  if (entries.length > MAX_TABLE_ENTRIES) {
+    throw new RangeError(`A lookup table has at most ${MAX_TABLE_ENTRIES} entries, not ${entries.length}`);
   }
   const data = Buffer.alloc(ENTRIES_OFFSET + KEY_BYTES * entries.length);
   data.writeUInt32LE(STATE_TABLE, 0);
@@ -76,7 +76,7 @@ export function keysOf({ staticKeys, loaded }: LoadedTransaction): readonly Addr
 }
 
 /** Says whether the account in that place may be written. */
-export function mayWrite(transaction: LoadedTransaction, place: number): boolean {
+export function isWritableAt(transaction: LoadedTransaction, place: number): boolean {
   const { staticKeys, loaded } = transaction;
   return place < staticKeys.length ? isWritable(transaction, place) : place < staticKeys.length + (loaded?.writable.length ?? 0);
 }

@@ -3,8 +3,8 @@ import { Account, Clock, FailedTransactionMetadata, LiteSvm, type TransactionMet
 import { type Address, addressBytes, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { WorkingSet } from '../store/workingSet';
-import { keysOf, mayWrite } from './lookupTables';
-import type { Verdict } from './preflight';
+import { keysOf, isWritableAt } from './lookupTables';
+import type { TransactionFailure } from './preflight';
 import type { ChainAccount, InnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
 import { describeFailure, failureJson } from './vmError';
 
@@ -109,7 +109,7 @@ export const SLOT_MS = 400;
 export const SLOTS_PER_EPOCH = 432_000;
 
 /** Programs that are not ours to ship: a program that does nothing is in their place. */
-export const STOOD_IN_FOR: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+export const STAND_IN_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
 
 /** Rent epoch of an account that pays no rent, as the runtime writes it. */
 export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
@@ -125,13 +125,13 @@ export type Outcome =
       readonly logs: readonly string[];
       readonly inner: readonly InnerInstruction[];
     }
-  | { readonly kind: 'refused'; readonly reason: string; readonly verdict: Verdict };
+  | { readonly kind: 'refused'; readonly reason: string; readonly verdict: TransactionFailure };
 
 /**
  * Executes transactions on accounts that are kept elsewhere. Between two executions the VM holds nothing but what is its own:
  * programs, sysvars, the mint of wrapped SOL.
  */
-export class Machine {
+export class VirtualMachine {
   readonly #vm = makeVm();
 
   readonly #accounts: WorkingSet<Address, ChainAccount>;
@@ -141,12 +141,12 @@ export class Machine {
   }
 
   /** An account of the VM's own; `undefined` for all others. */
-  ownAccount(of: Address): ChainAccount | undefined {
+  builtInAccount(of: Address): ChainAccount | undefined {
     return this.#read(addressBytes(of));
   }
 
   /** Lamports of an account of the VM's own, without reading its data: programs are large. */
-  ownLamports(of: Address): bigint {
+  builtInLamports(of: Address): bigint {
     return this.#vm.getBalance(addressBytes(of)) ?? 0n;
   }
 
@@ -166,14 +166,14 @@ export class Machine {
     // The VM looks up for itself what the transaction takes from tables.
     const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
     const named = [
-      ...accounts.map((key, place) => this.#place(key, mayWrite(wire, place))),
+      ...accounts.map((key, place) => this.#place(key, isWritableAt(wire, place))),
       ...[...tables].map((table) => this.#place(table, false)),
     ];
     try {
       this.#vm.setSigverify(checkSignatures);
       const outcome = this.#vm.sendVersionedTransaction(bytes);
       return outcome instanceof FailedTransactionMetadata
-        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: verdictOf(failureJson(outcome), outcome.meta()) }
+        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: failureOf(failureJson(outcome), outcome.meta()) }
         : this.#readBack(named, outcome);
     } finally {
       named.forEach((one) => this.#clear(one));
@@ -211,7 +211,7 @@ export class Machine {
     const kept = changed.find(({ isOwn, after }) => isOwn || after?.executable === true);
     if (kept !== undefined) {
       const reason = `account ${kept.key} may not be written: it is ${kept.isOwn ? "the chain's own" : 'a program'}`;
-      return { kind: 'refused', reason, verdict: verdictOf('InvalidWritableAccount', outcome) };
+      return { kind: 'refused', reason, verdict: failureOf('InvalidWritableAccount', outcome) };
     }
     for (const { key, after } of changed) {
       if (after === undefined) {
@@ -265,13 +265,13 @@ function makeVm(): LiteSvm {
   vm.setBlockhashCheck(false);
   vm.setTransactionHistory(0n);
   const program = standInProgram();
-  for (const programId of STOOD_IN_FOR) {
+  for (const programId of STAND_IN_PROGRAMS) {
     vm.addProgram(addressBytes(programId), program);
   }
   return vm;
 }
 
-function verdictOf(error: TransactionErrorJson, meta: TransactionMetadata): Verdict {
+function failureOf(error: TransactionErrorJson, meta: TransactionMetadata): TransactionFailure {
   return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
 }
 

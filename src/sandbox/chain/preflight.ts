@@ -9,7 +9,7 @@ import { messageHash } from './landedTransactions';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 
 /** A transaction whose bytes are well formed. It may be shown to the VM once what it takes from lookup tables is found: see loadedTransaction.ts. */
-export interface ReadTransaction {
+export interface ParsedTransaction {
   readonly bytes: Uint8Array;
   readonly wire: LoadedTransaction;
   readonly messageHash: string;
@@ -18,7 +18,7 @@ export interface ReadTransaction {
 }
 
 /** What the runtime said about a transaction that it refused. */
-export interface Verdict {
+export interface TransactionFailure {
   readonly error: TransactionErrorJson;
   readonly computeUnits: bigint;
   readonly logs: readonly string[];
@@ -27,16 +27,16 @@ export interface Verdict {
 /** Why a bundle does not land; `transaction` counts from 0. */
 export class LandingError extends Error {
   override readonly name = 'LandingError';
-  readonly verdict: Verdict;
+  readonly verdict: TransactionFailure;
 
   constructor(
     readonly transaction: number,
     message: string,
-    verdict: TransactionErrorJson | Verdict,
+    verdict: TransactionErrorJson | TransactionFailure,
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.verdict = isVerdict(verdict) ? verdict : { error: verdict, computeUnits: 0n, logs: [] };
+    this.verdict = isFailure(verdict) ? verdict : { error: verdict, computeUnits: 0n, logs: [] };
   }
 }
 
@@ -51,7 +51,7 @@ const SHORT_COUNT = 128;
  * malformed bytes abort its whole process.
  * @throws LandingError
  */
-export function readUnchecked(bytes: Uint8Array, index: number): ReadTransaction {
+export function parseUnverified(bytes: Uint8Array, index: number): ParsedTransaction {
   const wire = readWire(bytes, index);
   const message = bytes.subarray(wire.messageOffset);
   return { bytes: bytes.slice(), wire, messageHash: messageHash(message), signature: bs58.encode(wire.signatures[0] ?? new Uint8Array()) };
@@ -61,8 +61,8 @@ export function readUnchecked(bytes: Uint8Array, index: number): ReadTransaction
  * Reads one transaction of a bundle and checks that everybody who must has signed it.
  * @throws LandingError
  */
-export function readSigned(bytes: Uint8Array, index: number): ReadTransaction {
-  const transaction = readUnchecked(bytes, index);
+export function parseVerified(bytes: Uint8Array, index: number): ParsedTransaction {
+  const transaction = parseUnverified(bytes, index);
   const { wire } = transaction;
   const message = bytes.subarray(wire.messageOffset);
   wire.signatures.forEach((signature, slot) => checkSignature(wire, signature, slot, message, index));
@@ -70,13 +70,13 @@ export function readSigned(bytes: Uint8Array, index: number): ReadTransaction {
 }
 
 /** Gives the transaction with another blockhash. The signatures stay, and fit no longer. */
-export function withBlockhash(transaction: ReadTransaction, blockhash: string): ReadTransaction {
+export function withBlockhash(transaction: ParsedTransaction, blockhash: string): ParsedTransaction {
   const { wire } = transaction;
   const bytes = transaction.bytes.slice();
   const countBytes = wire.staticKeys.length < SHORT_COUNT ? 1 : 2;
   const offset = wire.messageOffset + (wire.version === 0 ? 1 : 0) + HEADER_BYTES + countBytes + wire.staticKeys.length * KEY_BYTES;
   bytes.set(bs58.decode(blockhash).subarray(0, BLOCKHASH_BYTES), offset);
-  return readUnchecked(bytes, 0);
+  return parseUnverified(bytes, 0);
 }
 
 /** "Transaction 1" for index 0. */
@@ -113,12 +113,12 @@ function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: numb
   }
 }
 
-function isVerdict(value: TransactionErrorJson | Verdict): value is Verdict {
+function isFailure(value: TransactionErrorJson | TransactionFailure): value is TransactionFailure {
   return typeof value === 'object' && 'computeUnits' in value;
 }
 
 /** What a grant is made of. */
-export interface GrantPlan {
+export interface AirdropPlan {
   readonly from: Address;
   readonly to: Address;
   readonly lamports: bigint;
@@ -130,7 +130,7 @@ export interface GrantPlan {
 }
 
 /** A transaction that moves lamports and that nobody has signed: what stands for its signature only names it. */
-export function grantTransaction({ from, to, lamports, blockhash, memo, signature }: GrantPlan): Uint8Array {
+export function airdropTransaction({ from, to, lamports, blockhash, memo, signature }: AirdropPlan): Uint8Array {
   const fromPubkey = new PublicKey(from);
   const instructions = [
     SystemProgram.transfer({ fromPubkey, toPubkey: new PublicKey(to), lamports }),

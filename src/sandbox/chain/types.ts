@@ -176,7 +176,7 @@ export interface BundleStep {
 }
 
 /** Lamports that somebody has when a chain begins. */
-export interface Endowment {
+export interface GenesisBalance {
   readonly address: Address;
   readonly lamports: bigint;
 }
@@ -198,7 +198,7 @@ export interface Chain extends Ledger {
    * be less than its rent). Only once, on a new chain: from then on lamports move and are burnt.
    * @throws RangeError the second time.
    */
-  genesis(endowments: readonly Endowment[]): void;
+  genesis(endowments: readonly GenesisBalance[]): void;
   /** Moves slots and blockhashes on to `now` (a slot is 400 ms); never back. */
   advance(now: number): void;
   latestBlockhash(): BlockhashLease;
@@ -223,7 +223,7 @@ export interface Chain extends Ledger {
    * Lands a transfer of lamports that nobody has signed, as a node's faucet makes it; `from` pays the fee. Each call is a
    * transaction of its own. Commits nothing.
    */
-  grant(from: Address, to: Address, lamports: bigint): BundleResult;
+  airdrop(from: Address, to: Address, lamports: bigint): BundleResult;
   /** As of the last commit. */
   landedTransaction(signature: string): LandedTransaction | undefined;
 }

@@ -18,14 +18,14 @@ export const ATTACKS = [
 export type Attack = (typeof ATTACKS)[number];
 
 /** A token and a raw amount of it. */
-export interface Holding {
+export interface TokenHolding {
   readonly token: PoolToken;
   readonly raw: bigint;
 }
 
 /** The holding that is worth most; `undefined` if all are empty. */
-export function richestOf({ market }: Pick<BuildContext, 'market'>, holdings: readonly Holding[]): Holding | undefined {
-  const usdOf = ({ token, raw }: Holding): number => wholeTokens(raw, token) * market.usd(token);
+export function richestOf({ market }: Pick<BuildContext, 'market'>, holdings: readonly TokenHolding[]): TokenHolding | undefined {
+  const usdOf = ({ token, raw }: TokenHolding): number => wholeTokens(raw, token) * market.usd(token);
   return holdings.filter(({ raw }) => raw > 0n).sort((one, other) => usdOf(other) - usdOf(one))[0];
 }
 

@@ -13,7 +13,7 @@ import { bestRoute, follow, type Route } from '../market/engine/routes';
 import type { ZapIn } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import type { Market, Pool, PoolToken } from '../market/types';
-import { type Holding, richestOf } from './attacks';
+import { type TokenHolding, richestOf } from './attacks';
 
 // Swaps of a hostile service that ask for next to nothing. By the prices of a list that lies (lyingLists.ts) they look right. On a chain,
 // whoever sees such a swap first trades before and after it, and gets everything above its minimum (stranger.ts).
@@ -21,7 +21,7 @@ import { type Holding, richestOf } from './attacks';
 /** The quote is this many times less than the pools give, */
 const TIMES_LESS = 1_000_000n;
 /** but at least this much, raw: a wallet notices a quote below a thousand whatever the price. */
-const LEAST_DUST = 10_000n;
+const MIN_DUST = 10_000n;
 /** A quote below a tenth is worth front-running. Honest quotes are never that wrong. */
 const TIMES_WORTHWHILE = 10n;
 
@@ -41,7 +41,7 @@ export function withBalanceSold(
 ): readonly Route[] {
   const { market, chain } = context;
   const bought = output === 'allToken0' ? pool.tokenX : output === 'allToken1' ? pool.tokenY : market.sol;
-  const sides: readonly Holding[] = [
+  const sides: readonly TokenHolding[] = [
     { token: pool.tokenX, raw: liquidity.x + fees.x },
     { token: pool.tokenY, raw: liquidity.y + fees.y },
   ];
@@ -100,7 +100,7 @@ function forDust(market: Market, attack: string, token: PoolToken, bought: PoolT
 
 function dustOf(out: bigint): bigint {
   const dust = out / TIMES_LESS;
-  const least = dust > LEAST_DUST ? dust : LEAST_DUST;
+  const least = dust > MIN_DUST ? dust : MIN_DUST;
   return least < out ? least : out;
 }
 

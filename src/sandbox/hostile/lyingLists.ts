@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
 const PRICE_OF_BALANCE = 'price';
 
 /** The answer with the lie in its records, at any depth. */
-export function lied<Answer>(answer: Answer, lie: ListLie): Answer {
+export function falsified<Answer>(answer: Answer, lie: ListLie): Answer {
   return changed(answer, lie) as Answer;
 }
 
@@ -187,6 +187,6 @@ export class LyingEngine extends EngineDecorator {
   }
 
   async #changed<Answer>(answer: Eventually<Answer>): Promise<Answer> {
-    return lied(await answer, this.#lie);
+    return falsified(await answer, this.#lie);
   }
 }

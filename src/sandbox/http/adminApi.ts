@@ -6,9 +6,9 @@ import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import { success } from '../../server/answers';
 import { EngineError, type Eventually } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
-import { addressNamed, numberNamed, readBody, readOptionalBody, readParameters, textNamed } from '../../server/parameters';
+import { addressParameter, numberParameter, readBody, readOptionalBody, readParameters, textParameter } from '../../server/parameters';
 import { EffectError } from '../chain/types';
-import type { LeaseKeeper } from '../lease';
+import type { Leases } from '../lease';
 import type { Pool } from '../market/types';
 import { collectGarbageWhereMuch, readStoreStats, type StoreStats, storeVersion } from '../storeStats';
 import type { WorldHost } from '../worldHost';
@@ -54,21 +54,21 @@ export interface Controls {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_ADVANCE_MS = 90 * DAY_MS;
+const MAX_ADVANCE_MS = 90 * DAY_MS;
 
-const ADVANCE = z.object({ ms: numberNamed('ms', { least: 0, most: MOST_ADVANCE_MS, whole: true }) });
-const SHOCK = z.object({ pool: textNamed('pool'), percent: numberNamed('percent', { least: -99, most: 10_000 }) });
-const ACTIVE_BIN = z.object({ pool: textNamed('pool'), binId: numberNamed('binId', { whole: true }) });
-const SPEED = z.object({ times: numberNamed('times', { least: 0, most: 1_000 }) });
+const ADVANCE = z.object({ ms: numberParameter('ms', { min: 0, max: MAX_ADVANCE_MS, isInteger: true }) });
+const SHOCK = z.object({ pool: textParameter('pool'), percent: numberParameter('percent', { min: -99, max: 10_000 }) });
+const ACTIVE_BIN = z.object({ pool: textParameter('pool'), binId: numberParameter('binId', { isInteger: true }) });
+const SPEED = z.object({ times: numberParameter('times', { min: 0, max: 1_000 }) });
 const SETTINGS = z.object({
-  indexingLagMs: numberNamed('indexingLagMs', { least: 0, most: DAY_MS, whole: true }).optional(),
-  rateLimitPerMinute: numberNamed('rateLimitPerMinute', { least: 1, most: 1_000_000, whole: true }).nullable().optional(),
+  indexingLagMs: numberParameter('indexingLagMs', { min: 0, max: DAY_MS, isInteger: true }).optional(),
+  rateLimitPerMinute: numberParameter('rateLimitPerMinute', { min: 1, max: 1_000_000, isInteger: true }).nullable().optional(),
 });
-const RESET = z.object({ seed: numberNamed('seed', { least: 0, whole: true }).optional() });
-const AIRDROP = z.object({ owner: addressNamed('owner'), sol: numberNamed('sol', { least: 1e-9, most: 1_000 }) });
+const RESET = z.object({ seed: numberParameter('seed', { min: 0, isInteger: true }).optional() });
+const AIRDROP = z.object({ owner: addressParameter('owner'), sol: numberParameter('sol', { min: 1e-9, max: 1_000 }) });
 
 /** Everything under /sandbox. Whatever changes something answers with the status. */
-export function controlRoutes(controls: Controls, faults: FaultBoard, rateLimit: RateLimit): Hono {
+export function adminRoutes(controls: Controls, faults: FaultBoard, rateLimit: RateLimit): Hono {
   const status = (): object => {
     const { indexingLagMs, ...rest } = controls.status();
     return { ...rest, settings: { indexingLagMs, rateLimitPerMinute: rateLimit.perMinute ?? null }, faults: faults.list };
@@ -125,7 +125,7 @@ export function controlRoutes(controls: Controls, faults: FaultBoard, rateLimit:
 }
 
 /** The admin API of a sandbox. `leases`: `undefined` if the process does not end with the last one. */
-export function controlsOf(keeper: WorldHost, leases: LeaseKeeper | undefined): Controls {
+export function controlsOf(keeper: WorldHost, leases: Leases | undefined): Controls {
   return new WorldControls(keeper, leases);
 }
 
@@ -134,9 +134,9 @@ class WorldControls implements Controls {
   #pausedSpeed: number | undefined;
 
   readonly #keeper: WorldHost;
-  readonly #leases: LeaseKeeper | undefined;
+  readonly #leases: Leases | undefined;
 
-  constructor(keeper: WorldHost, leases: LeaseKeeper | undefined) {
+  constructor(keeper: WorldHost, leases: Leases | undefined) {
     this.#keeper = keeper;
     this.#leases = leases;
   }

@@ -3,12 +3,12 @@ import { bodyLimit } from 'hono/body-limit';
 import { failure, failureOf, type OnFault } from '../../server/answers';
 import type { Engine, Eventually, ProtocolNames } from '../../server/engine';
 import { ownHostOnly, type RateLimit, withApiKey, withRateLimit } from '../../server/guards';
-import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/listen';
+import { BASE_PATH, ADMIN_PATH, RPC_PATH } from '../../server/listen';
 import { positionRoutes, tokenRoutes } from '../../server/ownerRoutes';
 import { poolRoutes } from '../../server/poolRoutes';
 import { entryRoutes, withdrawalRoutes } from '../../server/transactionRoutes';
 import type { Operations } from '../market/engine/marketEngine';
-import { controlRoutes, type Controls } from './adminApi';
+import { adminRoutes, type Controls } from './adminApi';
 import type { FaultBoard } from './faultRules';
 import { type SandboxBindings, withFaults } from './faults';
 
@@ -23,9 +23,9 @@ export function rpcRoutes(answer: AnswerRpc): Hono {
 }
 
 /** Room for more than a hundred transactions in base64. */
-const MOST_BODY_BYTES = 512 * 1_024;
+const MAX_BODY_BYTES = 512 * 1_024;
 
-const RESET_PATH = `${CONTROL_PATH}/reset`;
+const RESET_PATH = `${ADMIN_PATH}/reset`;
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -55,10 +55,7 @@ export function createApp(options: AppOptions): Hono<SandboxBindings> {
   app.use(withRateLimit(rateLimit));
   app.use(withFaults(faults, operations, stopped));
   app.use(
-    bodyLimit({
-      maxSize: MOST_BODY_BYTES,
-      onError: (context) => failure(context, 413, `The body is larger than ${MOST_BODY_BYTES} bytes`),
-    }),
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => failure(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes`) }),
   );
   app.use(async (context, next) => {
     // A reset replaces the world, so it does not advance it first; a damaged one could not advance.
@@ -73,7 +70,7 @@ export function createApp(options: AppOptions): Hono<SandboxBindings> {
   app.route(`${BASE_PATH}/pools`, entryRoutes(engineOf));
   app.route(`${BASE_PATH}/token`, tokenRoutes(engineOf));
   app.route(RPC_PATH, rpcRoutes(answerRpc));
-  app.route(CONTROL_PATH, controlRoutes(controls, faults, rateLimit));
+  app.route(ADMIN_PATH, adminRoutes(controls, faults, rateLimit));
   app.notFound((context) => failure(context, 404, `There is no ${context.req.method} ${context.req.path}`));
   app.onError((error, context) => failureOf(context, error, onFault));
   return app;

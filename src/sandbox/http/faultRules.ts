@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { EngineError } from '../../server/engine';
 import { BASE_PATH } from '../../server/listen';
-import { addressNamed, numberNamed, textNamed, wordNamed } from '../../server/parameters';
+import { addressParameter, numberParameter, textParameter, wordParameter } from '../../server/parameters';
 import { type Attack, ATTACKS } from '../hostile/attacks';
 import { LEFT_OUT, LISTS } from '../hostile/lyingLists';
 
 /** Conditions of a fault. */
 const WHEN = {
   /** Prefix of the request path, with or without the service's base path; by default all. */
-  path: textNamed('path').optional(),
-  method: wordNamed('method', ['GET', 'POST']).optional(),
+  path: textParameter('path').optional(),
+  method: wordParameter('method', ['GET', 'POST']).optional(),
   /** Number of strikes; by default unlimited. */
-  times: numberNamed('times', { least: 1, most: 1_000_000, whole: true }).optional(),
+  times: numberParameter('times', { min: 1, max: 1_000_000, isInteger: true }).optional(),
   /** Probability for each matching request; by default 1. */
-  probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
+  probability: numberParameter('probability', { min: 0, max: 1 }).optional(),
 };
 
 const KINDS = [
@@ -30,23 +30,23 @@ const KINDS = [
   'wrongToken',
 ] as const;
 const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
-const MOST_LATENCY_MS = 600_000;
-const MOST_RETRY_AFTER_SECONDS = 86_400;
-const MOST_FAULTS = 100;
-const MOST_USD = 1e12;
+const MAX_LATENCY_MS = 600_000;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+const MAX_FAULTS = 100;
+const MAX_USD = 1e12;
 /** More than any operation has transactions. */
-const MOST_TRANSACTIONS = 1_000;
+const MAX_TRANSACTIONS = 1_000;
 
 const Fault = z.discriminatedUnion(
   'kind',
   [
     /** Delays the answer. */
-    z.strictObject({ kind: z.literal('latency'), ms: numberNamed('ms', { least: 0, most: MOST_LATENCY_MS }), ...WHEN }),
+    z.strictObject({ kind: z.literal('latency'), ms: numberParameter('ms', { min: 0, max: MAX_LATENCY_MS }), ...WHEN }),
     /** Answers with `status` and does nothing. */
     z.strictObject({
       kind: z.literal('status'),
       status: z.literal([429, 500, 501, 502, 503, 504], 'status must be 429, 500, 501, 502, 503 or 504'),
-      retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
+      retryAfterSeconds: numberParameter('retryAfterSeconds', { min: 0, max: MAX_RETRY_AFTER_SECONDS, isInteger: true }).optional(),
       ...WHEN,
     }),
     /** Carried out; the answer's JSON stops half-way. */
@@ -64,33 +64,33 @@ const Fault = z.discriminatedUnion(
       status: z
         .literal(LANDED_STATUSES, `status must be ${LANDED_STATUSES.slice(0, -1).join(', ')} or ${LANDED_STATUSES.at(-1)}`)
         .default(502),
-      message: textNamed('message').optional(),
-      retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
+      message: textParameter('message').optional(),
+      retryAfterSeconds: numberParameter('retryAfterSeconds', { min: 0, max: MAX_RETRY_AFTER_SECONDS, isInteger: true }).optional(),
       ...WHEN,
     }),
     /** Executes only the first transactions of a landing and drops the others for good; answers 500. Strikes only landings. */
     z.strictObject({
       kind: z.literal('partial'),
-      transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1),
+      transactions: numberParameter('transactions', { min: 0, max: MAX_TRANSACTIONS, isInteger: true }).default(1),
       ...WHEN,
     }),
     /** Builds transactions that rob the owner. Strikes only requests that build what the attack applies to. */
-    z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
+    z.strictObject({ kind: z.literal('hostile'), attack: wordParameter('attack', ATTACKS), ...WHEN }),
     /**
      * Lists another price of a token, US dollars; with `isConsistent`, position values and active bins follow from it. Strikes only lists of
      * prices, values or amounts; so do the next two.
      */
     z.strictObject({
       kind: z.literal('wrongPrice'),
-      mint: addressNamed('mint'),
-      usd: numberNamed('usd', { least: 0, most: MOST_USD }),
+      mint: addressParameter('mint'),
+      usd: numberParameter('usd', { min: 0, max: MAX_USD }),
       isConsistent: z.boolean('isConsistent must be true or false').default(false),
       ...WHEN,
     }),
     /** Leaves prices, values or amounts out of lists. */
-    z.strictObject({ kind: z.literal('missingWorth'), of: wordNamed('of', LEFT_OUT).default('worth'), ...WHEN }),
+    z.strictObject({ kind: z.literal('missingWorth'), of: wordParameter('of', LEFT_OUT).default('worth'), ...WHEN }),
     /** Lists another token in the place of one. */
-    z.strictObject({ kind: z.literal('wrongToken'), mint: addressNamed('mint'), as: addressNamed('as'), ...WHEN }),
+    z.strictObject({ kind: z.literal('wrongToken'), mint: addressParameter('mint'), as: addressParameter('as'), ...WHEN }),
   ],
   `kind must be one of ${KINDS.join(', ')}`,
 );
@@ -99,7 +99,7 @@ const Fault = z.discriminatedUnion(
 export type Fault = z.output<typeof Fault>;
 
 const List = z.strictObject({
-  faults: z.array(Fault, 'faults must be a list').max(MOST_FAULTS, `faults has more than ${MOST_FAULTS} entries`),
+  faults: z.array(Fault, 'faults must be a list').max(MAX_FAULTS, `faults has more than ${MAX_FAULTS} entries`),
 });
 
 /** Reads a list of faults. @throws EngineError that names the entry and its error */

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { failure } from '../../server/answers';
 import type { Engine } from '../../server/engine';
-import { CONTROL_PATH, isUnder } from '../../server/listen';
+import { ADMIN_PATH, isUnder } from '../../server/listen';
 import type { Attack } from '../hostile/attacks';
 import { PartialLanding } from '../hostile/engineDecorator';
 import { HostileEngine } from '../hostile/hostileEngine';
@@ -45,7 +45,7 @@ export function decorated(honest: Engine, fault: EngineFault, operations: Operat
  */
 export function withFaults(board: FaultBoard, operations: () => Operations, stopped: AbortSignal): MiddlewareHandler<SandboxBindings> {
   return async (context, next) => {
-    const struck = isUnder(context.req.path, CONTROL_PATH) ? [] : board.strike(context.req.method, context.req.path);
+    const struck = isUnder(context.req.path, ADMIN_PATH) ? [] : board.strike(context.req.method, context.req.path);
     const engineFaults = struck.filter(isEngineFault);
     if (engineFaults.length > 0) {
       context.set('decorate', (honest) => engineFaults.reduceRight((inner, fault) => decorated(inner, fault, operations()), honest));

@@ -92,11 +92,11 @@ export class MarketState implements Participant {
     this.#before = this.#saved();
   }
 
-  keep(): void {
+  release(): void {
     this.#before = undefined;
   }
 
-  takeBack(): void {
+  rollBack(): void {
     if (this.#before !== undefined) {
       this.#playedUntil = this.#before.now;
       this.#pace = this.#before.speed;

@@ -178,12 +178,12 @@ export class PositionStore implements Positions, Participant {
     this.#rows.begin();
   }
 
-  keep(): void {
-    this.#rows.keep();
+  release(): void {
+    this.#rows.release();
   }
 
-  takeBack(): void {
-    this.#rows.takeBack();
+  rollBack(): void {
+    this.#rows.rollBack();
   }
 
   flush(): void {

@@ -77,11 +77,11 @@ export class Settlement implements Participant {
     this.#before = this.#entries.map(({ settled }) => settled);
   }
 
-  keep(): void {
+  release(): void {
     this.#before = undefined;
   }
 
-  takeBack(): void {
+  rollBack(): void {
     this.#before?.forEach((settled, index) => {
       const entry = this.#entries[index];
       if (entry !== undefined) {

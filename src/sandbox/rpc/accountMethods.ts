@@ -6,7 +6,7 @@ import type { Chain } from '../chain/types';
 import { accountStyle, accountView, tokenAmountView } from './accountView';
 import { AccountConfig, ContextConfig, inContext, invalidParams, method, type Method, readAddress, withConfig } from './method';
 
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /** Accounts and their lamports. */
 export const accountMethods: Readonly<Record<string, Method>> = {
@@ -20,8 +20,8 @@ export const accountMethods: Readonly<Record<string, Method>> = {
   }),
 
   getMultipleAccounts: method(withConfig(z.array(z.string()), AccountConfig), (node, [addresses, config]) => {
-    if (addresses.length > MOST_ACCOUNTS) {
-      throw invalidParams(`Too many inputs provided; max ${MOST_ACCOUNTS}`);
+    if (addresses.length > MAX_ACCOUNTS) {
+      throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
     }
     const style = accountStyle(config, 'base64');
     const accounts = addresses.map(readAddress).map((of) => node.account(of));

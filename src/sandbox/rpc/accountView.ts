@@ -5,10 +5,10 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { RENT_EXEMPT_EPOCH } from '../chain/machine';
 import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain, ChainAccount } from '../chain/types';
-import { type AccountConfig, invalidParams, RPC_CODES, RpcError } from './method';
+import { type AccountConfig, invalidParams, RPC_CODES, RpcMethodError } from './method';
 
 /** Nodes write no more than this as base58. */
-const MOST_BASE58_BYTES = 128;
+const MAX_BASE58_BYTES = 128;
 
 type Encoding = NonNullable<AccountConfig['encoding']>;
 
@@ -23,7 +23,7 @@ export function accountStyle(config: AccountConfig | null | undefined, byDefault
   return { encoding: config?.encoding ?? byDefault, slice: config?.dataSlice };
 }
 
-/** An account as nodes write it. @throws RpcError where it is too long for base58. */
+/** An account as nodes write it. @throws RpcMethodError where it is too long for base58. */
 export function accountView(chain: Chain, account: Readonly<ChainAccount>, style: AccountStyle): unknown {
   const { lamports, program, executable, data } = account;
   return { data: dataView(chain, account, style), executable, lamports, owner: program, rentEpoch: RENT_EXEMPT_EPOCH, space: data.length };
@@ -60,10 +60,10 @@ function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, sli
 }
 
 function base58(data: Uint8Array): string {
-  if (data.length > MOST_BASE58_BYTES) {
-    throw new RpcError(
+  if (data.length > MAX_BASE58_BYTES) {
+    throw new RpcMethodError(
       RPC_CODES.invalidRequest,
-      `Encoded binary (base 58) data should be less than ${MOST_BASE58_BYTES} bytes, please use Base64 encoding.`,
+      `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
     );
   }
   return bs58.encode(data);

@@ -11,7 +11,7 @@ import {
   onlyConfig,
   readAddress,
   RPC_CODES,
-  RpcError,
+  RpcMethodError,
   SOLANA_CORE_VERSION,
   withConfig,
 } from './method';
@@ -20,11 +20,11 @@ const NOTHING = z.tuple([]);
 const CONTEXT = onlyConfig(ContextConfig);
 
 /** The most bytes that an account can have (runtime: MAX_PERMITTED_DATA_LENGTH). */
-const MOST_ACCOUNT_BYTES = 10 * 1_024 * 1_024;
+const MAX_ACCOUNT_BYTES = 10 * 1_024 * 1_024;
 
 /** For how many blocks nodes remember priority fees. */
 const FEE_BLOCKS = 150;
-const MOST_FEE_ACCOUNTS = 128;
+const MAX_FEE_ACCOUNTS = 128;
 
 /** The node itself, slots, blocks and blockhashes. */
 export const clusterMethods: Readonly<Record<string, Method>> = {
@@ -73,14 +73,14 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
   ),
 
   getMinimumBalanceForRentExemption: method(withConfig(z.int().nonnegative(), ContextConfig), (_, [bytes]) => {
-    if (bytes > MOST_ACCOUNT_BYTES) {
-      throw new RpcError(RPC_CODES.invalidRequest, 'Invalid request');
+    if (bytes > MAX_ACCOUNT_BYTES) {
+      throw new RpcMethodError(RPC_CODES.invalidRequest, 'Invalid request');
     }
     return rentLamports(bytes);
   }),
 
   // Nobody competes for space here.
-  getRecentPrioritizationFees: method(onlyConfig(z.array(z.string()).max(MOST_FEE_ACCOUNTS)), ({ chain }, [accounts]) => {
+  getRecentPrioritizationFees: method(onlyConfig(z.array(z.string()).max(MAX_FEE_ACCOUNTS)), ({ chain }, [accounts]) => {
     accounts?.forEach(readAddress);
     return Array.from({ length: FEE_BLOCKS }, (_, index) => ({ slot: chain.slot - FEE_BLOCKS + index, prioritizationFee: 0 }));
   }),

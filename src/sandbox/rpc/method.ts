@@ -15,7 +15,7 @@ export const RPC_CODES = {
 } as const;
 
 /** Why a call has no result: becomes the `error` of its answer. */
-export class RpcError extends Error {
+export class RpcMethodError extends Error {
   override readonly name = 'RpcError';
   constructor(
     readonly code: number,
@@ -27,8 +27,8 @@ export class RpcError extends Error {
 }
 
 /** The parameters are not what the method takes. */
-export function invalidParams(message: string): RpcError {
-  return new RpcError(RPC_CODES.invalidParams, message);
+export function invalidParams(message: string): RpcMethodError {
+  return new RpcMethodError(RPC_CODES.invalidParams, message);
 }
 
 /** What the methods of Solana's JSON-RPC use: a chain and the world around it. */
@@ -46,7 +46,7 @@ export interface RpcNode {
   commit(): void;
 }
 
-/** A method of the JSON-RPC: takes its parameters as they came, and gives its result. @throws RpcError */
+/** A method of the JSON-RPC: takes its parameters as they came, and gives its result. @throws RpcMethodError */
 export type Method = (node: RpcNode, parameters: readonly unknown[]) => unknown;
 
 /** Methods by name. */
@@ -66,7 +66,7 @@ export function method<Schema extends z.ZodType>(
   };
 }
 
-/** Calls a method by its name. @throws RpcError where there is none of that name, or it cannot do what it is asked. */
+/** Calls a method by its name. @throws RpcMethodError where there is none of that name, or it cannot do what it is asked. */
 export function callMethod(
   methods: Methods,
   node: RpcNode,
@@ -75,7 +75,7 @@ export function callMethod(
 ): unknown {
   const found = methods.get(name);
   if (found === undefined) {
-    throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
+    throw new RpcMethodError(RPC_CODES.methodNotFound, 'Method not found');
   }
   if (!Array.isArray(parameters)) {
     throw invalidParams('Invalid params: parameters are given by their place, in a list.');
@@ -134,17 +134,17 @@ export function onlyConfig<Config extends z.ZodType>(config: Config): z.ZodTuple
   return z.tuple([config.nullish()]);
 }
 
-/** An address as it was given. @throws RpcError in the words of a node. */
+/** An address as it was given. @throws RpcMethodError in the words of a node. */
 export function readAddress(text: string): Address {
   return addressFromBytes(readBase58(text, ADDRESS_BYTES));
 }
 
-/** A signature as it was given. @throws RpcError in the words of a node. */
+/** A signature as it was given. @throws RpcMethodError in the words of a node. */
 export function readSignature(text: string): string {
   return bs58.encode(readBase58(text, SIGNATURE_BYTES));
 }
 
-/** An answer that says as of which slot it is. @throws RpcError where the caller knows of a later one. */
+/** An answer that says as of which slot it is. @throws RpcMethodError where the caller knows of a later one. */
 export function inContext<Value>(
   { chain }: RpcNode,
   config: ContextConfig | null | undefined,
@@ -155,10 +155,10 @@ export function inContext<Value>(
   return { context: { slot, apiVersion: SOLANA_CORE_VERSION }, value };
 }
 
-/** @throws RpcError where the caller wants an answer as of a slot that is not there yet. */
+/** @throws RpcMethodError where the caller wants an answer as of a slot that is not there yet. */
 export function checkSlot(slot: number, config: ContextConfig | null | undefined): void {
   if (slot < (config?.minContextSlot ?? 0)) {
-    throw new RpcError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: slot });
+    throw new RpcMethodError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: slot });
   }
 }
 

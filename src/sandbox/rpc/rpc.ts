@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountMethods, tokenMethods } from './accountMethods';
 import { clusterMethods } from './clusterMethods';
-import { callMethod, type Methods, RPC_CODES, RpcError, type RpcNode } from './method';
+import { callMethod, type Methods, RPC_CODES, RpcMethodError, type RpcNode } from './method';
 import { bundleMethods, simulationMethods } from './simulationMethods';
 import { transactionMethods } from './transactionMethods';
 
@@ -45,7 +45,7 @@ export function answerRpc(node: RpcNode, text: string): string {
   try {
     body = JSON.parse(text);
   } catch {
-    return writeJson(failure(null, new RpcError(RPC_CODES.parseError, 'Parse error')));
+    return writeJson(failure(null, new RpcMethodError(RPC_CODES.parseError, 'Parse error')));
   }
   const answered = answerBody(node, body);
   return answered === undefined ? '' : writeJson(answered);
@@ -57,7 +57,7 @@ function answerBody(node: RpcNode, body: unknown): unknown {
     return answer(node, body);
   }
   if (body.length === 0) {
-    return failure(null, new RpcError(RPC_CODES.invalidRequest, 'Invalid request'));
+    return failure(null, new RpcMethodError(RPC_CODES.invalidRequest, 'Invalid request'));
   }
   const answers = body.map((call: unknown) => answer(node, call)).filter((one) => one !== undefined);
   return answers.length === 0 ? undefined : answers;
@@ -67,20 +67,20 @@ function answerBody(node: RpcNode, body: unknown): unknown {
 function answer(node: RpcNode, body: unknown): unknown {
   const call = Call.safeParse(body);
   if (!call.success) {
-    return failure(Identified.safeParse(body).data?.id ?? null, new RpcError(RPC_CODES.invalidRequest, 'Invalid request'));
+    return failure(Identified.safeParse(body).data?.id ?? null, new RpcMethodError(RPC_CODES.invalidRequest, 'Invalid request'));
   }
   const { id, method, params } = call.data;
   try {
     const result = callMethod(METHODS, node, method, params ?? []);
     return id === undefined ? undefined : { jsonrpc: '2.0', result, id };
   } catch (error) {
-    if (!(error instanceof RpcError)) {
+    if (!(error instanceof RpcMethodError)) {
       throw error;
     }
     return id === undefined ? undefined : failure(id, error);
   }
 }
 
-function failure(id: z.output<typeof Id>, { code, message, data }: RpcError): unknown {
+function failure(id: z.output<typeof Id>, { code, message, data }: RpcMethodError): unknown {
   return { jsonrpc: '2.0', error: { code, message, data }, id };
 }

@@ -48,7 +48,7 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
 };
 
 /** What programs called, by the addresses of the accounts. */
-export function calledBy(execution: Execution): readonly unknown[] {
+export function innerInstructionViews(execution: Execution): readonly unknown[] {
   const keys = execution.lamports.map(({ address }) => address);
   return innerViews(execution, (inner) => decodedView(keys, inner));
 }
@@ -118,14 +118,14 @@ function outcome(
       accounts === null || accounts === undefined
         ? null
         : simulation.accounts.map((account) => (account === undefined ? null : accountView(chain, account, style))),
-    innerInstructions: innerInstructions === true ? calledBy(execution) : null,
+    innerInstructions: innerInstructions === true ? innerInstructionViews(execution) : null,
     ...balanceViews(execution),
   };
 }
 
 /** As the service's own landings have it: more than Jito's five. */
-const MOST_TRANSACTIONS = 100;
-const MOST_ACCOUNTS = 100;
+const MAX_TRANSACTIONS = 100;
+const MAX_ACCOUNTS = 100;
 
 const Bundle = z.object({ encodedTransactions: z.array(z.string()) });
 const Accounts = z.object({ encoding: AccountConfig.shape.encoding, addresses: z.array(z.string()) }).partial({ addresses: true });
@@ -150,8 +150,8 @@ export const bundleMethods: Readonly<Record<string, Method>> = {
   simulateBundle: method(withConfig(Bundle, BundleConfig), (node, [{ encodedTransactions }, given]) => {
     const config = given ?? {};
     const count = encodedTransactions.length;
-    if (count === 0 || count > MOST_TRANSACTIONS) {
-      throw invalidParams(`bundles have 1 to ${MOST_TRANSACTIONS} transactions, not ${count}`);
+    if (count === 0 || count > MAX_TRANSACTIONS) {
+      throw invalidParams(`bundles have 1 to ${MAX_TRANSACTIONS} transactions, not ${count}`);
     }
     const replaceBlockhash = config.replaceRecentBlockhash ?? false;
     const checkSignatures = !(config.skipSigVerify ?? false);
@@ -187,8 +187,8 @@ function wantedOf(name: string, configs: readonly AccountsConfig[] | null | unde
   }
   return Array.from({ length: count }, (_, index): Wanted => {
     const { addresses = [], encoding } = configs?.[index] ?? {};
-    if (addresses.length > MOST_ACCOUNTS) {
-      throw invalidParams(`Too many accounts provided; max ${MOST_ACCOUNTS}`);
+    if (addresses.length > MAX_ACCOUNTS) {
+      throw invalidParams(`Too many accounts provided; max ${MAX_ACCOUNTS}`);
     }
     if (encoding === 'binary' || encoding === 'base58' || encoding === 'base64+zstd') {
       throw invalidParams(`${encoding} encoding not supported`);
@@ -228,7 +228,7 @@ function resultView(
     returnData: null,
     preExecutionAccounts,
     postExecutionAccounts: view(accounts, wantedAfter),
-    innerInstructions: calledBy(execution),
+    innerInstructions: innerInstructionViews(execution),
   };
 }
 

@@ -4,13 +4,13 @@ import type * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { parseTransaction, WireError, type WireInstruction, type WireTransaction } from '../../base/solana/wireTransaction';
-import { keysOf, mayWrite } from '../chain/lookupTables';
+import { keysOf, isWritableAt } from '../chain/lookupTables';
 import type { Execution, LandedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
 import { tokenAmountView } from './accountView';
 import { invalidParams, type TransactionEncoding } from './method';
 
 /** Longest texts of a transaction of 1,232 bytes (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`). */
-const MOST_TEXT = { base58: 1_683, base64: 1_644 } as const;
+const MAX_TEXT = { base58: 1_683, base64: 1_644 } as const;
 
 const SIGNATURE_BYTES = 64;
 const VERSION_BIT = 0x80;
@@ -40,7 +40,7 @@ export function readMessage(text: string): WireTransaction {
 }
 
 function decode(text: string, encoding: 'base58' | 'base64'): Uint8Array {
-  const most = MOST_TEXT[encoding];
+  const most = MAX_TEXT[encoding];
   if (text.length > most) {
     throw invalidParams(`${encoding} encoded too large: ${text.length} bytes (max: encoded/raw ${most}/${MAX_TRANSACTION_BYTES})`);
   }
@@ -186,7 +186,7 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
           accountKeys: keys.map((pubkey, place) => ({
             pubkey,
             signer: place < requiredSignatures,
-            writable: mayWrite(wire, place),
+            writable: isWritableAt(wire, place),
             source: place < staticKeys.length ? 'transaction' : 'lookupTable',
           })),
           recentBlockhash,

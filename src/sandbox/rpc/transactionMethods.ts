@@ -11,7 +11,7 @@ import {
   readAddress,
   readSignature,
   RPC_CODES,
-  RpcError,
+  RpcMethodError,
   TransactionEncoding,
   withConfig,
 } from './method';
@@ -24,7 +24,7 @@ const SET_COMPUTE_UNIT_PRICE = 3;
 /** Compute units that an instruction may use where the message sets no limit: of a built-in program, of another one, of all. */
 const UNITS_OF_BUILT_IN = 3_000n;
 const UNITS_OF_PROGRAM = 200_000n;
-const MOST_UNITS = 1_400_000n;
+const MAX_UNITS = 1_400_000n;
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 
@@ -48,7 +48,7 @@ export function feeOf({ requiredSignatures, instructions, staticKeys }: WireTran
       }
     }
   }
-  const units = least(limit ?? byDefault, MOST_UNITS);
+  const units = least(limit ?? byDefault, MAX_UNITS);
   return (
     BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
   );
@@ -58,7 +58,7 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-const MOST_SIGNATURES = 256;
+const MAX_SIGNATURES = 256;
 
 /** Slots after which a transaction is final. */
 const SLOTS_TO_FINALITY = 32;
@@ -72,8 +72,8 @@ const TransactionConfig = ContextConfig.extend({
 /** Transactions that have landed, what they cost, and lamports for the asking. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
   getSignatureStatuses: method(withConfig(z.array(z.string()), StatusConfig), (node, [signatures]) => {
-    if (signatures.length > MOST_SIGNATURES) {
-      throw invalidParams(`Too many inputs provided; max ${MOST_SIGNATURES}`);
+    if (signatures.length > MAX_SIGNATURES) {
+      throw invalidParams(`Too many inputs provided; max ${MAX_SIGNATURES}`);
     }
     const { chain } = node;
     const statuses = signatures.map(readSignature).map((signature) => {
@@ -103,7 +103,7 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     const { version } = parseTransaction(landed.bytes);
     const newest = config?.maxSupportedTransactionVersion;
     if (version === 0 && typeof newest !== 'number') {
-      throw new RpcError(
+      throw new RpcMethodError(
         RPC_CODES.unsupportedTransactionVersion,
         'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
       );
@@ -117,16 +117,16 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
   }),
 
   requestAirdrop: method(z.tuple([z.string(), z.int().nonnegative(), ContextConfig.nullish()]), (node, [to, lamports]) => {
-    const result = node.chain.grant(node.faucet, readAddress(to), BigInt(lamports));
+    const result = node.chain.airdrop(node.faucet, readAddress(to), BigInt(lamports));
     if (result.kind === 'failed') {
-      throw new RpcError(RPC_CODES.internalError, `Internal error: ${result.reason}`);
+      throw new RpcMethodError(RPC_CODES.internalError, `Internal error: ${result.reason}`);
     }
     node.commit();
     return result.signatures[0];
   }),
 
   sendTransaction: method(z.array(z.unknown()), () => {
-    throw new RpcError(
+    throw new RpcMethodError(
       RPC_CODES.methodNotFound,
       'sendTransaction is not available: transactions land through the landing endpoints of the service, POST /position/landing-decrease-tx and POST /pools/landing-add-tx',
     );

@@ -28,10 +28,10 @@ export class UnitOfWork {
     const mark = this.#begin();
     try {
       const result = run();
-      this.#participants.forEach((participant) => participant.keep());
+      this.#participants.forEach((participant) => participant.release());
       return result;
     } catch (error) {
-      this.#takeBack(mark);
+      this.#rollBack(mark);
       throw error;
     } finally {
       this.#trying = false;
@@ -39,12 +39,12 @@ export class UnitOfWork {
   }
 
   /** Runs, and takes everything back whatever happens. */
-  rehearse<Result>(run: () => Result): Result {
+  dryRun<Result>(run: () => Result): Result {
     const mark = this.#begin();
     try {
       return run();
     } finally {
-      this.#takeBack(mark);
+      this.#rollBack(mark);
       this.#trying = false;
     }
   }
@@ -77,8 +77,8 @@ export class UnitOfWork {
     return this.#appended.length;
   }
 
-  #takeBack(mark: number): void {
-    this.#participants.forEach((participant) => participant.takeBack());
+  #rollBack(mark: number): void {
+    this.#participants.forEach((participant) => participant.rollBack());
     this.#appended.length = mark;
   }
 }

@@ -18,9 +18,9 @@ export interface Participant {
   /** From here on changes can be taken back. */
   begin(): void;
   /** Keeps what happened since `begin`. */
-  keep(): void;
+  release(): void;
   /** Takes back what happened since `begin`. */
-  takeBack(): void;
+  rollBack(): void;
   /** Writes everything that changed since the last time, within a transaction. */
   flush(): void;
 }
@@ -35,12 +35,12 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
   #before: Map<Key, Row | undefined> | undefined;
 
   readonly #backing: Backing<Key, Row>;
-  readonly #mostKept: number;
+  readonly #maxKept: number;
 
-  /** @param mostKept how many rows stay in memory, about; those that were read first go first. Without it all of them stay. */
-  constructor(backing: Backing<Key, Row>, mostKept = Number.POSITIVE_INFINITY) {
+  /** @param maxKept how many rows stay in memory, about; those that were read first go first. Without it all of them stay. */
+  constructor(backing: Backing<Key, Row>, maxKept = Number.POSITIVE_INFINITY) {
     this.#backing = backing;
-    this.#mostKept = mostKept;
+    this.#maxKept = maxKept;
   }
 
   /** How many rows are in memory, those in it that are not in the table. */
@@ -93,11 +93,11 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
     this.#before = new Map();
   }
 
-  keep(): void {
+  release(): void {
     this.#before = undefined;
   }
 
-  takeBack(): void {
+  rollBack(): void {
     for (const [key, row] of this.#before ?? []) {
       // Stays dirty: whether it was so before is not worth knowing, and writing it again does no harm.
       this.#rows.set(key, row);
@@ -122,10 +122,10 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
 
   /** Makes room for as many rows again as a tenth of those that stay, so that it has to be done rarely. */
   #forgetOldest(): void {
-    if (this.#rows.size <= this.#mostKept) {
+    if (this.#rows.size <= this.#maxKept) {
       return;
     }
-    const kept = this.#mostKept * KEPT_SHARE;
+    const kept = this.#maxKept * KEPT_SHARE;
     for (const key of this.#rows.keys()) {
       if (this.#rows.size <= kept) {
         return;

@@ -87,7 +87,7 @@ describe('chain: accounts', () => {
     const at = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
     fc.assert(
       fc.property(fc.array(fc.bigInt(-5n, 10n), { maxLength: 20 }), (changes) =>
-        opened.unit.rehearse(() => {
+        opened.unit.dryRun(() => {
           let held = 0n;
           for (const change of changes) {
             if (held + change < 0n) {

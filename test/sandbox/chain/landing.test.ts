@@ -478,8 +478,8 @@ describe('chain: landing', () => {
 
   describe('a grant', () => {
     it('moves lamports that nobody has signed for, each time anew', () => {
-      const first = chain.grant(WORLD.address, SOMEBODY.address, SOL);
-      const second = chain.grant(WORLD.address, SOMEBODY.address, SOL);
+      const first = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);
+      const second = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);
       assert.equal(first.kind, 'landed');
       assert.equal(second.kind, 'landed');
       assert.notEqual(first.signatures[0], second.signatures[0]);
@@ -490,11 +490,11 @@ describe('chain: landing', () => {
     });
 
     it('is refused where there is not so much', () => {
-      assert.match(reasonOf(chain.grant(WORLD.address, SOMEBODY.address, 1_000n * SOL)), /insufficient lamports/);
+      assert.match(reasonOf(chain.airdrop(WORLD.address, SOMEBODY.address, 1_000n * SOL)), /insufficient lamports/);
     });
 
     it('leaves signatures to be checked of what lands after it', () => {
-      assert.equal(chain.grant(WORLD.address, SOMEBODY.address, SOL).kind, 'landed');
+      assert.equal(chain.airdrop(WORLD.address, SOMEBODY.address, SOL).kind, 'landed');
       assert.match(reasonOf(land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]))), /has not signed/);
     });
   });

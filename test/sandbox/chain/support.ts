@@ -15,7 +15,7 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { createChain } from '../../../src/sandbox/chain/chain';
-import type { Chain, Endowment } from '../../../src/sandbox/chain/types';
+import type { Chain, GenesisBalance } from '../../../src/sandbox/chain/types';
 import { Database } from '../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';
 
@@ -63,7 +63,7 @@ export function openChain(database: Database, { now = NOON, seed = 1 }: { readon
 }
 
 /** A new chain in memory, on which these accounts have lamports. */
-export function newChain(...endowments: readonly Endowment[]): TestChain {
+export function newChain(...endowments: readonly GenesisBalance[]): TestChain {
   const opened = openChain(Database.inMemory());
   opened.chain.genesis(endowments);
   return opened;

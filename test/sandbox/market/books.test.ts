@@ -214,7 +214,7 @@ describe('books', function () {
     const pool = binPoolOf(market, 'BONQ-SOL-25');
     const address = provide(world, pool, 100, 'me');
     const before = structuredClone(at(world, address));
-    unit.rehearse(() => {
+    unit.dryRun(() => {
       withdraw(world, pool, at(world, address), 10_000);
       market.books.close(pool, address);
       provide(world, pool, 100, 'another');

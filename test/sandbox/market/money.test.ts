@@ -121,7 +121,7 @@ describe('the money of a world', function () {
         market.books.collect(pool, address);
       }),
       fc.constantFrom(...keys).map((key) => () => {
-        unit.rehearse(() => {
+        unit.dryRun(() => {
           market.shock(poolOf(market, key), 25);
           market.settleVaults();
         });

@@ -137,7 +137,7 @@ describe('turnover', () => {
     const database = Database.inMemory();
     const { book, unit, now } = filled(database, HOUR, MINUTE, Infinity);
     const before = book.within(now, HOUR);
-    unit.rehearse(() => {
+    unit.dryRun(() => {
       book.record(now, { volumeUsd: 1e9, feeUsd: 1e9 }, 1);
       book.record(now + 10 * MINUTE, { volumeUsd: 1e9, feeUsd: 1e9 }, 1);
       assert.ok(book.within(now + 10 * MINUTE, HOUR).volumeUsd > 1.9e9);

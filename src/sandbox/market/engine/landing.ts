@@ -3,7 +3,7 @@ import { EngineError, type LandParameters } from '../../../server/engine';
 import type { WireLanded } from '../../../server/wire/transactions';
 import { readEffects } from '../../build/readEffects';
 import type { Effect } from '../../build/types';
-import { LandingError, readSigned } from '../../chain/preflight';
+import { LandingError, parseVerified } from '../../chain/preflight';
 import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { applyEffect, type EffectTarget } from './effects';
@@ -38,7 +38,7 @@ export class Landing {
 
   /**
    * Lands an operation and commits. If it has landed before, in either variant, answers with the same signature.
-   * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `halfLanded` if only its first
+   * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `partiallyLanded` if only its first
    * transactions were executed on purpose, now or before.
    */
   land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
@@ -47,7 +47,7 @@ export class Landing {
     const signatures = this.#signaturesOf(operation, transactions, onlyFirst);
     if (signatures.length < transactions.length) {
       throw new EngineError(
-        'halfLanded',
+        'partiallyLanded',
         `Only the first ${signatures.length} of ${transactions.length} transactions were executed; the others were dropped, and never will be`,
       );
     }
@@ -82,7 +82,7 @@ export class Landing {
       return this.#execute(operation, transactions, onlyFirst);
     }
     // Only those who could have landed it themselves learn what landed before.
-    unlessRefused(() => transactions.forEach(readSigned));
+    unlessRefused(() => transactions.forEach(parseVerified));
     return operation.landedSignatures;
   }
 
@@ -100,7 +100,7 @@ export class Landing {
   #executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (onlyFirst !== undefined) {
       // Dropped transactions have to be valid, too.
-      unlessRefused(() => transactions.forEach(readSigned));
+      unlessRefused(() => transactions.forEach(parseVerified));
     }
     const { chain, outsider } = this.#options;
     outsider?.beforeBundle(transactions);

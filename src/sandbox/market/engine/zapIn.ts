@@ -161,7 +161,7 @@ export function zapInPlan<Result>(
   input: { readonly lamports: bigint; readonly percentX: number },
   then: (zap: ZapIn) => Result,
 ): Result {
-  return unit.rehearse(() => {
+  return unit.dryRun(() => {
     const x = (input.lamports * BigInt(Math.round(input.percentX * PARTS))) / BigInt(PARTS);
     const y = input.lamports - x;
     const forX = buy(market, pool.tokenX, x);

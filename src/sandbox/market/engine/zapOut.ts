@@ -64,7 +64,7 @@ export function zapOutPlan(
   part: Part,
   output: DecreaseOutput,
 ): ZapOut {
-  return unit.rehearse(() => {
+  return unit.dryRun(() => {
     const liquidity = withdraw(market, pool, position, part);
     const fees = market.books.collect(pool, position.address);
     return { part, liquidity, fees, swaps: swapAll(market, pool, output, { x: liquidity.x + fees.x, y: liquidity.y + fees.y }) };

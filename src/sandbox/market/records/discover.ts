@@ -182,8 +182,8 @@ function discovered(data: readonly WirePool[], totalCount: number, { page, pageS
 function boundValues({ bounds }: DiscoverParameters, now: number): readonly number[] {
   return (Object.keys(BOUNDED) as DiscoverBound[]).flatMap((name) => {
     const bound = bounds.find(({ of }) => of === name);
-    const least = bound?.least ?? -Number.MAX_VALUE;
-    const most = bound?.most ?? Number.MAX_VALUE;
+    const least = bound?.min ?? -Number.MAX_VALUE;
+    const most = bound?.max ?? Number.MAX_VALUE;
     return name === 'age_hr' ? [now - most * HOUR, now - least * HOUR] : [least, most];
   });
 }

@@ -89,8 +89,8 @@ export function poolPositionRecords(
   parameters: Omit<PoolPositionsParameters, 'pool'>,
 ): WirePoolPositions {
   const { database, market } = reading;
-  const { owner, status, page, pageSize, leastPnlUsd, leastPnlNative } = parameters;
-  const asksPresent = leastPnlUsd !== undefined || leastPnlNative !== undefined || OF_PRESENT.has(parameters.orderBy);
+  const { owner, status, page, pageSize, minPnlUsd: minPnlUsd, minPnlNative: minPnlNative } = parameters;
+  const asksPresent = minPnlUsd !== undefined || minPnlNative !== undefined || OF_PRESENT.has(parameters.orderBy);
   const isOpen = status === undefined ? null : status === 'Open' ? 1 : 0;
   const which = [
     asksPresent ? presentIn(market, pool) : NO_PRESENT,
@@ -98,8 +98,8 @@ export function poolPositionRecords(
     market.now,
     owner ?? null,
     isOpen,
-    leastPnlUsd ?? null,
-    leastPnlNative ?? null,
+    minPnlUsd ?? null,
+    minPnlNative ?? null,
   ] as const;
   const total = database.get(CountRow, COUNT, ...which) ?? 0;
   const positions = database.all(PositionRow, positionPageSql(parameters), ...which, pageSize, (page - 1) * pageSize);

@@ -51,11 +51,11 @@ export class ProviderSchedule<Key extends string> implements Participant {
     this.#before = [...this.#entries];
   }
 
-  keep(): void {
+  release(): void {
     this.#before = undefined;
   }
 
-  takeBack(): void {
+  rollBack(): void {
     this.#entries = this.#before ?? this.#entries;
     this.#before = undefined;
   }

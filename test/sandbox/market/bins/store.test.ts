@@ -83,7 +83,7 @@ describe('what a bin pool keeps', () => {
         const holding = stockedHolding(pool, -90, 90, MILLION);
         pool.swap('x', 5n * MILLION, NOON);
         const before = stored(world);
-        unit.rehearse(() => change(pool, structuredClone(holding)));
+        unit.dryRun(() => change(pool, structuredClone(holding)));
         assert.deepEqual(stored(world), before);
         change(pool, holding);
         assert.notDeepEqual(stored(world), before);

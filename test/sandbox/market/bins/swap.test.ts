@@ -111,7 +111,7 @@ describe('trades in a bin pool', () => {
       const quote = pool.quote(sells, 50n * MILLION, NOON);
       assert.deepEqual(stored(world), before);
       assert.deepEqual(
-        world.unit.rehearse(() => pool.swap(sells, 50n * MILLION, NOON)),
+        world.unit.dryRun(() => pool.swap(sells, 50n * MILLION, NOON)),
         quote,
       );
     }

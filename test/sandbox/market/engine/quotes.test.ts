@@ -74,7 +74,7 @@ describe('routes', function () {
     ] as const) {
       const found = route(sell, buy, amount);
       assert.equal(
-        unit.rehearse(() => follow(market, found)),
+        unit.dryRun(() => follow(market, found)),
         found.out,
       );
     }

@@ -235,7 +235,7 @@ describe('product pools', function () {
       const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
       pool.swap('x', 10n ** 10n, NOON);
       const before = [pool.sqrtPriceQ64, pool.totalLiquidity, pool.vaults, pool.feeRates(NOON), pool.feesOf(holding)];
-      unit.rehearse(() => {
+      unit.dryRun(() => {
         deposited(pool, { x: 10n ** 10n, y: 10n ** 10n });
         pool.swapTo(1, NOON);
         pool.collect({ ...holding });

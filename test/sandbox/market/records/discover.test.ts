@@ -111,28 +111,28 @@ describe('discover', function () {
     for (const [of, value] of Object.entries(figure) as [DiscoverBound, (record: WirePool) => number][]) {
       const values = all.map(value).sort((a, b) => a - b);
       // Between two pools, so that rounding of a figure that was divided and multiplied decides nothing.
-      const [least, most] = [0.3, 0.7].map((part) => middle(values, part));
+      const [min, max] = [0.3, 0.7].map((part) => middle(values, part));
       for (const bound of [
-        { least, most: undefined },
-        { least: undefined, most },
-        { least, most },
+        { min, max: undefined },
+        { min: undefined, max },
+        { min, max },
       ]) {
-        const fitting = all.filter((record) => value(record) >= (bound.least ?? -Infinity) && value(record) <= (bound.most ?? Infinity));
+        const fitting = all.filter((record) => value(record) >= (bound.min ?? -Infinity) && value(record) <= (bound.max ?? Infinity));
         assert.deepEqual(addressesOf(discover({ bounds: [{ of, ...bound }] })), addressesOf(fitting), of);
         assert.ok(fitting.length > 0 && fitting.length < all.length, `${of} filters something`);
       }
     }
     const both = discover({
       bounds: [
-        { of: 'liquidity', least: 10_000, most: undefined },
-        { of: 'bin_step', least: undefined, most: 50 },
+        { of: 'liquidity', min: 10_000, max: undefined },
+        { of: 'bin_step', min: undefined, max: 50 },
       ],
     });
     assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
   });
 
   it('takes both ends of a bound', () => {
-    assert.deepEqual([...new Set(discover({ bounds: [{ of: 'bin_step', least: 25, most: 25 }] }).map(({ bin_step }) => bin_step))], [25]);
+    assert.deepEqual([...new Set(discover({ bounds: [{ of: 'bin_step', min: 25, max: 25 }] }).map(({ bin_step }) => bin_step))], [25]);
   });
 
   it('filters by protocol, quote token and chain', () => {

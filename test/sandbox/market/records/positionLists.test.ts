@@ -118,7 +118,7 @@ describe('lists of positions', function () {
     for (const pool of pools()) {
       for (const owner of [undefined, PEOPLE[2]]) {
         for (const status of [undefined, 'Open', 'Close'] as const) {
-          for (const [leastPnlUsd, leastPnlNative] of [
+          for (const [minPnlUsd, minPnlNative] of [
             [undefined, undefined],
             [least.usd, undefined],
             [undefined, least.native],
@@ -130,11 +130,11 @@ describe('lists of positions', function () {
                 position.pool === pool.address &&
                 (owner === undefined || position.owner === owner) &&
                 (status === undefined || (status === 'Open') === isOpen(position)) &&
-                profit.usd >= (leastPnlUsd ?? -Infinity) &&
-                profit.native >= (leastPnlNative ?? -Infinity)
+                profit.usd >= (minPnlUsd ?? -Infinity) &&
+                profit.native >= (minPnlNative ?? -Infinity)
               );
             });
-            const records = everyRecord(pool, { owner, status, leastPnlUsd, leastPnlNative });
+            const records = everyRecord(pool, { owner, status, minPnlUsd: minPnlUsd, minPnlNative: minPnlNative });
             assert.deepEqual(sorted(records.map(({ position }) => position)), sorted(fitting.map(({ address }) => address)));
           }
         }
@@ -266,8 +266,8 @@ describe('lists of positions', function () {
     sortOrder: 'desc',
     page: 1,
     pageSize: 20,
-    leastPnlUsd: undefined,
-    leastPnlNative: undefined,
+    minPnlUsd: undefined,
+    minPnlNative: undefined,
   } as const;
 
   function everyRecord(pool: Pool, of: Partial<PoolPositionsParameters>): readonly (WireOpenPosition | WireClosedPosition)[] {

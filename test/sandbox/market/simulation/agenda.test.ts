@@ -38,7 +38,7 @@ describe('the agenda', () => {
         agenda.begin();
         drain(agenda, now);
         during.forEach((appointment) => agenda.add(appointment));
-        agenda.takeBack();
+        agenda.rollBack();
         assert.deepEqual(drain(agenda, 20), drain(new ProviderSchedule(before), 20));
       }),
     );

@@ -81,7 +81,7 @@ describe('people after the first start', function () {
   it('are taken back with an attempt that fails, and with a rehearsal', () => {
     const [plain, tried] = [1, 2].map(() => populatedIn(Database.inMemory(), 35, DAY));
     assert.ok(plain !== undefined && tried !== undefined);
-    tried.unit.rehearse(() => tried.market.advance(NOON + 12 * HOUR));
+    tried.unit.dryRun(() => tried.market.advance(NOON + 12 * HOUR));
     assert.throws(
       () =>
         tried.unit.attempt(() => {

@@ -58,7 +58,7 @@ describe('a purse', function () {
     it(`moves what is bought, sold and paid between wallets, to the last raw unit (${home.spec.key})`, () => {
       fc.assert(
         fc.property(deals, (made) => {
-          world.unit.rehearse(() => {
+          world.unit.dryRun(() => {
             endow(world, home);
             const before = holdings(world);
             let rents = 0n;
@@ -94,7 +94,7 @@ describe('a purse', function () {
   }
 
   it('never promises more than there is', () => {
-    world.unit.rehearse(() => {
+    world.unit.dryRun(() => {
       endow(world, market.sol);
       const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, market.sol);
       const all = purse.affordableUsd(Infinity, 0n);
@@ -107,7 +107,7 @@ describe('a purse', function () {
   });
 
   it('moves nothing on the chain before it is settled', () => {
-    world.unit.rehearse(() => {
+    world.unit.dryRun(() => {
       endow(world, market.usdc);
       const before = holdings(world);
       const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, market.usdc);
