@@ -11,20 +11,18 @@ import { NO_FACTS } from './facts/facts';
 import { NO_QUESTIONS, openQuestions, watchedAccounts } from './facts/questions';
 import { type Effect, Notes } from './notes';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
-import { reviewFees } from './rules/budget';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
-import { reviewBlockhash } from './rules/durableNonce';
 import { reviewLimits } from './rules/limits';
 import { reviewListedPrices } from './rules/listedPrices';
-import { reviewMints } from './rules/mints';
-import { reviewOwnAccounts } from './rules/ownAccounts';
 import { reviewPositionPlan } from './rules/positionPlan';
 import { reviewInstruction } from './rules/programs';
 import { reviewRemovals } from './rules/removals';
-import { reviewSignatures } from './rules/signatures';
+import { reviewBlockhash, reviewSignatures } from './rules/signatures';
 import { reviewSimulation, simulatedChange } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
+import { reviewFees } from './rules/system';
+import { reviewMints, reviewOwnAccounts } from './rules/tokenProperties';
 import { sumSpends } from './spends';
 import type {
   DecodedTransaction,

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { amountText, type TokenNames } from './amountText';
-import { describeReview, findingText } from './summary';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from '../types';
+import { amountText, describeReview, findingText, type TokenNames } from './summary';
 
 /**
  * Formats everything that was decoded as Markdown that is also readable as plain text: the summary, the findings, and every instruction

@@ -2,7 +2,7 @@ import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import type { OpenQuestions } from './facts';
-import { targetedPositions } from '../positions';
+import { targetedPositions } from '../rules/meteora';
 
 /** The maximum number of accounts in one RPC request (`getMultipleAccounts`). */
 const MOST_QUESTIONS = 100;

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
-import { integerAt, recordsAt } from '../decode/arguments';
-import { accountIn, addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, recordsAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { reviewBinArray } from './binArrays';
 import { reviewRange } from './dlmmRange';
 import { DLMM_FLOWS, DLMM_ROLES, isPoolSwap } from './meteora';
-import { reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
+import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
+import { reviewBinArray } from './positionRent';
 import { reviewShare } from './removals';
-import { noteSpend } from './spending';
 
 /** Notes the most that a DLMM instruction takes from the owner into a position. */
 export function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { choiceAt, numberAt, recordsAt } from '../decode/arguments';
-import { type DecodedCall, isInstruction } from '../decode/instructions';
+import { choiceAt, type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';

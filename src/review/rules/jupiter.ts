@@ -3,12 +3,10 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
-import { integerAt, numberAt } from '../decode/arguments';
-import { accountIn, addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
-import { claimedArguments } from './claimedArguments';
-import { reviewRouteAccounts } from './routeAccounts';
+import { claimedArguments, reviewRouteAccounts } from './routeAccounts';
 import {
   BILLIONTHS_PER_BPS,
   lessSlippage,

@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
 import type { KnownPool, PoolFact } from '../facts/facts';
-import { priceOfPool } from '../facts/poolPrice';
+import { priceOfPool } from './swapPrice';
 import type { Notes } from '../notes';
 import type { ListedPrice, PriceReference } from '../types';
 

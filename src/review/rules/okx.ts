@@ -3,11 +3,9 @@ import type { Arguments } from '../../base/solana/instructionCodec';
 import { OKX_INSTRUCTIONS } from '../../base/solana/okxInstructions';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
-import { integerAt, numberAt } from '../decode/arguments';
-import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, numberAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { claimedArguments } from './claimedArguments';
-import { reviewRouteAccounts } from './routeAccounts';
+import { claimedArguments, reviewRouteAccounts } from './routeAccounts';
 import {
   ALL_BILLIONTHS,
   ceilDivided,

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
-import { integerAt, numberAt } from '../decode/arguments';
-import { accountIn, type DecodedCall } from '../decode/instructions';
+import { accountIn, type DecodedCall, integerAt, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
 import { isPoolSwap } from './meteora';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';

@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { PROGRAMS } from '../../base/solana/programs';
-import { numberAt, recordsAt } from '../decode/arguments';
+import type { OperationRule } from '../context';
+import { type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { isInstruction, type DecodedCall } from '../decode/instructions';
 import type { ZapOutIntent } from '../types';
 import { isClosing } from './meteora';
-import type { OperationRule } from '../context';
 
 /** Bins from which a share is withdrawn. Both ends are included; an infinite end means the position's own. */
 interface Removal {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
+import { type Arguments, decodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { KNOWN_DECIMALS, PROGRAMS } from '../../base/solana/programs';
-import { numberAt, recordsAt } from '../decode/arguments';
 import type { TransactionContext } from '../context';
+import { addressIn, type DecodedCall, numberAt, recordsAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { addressIn, type DecodedCall } from '../decode/instructions';
 import type { SwapTerms } from './swapTerms';
 
 /**
@@ -67,4 +67,44 @@ function knownMintOf(account: Address, { intent: { owner }, derived }: Transacti
 function throughTokens({ args }: DecodedCall): number {
   const steps = recordsAt(args, 'route_plan').flatMap((step) => [numberAt(step, 'input_index'), numberAt(step, 'output_index')]);
   return Math.max(0, new Set(steps.filter((index) => index !== undefined)).size - 2);
+}
+
+type Args = InstructionLayout['args'];
+
+/**
+ * Reads the plain numbers of an instruction whose route names an unknown exchange (SWP-5): those before the route from the start of the
+ * data, those after it from the end. The latter are only a claim, because the program itself continues reading where the route ends.
+ * Returns `undefined` if anything else is wrong with the data.
+ */
+export function claimedArguments({ problem, layout, view }: DecodedCall): Arguments | undefined {
+  if (problem?.unknownChoice !== true || layout === undefined) {
+    return undefined;
+  }
+  const first = layout.args.findIndex(([, type]) => !isNumber(type));
+  const last = layout.args.findLastIndex(([, type]) => !isNumber(type));
+  const before = layout.args.slice(0, first);
+  const behind = layout.args.slice(last + 1);
+  const begin = layout.discriminator.length / 2;
+  const claimed = new Uint8Array([
+    ...view.data.subarray(begin, begin + size(before)),
+    ...view.data.subarray(Math.max(begin + size(before), view.data.length - size(behind))),
+  ]);
+  try {
+    return decodeInstruction({ ...layout, discriminator: '', args: [...before, ...behind] }, claimed);
+  } catch (error) {
+    if (error instanceof InstructionCodecError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const NUMBER_BYTES: Readonly<Record<string, number>> = { u8: 1, u16: 2, u32: 4, u64: 8 };
+
+function isNumber(type: Args[number][1]): boolean {
+  return typeof type === 'string' && type in NUMBER_BYTES;
+}
+
+function size(args: Args): number {
+  return args.reduce((sum, [, type]) => sum + (typeof type === 'string' ? (NUMBER_BYTES[type] ?? 0) : 0), 0);
 }

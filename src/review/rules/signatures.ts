@@ -6,7 +6,8 @@ import { isEmptySignature } from '../../base/solana/wireTransaction';
 import type { TransactionContext, TransactionRule } from '../context';
 import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
-import { createdPositions } from '../positions';
+import type { PlaceNotes } from '../notes';
+import { createdPositions } from './meteora';
 
 /**
  * Returns the co-signers that the transaction explains (SIG-4): the key of a DLMM position that is opened for the owner, or the base that it
@@ -78,4 +79,37 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
       notes.confirm('SIG-4', l10n.t`${signer} also signs this transaction, and nothing in it explains why.`, { address: signer });
     }
   });
+};
+
+const ADVANCE = 'advance_nonce_account';
+
+/** The System program's instructions for durable nonces. */
+export const NONCE_INSTRUCTIONS: readonly string[] = [
+  ADVANCE,
+  'withdraw_nonce_account',
+  'initialize_nonce_account',
+  'authorize_nonce_account',
+  'upgrade_nonce_account',
+];
+
+/** NON-1, NON-2: a signed transaction with a durable nonce never expires and can be held back for years. */
+export function reviewNonce(name: string, notes: PlaceNotes): void {
+  if (name === ADVANCE) {
+    notes.block(
+      'NON-1',
+      l10n.t('The transaction uses a durable nonce. Once signed, it never expires and could be used against you at any time.'),
+    );
+  } else {
+    notes.block('NON-2', l10n.t`The transaction uses a durable nonce account (${name}). Liquidity operations never do that.`);
+  }
+}
+
+/** NON-3: the network still accepts the blockhash. */
+export const reviewBlockhash: TransactionRule = (context, notes) => {
+  if (context.facts.blockhashes.get(context.transaction.view.wire.recentBlockhash) === false) {
+    notes.confirm(
+      'NON-3',
+      l10n.t('The network does not accept the blockhash of the transaction: it has expired, or is the value of a durable nonce.'),
+    );
+  }
 };

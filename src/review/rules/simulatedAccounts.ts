@@ -7,7 +7,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
 import { addressIn, type DecodedCall } from '../decode/instructions';
 import { costLamports, sum, sumSpends } from '../spends';
-import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/tokenAccountState';
+import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/accounts';
 
 /** The loss of SOL beyond the instructions' that a simulation may show, lamports (SIM-1, SIM-2). */
 export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;

@@ -8,17 +8,16 @@ import { type OperationContext, type OperationRule, ownedMint, transactionContex
 import { accountIn, addressIn, type DecodedCall, integerIn, isInstruction, readInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
+import { readTokenAccount } from '../facts/accounts';
 import type { InnerInstruction, SimulatedTransaction } from '../facts/facts';
 import { isShownWhole, relaxationOf } from '../facts/relaxations';
-import { readTokenAccount } from '../facts/tokenAccountState';
-import { isApprovedTokenAccount } from '../feeRecipients';
 import type { Notes, PlaceNotes } from '../notes';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isPoolSwap, poolIn } from './meteora';
-import { reviewOperationBalances } from './operationBalances';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
-import { reviewSimulatedResults } from './simulatedResults';
+import { reviewOperationBalances, reviewSimulatedResults } from './simulatedBalances';
+import { isApprovedTokenAccount } from './token';
 
 /** The index of the authority among the accounts, by the first byte of the instruction. */
 type Authorities = ReadonlyMap<number, { readonly place: number; readonly does: string }>;

@@ -4,9 +4,190 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
-import type { Notes } from '../notes';
-import type { ZapInIntent } from '../types';
-import { reviewSold, WORTH_TOLERANCE_BPS } from './soldTokens';
+import type { Notes, PlacedEffect } from '../notes';
+import type { TokenAmount, ZapInIntent, ZapOutIntent } from '../types';
+import { isRemoval, poolIn } from './meteora';
+import { mostRemovedBps } from './removals';
+
+/**
+ * Tolerance between amounts and the figures that the user was shown, in basis points of the figures: prices move, and so do the amounts of
+ * each token in a position.
+ */
+export const WORTH_TOLERANCE_BPS = 1_000n;
+
+/**
+ * SWP-7 for a zap-out: its swaps sell only what it withdraws from the position. The limits are the figures that the user was shown: the
+ * value of the share over all swaps together, and the holdings of the share for each token. If a figure is missing, or the figures
+ * contradict each other, a swap is a question. With a simulation, operationBalances.ts checks what the transactions really withdraw.
+ *
+ * The limit holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but no more
+ * than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
+ */
+export function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
+  const sold = soldByMint(notes.effects);
+  if (sold.size === 0) {
+    return;
+  }
+  reviewWorth(sold, context, intent.worth, notes);
+  if (intent.holdings !== undefined) {
+    reviewHoldings(sold, context, { ...intent, holdings: intent.holdings }, notes);
+  }
+}
+
+/** Returns the most that swaps sell of each known token, raw units. */
+export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
+  const sums = new Map<Address, bigint>();
+  const add = (mint: Address, amount: bigint): void => {
+    sums.set(mint, (sums.get(mint) ?? 0n) + amount);
+  };
+  for (const effect of effects) {
+    if (effect.kind === 'consume' && effect.into === 'swap' && effect.lamports > 0n) {
+      add(WRAPPED_SOL_MINT, effect.lamports);
+    } else if (effect.kind === 'spendToken' && effect.into === 'swap' && effect.mint !== undefined) {
+      add(effect.mint, effect.amountRaw);
+    }
+  }
+  return sums;
+}
+
+/** Adds up the sold tokens, each as a share of the withdrawal's value in that token: together at most one whole plus the tolerance. */
+function reviewWorth(
+  sold: ReadonlyMap<Address, bigint>,
+  { poolTokens }: OperationContext,
+  worth: readonly TokenAmount[] | undefined,
+  notes: Notes,
+): void {
+  const shares: Fraction[] = [];
+  for (const [mint, amountRaw] of sold) {
+    const most = amountOf(worth ?? [], mint);
+    if (!poolTokens.has(mint)) {
+      const words = l10n.t`Swaps would sell ${mint}, which is not one of the pool's tokens. It would come out of your wallet, not out of the position.`;
+      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+    } else if (most === undefined) {
+      const words = l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown the position's value in it. Anything beyond your withdrawal would come out of your wallet.`;
+      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+    } else if (most <= 0n) {
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        l10n.t`Swaps would sell ${mint}, but the figures that you were shown contain none of it. It would come out of your wallet.`,
+        { address: mint, amountRaw },
+      );
+    } else {
+      shares.push({ part: amountRaw, whole: most });
+    }
+  }
+  const { part, whole } = shares.reduce(sum, NOTHING);
+  if (exceeds(part, whole)) {
+    const words = l10n.t`Swaps would sell ${String((part * 100n) / whole)}% of the withdrawal, by the figures that you were shown. The rest would come out of your wallet.`;
+    notes.operation('SWP-7', 'confirm', words);
+  }
+}
+
+/** The same for each token: at most the holdings plus a tenth of the value, because a moving price turns one token into the other. */
+function reviewHoldings(
+  sold: ReadonlyMap<Address, bigint>,
+  { transactions, poolTokens }: OperationContext,
+  { pool, shareBps, worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] },
+  notes: Notes,
+): void {
+  const removals = transactions.flatMap(({ readings }) => readings.filter((reading) => isRemoval(reading) && poolIn(reading) === pool));
+  const removedBps = mostRemovedBps(removals) ?? shareBps;
+  if (removals.length > 0 && removedBps < shareBps) {
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      l10n.t`The transactions withdraw only ${removedBps / 100}% of the liquidity; you chose ${shareBps / 100}%. The rest of the sold tokens would come out of your wallet.`,
+    );
+  }
+  if (removals.length === 0) {
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      l10n.t('Swaps would sell tokens, but no transaction withdraws liquidity. All of the sold tokens would come out of your wallet.'),
+    );
+    return;
+  }
+  for (const [mint, amountRaw] of [...sold].filter(([one]) => poolTokens.has(one))) {
+    const held = amountOf(holdings, mint);
+    const detail = { address: mint, amountRaw };
+    if (held === undefined) {
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but you were not shown how much the position holds. Some of it could come out of your wallet.`,
+        detail,
+      );
+    } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
+      notes.operation(
+        'SWP-7',
+        'confirm',
+        l10n.t`Swaps would sell ${String(amountRaw)} raw units of ${mint}, but the withdrawal contains only ${String(held)}, by the figures that you were shown. The rest would come out of your wallet.`,
+        detail,
+      );
+    }
+  }
+  reviewContradiction(worth, holdings, notes);
+}
+
+/** Holdings and value are the same amount in different units: the tokens' parts of the value must add up to one whole. */
+function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly TokenAmount[], notes: Notes): void {
+  const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
+  const known = shares.flatMap(({ part, whole }) => (part === undefined || whole <= 0n ? [] : [{ part, whole }]));
+  if (known.length < TOKENS_OF_A_POOL || known.length < shares.length) {
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      l10n.t(
+        "You were not shown amounts and prices of both of the pool's tokens. Without them, nothing reliable limits what the swaps sell.",
+      ),
+    );
+    return;
+  }
+  const { part, whole } = known.reduce(sum, NOTHING);
+  if (exceeds(part, whole) || exceeds(whole, part)) {
+    notes.operation(
+      'SWP-7',
+      'confirm',
+      l10n.t`The figures that you were shown contradict each other: the position's tokens add up to ${String((part * 100n) / whole)}% of its value. So nothing reliable limits what the swaps sell.`,
+    );
+  }
+}
+
+const TOKENS_OF_A_POOL = 2;
+
+function amountOf(amounts: readonly TokenAmount[], mint: Address): bigint | undefined {
+  return amounts.find((one) => one.mint === mint)?.amountRaw;
+}
+
+/** The most that may be sold of a token, as a multiple of the shown holdings. */
+const MOST_TIMES_HELD = 10n;
+
+/**
+ * The amount that may be sold beyond the holdings: a tenth of the value, because a moving price turns one token into the other. The value
+ * depends on a price that may be wrong by any factor, so the holdings limit it as well. A token with no holdings must not be sold.
+ */
+function toleranceOf(held: bigint, worth = held): bigint {
+  const [byWorth, byHeld] = [(worth * WORTH_TOLERANCE_BPS) / BASIS_POINTS, held * (MOST_TIMES_HELD - 1n)];
+  return byWorth < byHeld ? byWorth : byHeld;
+}
+
+/** Returns whether one amount exceeds another by more than the tolerance. */
+function exceeds(one: bigint, other: bigint): boolean {
+  return one * BASIS_POINTS > other * (BASIS_POINTS + WORTH_TOLERANCE_BPS);
+}
+
+/** A share, exactly; `whole` is above 0. */
+interface Fraction {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+const NOTHING: Fraction = { part: 0n, whole: 1n };
+
+function sum(one: Fraction, other: Fraction): Fraction {
+  return { part: one.part * other.whole + other.part * one.whole, whole: one.whole * other.whole };
+}
 
 /**
  * SWP-7 over the whole operation: swaps sell only what the operation itself provides, not what else is in the wallet. A zap-in must wrap

@@ -9,7 +9,7 @@ import { availableRaw } from './swapFunds';
 import { reviewPrice, type SwappedMints } from './swapPrice';
 import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swapTerms';
 import { putsInTokens } from './tokensAtHand';
-import { noteUnresolved } from './unresolved';
+import { noteUnresolved } from './decoding';
 
 /** Applies SWP-1 to SWP-9 to a swap, whichever program executes it, and notes what the swap does to the owner's money. */
 export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {

@@ -9,18 +9,25 @@ import {
 } from '../../base/solana/instructionCodec';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
-import { integerAt, numberAt, valueAt } from '../decode/arguments';
-import { accountIn, addressIn, type DecodedCall, integerIn, isInstruction, readInstruction } from '../decode/instructions';
+import {
+  accountIn,
+  addressIn,
+  type DecodedCall,
+  integerAt,
+  integerIn,
+  isInstruction,
+  numberAt,
+  readInstruction,
+  valueAt,
+} from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
-import { reviewDamm } from './damm';
-import { isIntendedPosition, reviewNft } from './dammPosition';
+import { isIntendedPosition, reviewDamm, reviewNft } from './damm';
 import { reviewDlmm } from './dlmm';
 import { reviewRange } from './dlmmRange';
 import { reviewJupiter } from './jupiter';
 import { isPoolSwap, ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES, ZAPS_IN } from './meteora';
-import { reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
-import { noteSpend } from './spending';
+import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { putsInTokens } from './tokensAtHand';
 
 /** The most that a zap-in takes of the pool's tokens, raw units; `undefined`: the ledger was filled outside this transaction. */

@@ -13,7 +13,7 @@ import {
   type PositionFact,
   type TokenAccountFact,
 } from '../../review/facts/facts';
-import { dammPositionFact, dammPositionState, dlmmPositionFact, POSITION_PREFIX_BYTES } from '../../review/facts/positionState';
+import { dammPositionFact, dammPositionState, dlmmPositionFact, POSITION_PREFIX_BYTES } from '../../review/facts/accounts';
 import type { AccountsRequest, RpcAccount, SolanaRpc } from '../../rpc/types';
 import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
 

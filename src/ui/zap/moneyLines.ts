@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
-import { amountText, type TokenNames } from '../../review/describe/amountText';
+import { amountText, type TokenNames } from '../../review/describe/summary';
 import { costLamports, leastReceived, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 

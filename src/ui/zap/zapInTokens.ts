@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw, parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
-import { amountText } from '../../review/describe/amountText';
+import { amountText } from '../../review/describe/summary';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import type { TokensAtHand } from '../../transactions/types';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { priceOfBin } from '../../../src/base/dlmm/bins';
 import { NO_FACTS, type PoolFact } from '../../../src/review/facts/facts';
-import { priceOfPool } from '../../../src/review/facts/poolPrice';
+import { priceOfPool } from '../../../src/review/rules/swapPrice';
 import type { Intent, ListedPrice, PriceReference, Review } from '../../../src/review/types';
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import * as fc from 'fast-check';
-import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
-import { dlmmPositionFact } from '../../../../src/review/facts/positionState';
-import { readTokenAccount } from '../../../../src/review/facts/tokenAccountState';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray, dlmmReserve } from '../../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { dlmmPositionFact, readTokenAccount } from '../../../../src/review/facts/accounts';
+import { type ChainFacts, NO_FACTS, type PositionFact } from '../../../../src/review/facts/facts';
 import {
+  addByStrategy,
+  keyOf,
   MINT,
+  objections,
+  openPosition,
   OWN_SOL,
   OWN_TOKEN,
   OWNER,
   OWNER_KEY,
   POSITION,
   POSITION_KEY,
-  addByStrategy,
-  keyOf,
-  objections,
-  openPosition,
   reviewDrafts,
   THIEF,
   ZAP_IN,
 } from '../bundles';
-import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { DLMM_POOL, IN_OTHER_POOL, IN_POOL, makeDlmmPool, makeOtherDlmmPool, OTHER_DLMM_POOL } from './dlmmPool';
 import { missingPrograms, ProgramVm } from './programVm';
 import { sdkBundle, sdkWorld } from './sdkBundle';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ComputeBudgetProgram, PublicKey, type PublicKey as Key } from '@solana/web3.js';
 import { poolFact, POOL_PREFIX_BYTES } from '../../../../src/transactions/inspect/chainFacts';
 import type { AccountState, PoolFact } from '../../../../src/review/facts/facts';
-import { priceOfPool } from '../../../../src/review/facts/poolPrice';
+import { priceOfPool } from '../../../../src/review/rules/swapPrice';
 import type { Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray, dlmmOracle } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';

@@ -6,7 +6,7 @@ import type { Review } from '../../../../src/review/types';
 import { DLMM_POOL } from './dlmmPool';
 import { missingPrograms, type ProgramVm } from './programVm';
 import { sdkBundle, sdkWorld } from './sdkBundle';
-import { dlmmPositionFact } from '../../../../src/review/facts/positionState';
+import { dlmmPositionFact } from '../../../../src/review/facts/accounts';
 
 // Wide zap-ins as Meteora's own SDK builds them, on Meteora's own program.
 

@@ -4,7 +4,7 @@ import { addressBytes, type Address } from '../../../../src/base/solana/address'
 import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
-import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/facts/positionState';
+import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/facts/accounts';
 import {
   addByStrategy,
   dlmm,
