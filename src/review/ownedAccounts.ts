@@ -1,7 +1,7 @@
 import type { Address } from '../base/solana/address';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
-import { addressArgument, addressIn, type DecodedCall, integerIn, isInstruction, type ReadTransaction } from './decode/instructions';
+import { addressArgument, addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from './decode/instructions';
 import type { TokenAccountFact } from './facts/facts';
 
 /**
@@ -64,7 +64,7 @@ function createdTokenAccount(reading: DecodedCall): Address | undefined {
   const fits =
     isInstruction(reading, PROGRAMS.system, 'create_account', 'create_account_with_seed') &&
     addressArgument(reading.args, 'owner') === PROGRAMS.token &&
-    integerIn(reading.args, 'space') === TOKEN_ACCOUNT_BYTES;
+    integerAt(reading.args, 'space') === TOKEN_ACCOUNT_BYTES;
   return fits ? addressIn(reading, 'account') : undefined;
 }
 

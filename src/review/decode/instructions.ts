@@ -101,12 +101,6 @@ export function addressIn(reading: DecodedCall, role: string): Address | undefin
   return accountIn(reading, role)?.address;
 }
 
-/** Returns an integer argument; `undefined` if the instruction has none of that name. */
-export function integerIn(args: Arguments | undefined, name: string): bigint | undefined {
-  const value = args?.[name];
-  return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : undefined;
-}
-
 /** Returns an address argument. */
 export function addressArgument(args: Arguments | undefined, name: string): Address | undefined {
   const value = args?.[name];

@@ -84,8 +84,6 @@ function valuesIn({ args }: DecodedInstruction, name: string): string[] {
   return args.filter((arg) => arg.name === name || arg.name.endsWith(`.${name}`)).map(({ value }) => value);
 }
 
-export type { TokenNames } from './summary';
-
 /** A review as the confirmation shows it, in plain text. */
 export interface ReviewSummary {
   /** "Zap out 100% of position 8Hq4…x9Ba" */

@@ -14,7 +14,7 @@ const SHOWN_BYTES = 64;
 const ADDRESS_BYTES = 32;
 
 /** Describes the arguments of an instruction, one for each plain value, list or choice. */
-export function describeArguments(reading: DecodedCall, context: OperationContext): readonly DecodedArgument[] {
+function describeArguments(reading: DecodedCall, context: OperationContext): readonly DecodedArgument[] {
   const { args, view } = reading;
   if (args === undefined) {
     return [{ name: 'data', value: hexText(view.data) }];

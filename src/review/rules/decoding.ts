@@ -40,7 +40,7 @@ function reviewTable({ address, accountCount, content, placesBeyondEnd }: TableV
 }
 
 /** Roles in which a stranger's account could cost the owner money: the destination of a transfer, or any other. */
-export type SensitiveRole = 'transferDestination' | 'other';
+type SensitiveRole = 'transferDestination' | 'other';
 
 /**
  * Notes that an account in a sensitive role comes from an unresolved lookup table (ALT-2). An unknown destination of a transfer is

@@ -6,9 +6,6 @@ import type { PolicySettings } from '../policy';
 import type { ZapInIntent } from '../types';
 import { isDeposit, ZAPS_IN } from './meteora';
 
-/** The number of bins in a bin array, and in a position before it is lengthened (DLMM IDL). */
-export const BINS_PER_ARRAY = 70;
-
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
 export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {

@@ -9,13 +9,13 @@ const BOTH: readonly Intent['kind'][] = ['zapOut', 'zapIn'];
 
 // The DAMM v2 instructions of each operation, and the roles of their accounts by the names in the IDL.
 
-export const DAMM_WITHDRAWALS: readonly string[] = ['claim_position_fee', 'claim_reward', 'remove_all_liquidity', 'remove_liquidity'];
+const DAMM_WITHDRAWALS: readonly string[] = ['claim_position_fee', 'claim_reward', 'remove_all_liquidity', 'remove_liquidity'];
 
-export const DAMM_CLOSINGS: readonly string[] = ['close_position'];
+const DAMM_CLOSINGS: readonly string[] = ['close_position'];
 
-export const DAMM_DEPOSITS: readonly string[] = ['add_liquidity'];
+const DAMM_DEPOSITS: readonly string[] = ['add_liquidity'];
 
-export const DAMM_SWAPS: readonly string[] = ['swap', 'swap2'];
+const DAMM_SWAPS: readonly string[] = ['swap', 'swap2'];
 
 /** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DAMM-5). */
 export const DAMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
@@ -100,7 +100,7 @@ export interface AccountRoles {
 
 // The DLMM instructions of each operation, and the roles of their accounts by the names in the IDL.
 
-export const DLMM_WITHDRAWALS: readonly string[] = [
+const DLMM_WITHDRAWALS: readonly string[] = [
   'claim_fee',
   'claim_fee2',
   'claim_reward',
@@ -112,9 +112,9 @@ export const DLMM_WITHDRAWALS: readonly string[] = [
   'remove_liquidity_by_range2',
 ];
 
-export const DLMM_CLOSINGS: readonly string[] = ['close_position', 'close_position2', 'close_position_if_empty'];
+const DLMM_CLOSINGS: readonly string[] = ['close_position', 'close_position2', 'close_position_if_empty'];
 
-export const DLMM_DEPOSITS: readonly string[] = [
+const DLMM_DEPOSITS: readonly string[] = [
   'add_liquidity',
   'add_liquidity2',
   'add_liquidity_by_strategy',
@@ -137,7 +137,7 @@ const PREPARATIONS = [
   'initialize_bin_array_bitmap_extension',
 ];
 
-export const DLMM_SWAPS: readonly string[] = [
+const DLMM_SWAPS: readonly string[] = [
   'swap',
   'swap2',
   'swap_exact_out',

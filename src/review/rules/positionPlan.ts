@@ -10,18 +10,14 @@ import type { Notes, PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { createsPosition, fillsPosition, lengthensPosition, targetedPositions, ZAPS_IN } from './meteora';
-import { type BinRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
+import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
 
 /**
  * Says why an existing position must not be filled; `undefined` if it is the user's alone, in the chosen pool. There must be no operator:
  * an operator can close an empty DLMM position, and the holder of the position's key can then open it for another owner before a signed
  * deposit lands.
  */
-export function objectionTo(
-  position: Address,
-  { pool, owner, powers, isRestricted }: PositionFact,
-  intent: ZapInIntent,
-): string | undefined {
+function objectionTo(position: Address, { pool, owner, powers, isRestricted }: PositionFact, intent: ZapInIntent): string | undefined {
   if (owner !== intent.owner) {
     return l10n.t`The position ${position} already exists and belongs to ${owner}. You could lose your deposit.`;
   }
@@ -38,7 +34,7 @@ export function objectionTo(
 }
 
 /** Returns a position that the chain shows, *finalized*, to be the user's alone; `undefined` for any other, or if the RPC was not asked. */
-export function ownPosition(position: Address, intent: ZapInIntent, { facts }: OperationContext): PositionFact | undefined {
+function ownPosition(position: Address, intent: ZapInIntent, { facts }: OperationContext): PositionFact | undefined {
   const fact = facts.positions?.get(position);
   return fact !== undefined && objectionTo(position, fact, intent) === undefined ? fact : undefined;
 }
@@ -47,7 +43,7 @@ export function ownPosition(position: Address, intent: ZapInIntent, { facts }: O
  * DLMM-10 and DLMM-7 for positions that already exist, as the facts or the accounts before the simulation show them: one that is not the
  * user's alone is blocked, whatever the transactions open.
  */
-export function reviewKnownPositions(positions: Iterable<Address>, intent: ZapInIntent, { facts }: OperationContext, notes: Notes): void {
+function reviewKnownPositions(positions: Iterable<Address>, intent: ZapInIntent, { facts }: OperationContext, notes: Notes): void {
   const before = facts.simulation?.transactions[0]?.before;
   for (const position of positions) {
     const known = facts.positions?.get(position);
@@ -88,14 +84,14 @@ interface NewPosition {
   /** Its first opening; `undefined`: it already exists on the chain. */
   readonly opening: DecodedCall | undefined;
   /** The widest that it can become, whichever transactions land; `undefined` in DAMM v2. */
-  readonly widest: BinRange | undefined;
+  readonly widest: PositionRange | undefined;
 }
 
 /** The positions opened so far, in the operation and in the current transaction. */
 interface Progress {
   readonly inOperation: Map<Address, NewPosition>;
   /** By position: its bins as this transaction opens it, `undefined` in DAMM v2. Only openings for the user, in the chosen pool. */
-  readonly inTransaction: Map<Address, BinRange | undefined>;
+  readonly inTransaction: Map<Address, PositionRange | undefined>;
   /** Positions that this transaction opens again and has not filled yet. */
   readonly repeated: Set<Address>;
   readonly otherRents: OtherRents;
@@ -110,7 +106,12 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
   const inOperation = new Map<Address, NewPosition>();
   const otherRents = new OtherRents();
   for (const { view, readings } of context.transactions) {
-    const progress = { inOperation, inTransaction: new Map<Address, BinRange | undefined>(), repeated: new Set<Address>(), otherRents };
+    const progress = {
+      inOperation,
+      inTransaction: new Map<Address, PositionRange | undefined>(),
+      repeated: new Set<Address>(),
+      otherRents,
+    };
     otherRents.beginTransaction(readings.some(fillsPosition));
     for (const reading of readings) {
       if (reading.args !== undefined) {
@@ -194,7 +195,7 @@ function isRepetition(reading: DecodedCall, earlier: DecodedCall | undefined): b
 }
 
 /** DLMM-7: a position starts at the lowest chosen bin and does not extend beyond the highest. */
-function isAskedRange({ lowerBinId, upperBinId }: BinRange, intent: ZapInIntent): boolean {
+function isAskedRange({ lowerBinId, upperBinId }: PositionRange, intent: ZapInIntent): boolean {
   return lowerBinId === intent.fromBinId && upperBinId >= lowerBinId && isWithin(intent, lowerBinId, upperBinId);
 }
 
@@ -240,14 +241,14 @@ function fill(
  * DLMM-10: an opening with other than the chosen bins does not count. If the position already exists with the bins of an earlier opening,
  * the program ignores the difference. If the chosen bins are unknown, that is a question (DLMM-7).
  */
-function reviewOpenedRange(address: Address, opened: BinRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
+function reviewOpenedRange(address: Address, opened: PositionRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
   if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
     const words = l10n.t`Liquidity would go into the position ${address}, which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}. You chose ${rangeText(intent)}.`;
     notes.block('DLMM-10', words, { address });
   }
 }
 
-function rangeOf({ lowerBinId, upperBinId }: PositionFact): BinRange | undefined {
+function rangeOf({ lowerBinId, upperBinId }: PositionFact): PositionRange | undefined {
   return lowerBinId === undefined || upperBinId === undefined ? undefined : { lowerBinId, upperBinId };
 }
 

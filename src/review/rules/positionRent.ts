@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
+import { BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { TransactionContext } from '../context';
-import { addressIn, type DecodedCall, integerAt, integerIn, isInstruction, numberAt } from '../decode/instructions';
+import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
-import { BINS_PER_ARRAY, depositBins } from './dlmmRange';
+import { depositBins } from './dlmmRange';
 import { lengthensPosition } from './meteora';
 
 /** Rent of a pool's bin array bitmap extension (RNT-1). */
-export const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
+const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
 
 /** The bin arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE`: 512 on each side). Others need the extension. */
 const FIRST_ARRAY_IN_BITMAP = -512n;
@@ -26,7 +27,7 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
   }
   const needed = arraysOf(intent);
   if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
-    const index = integerIn(reading.args, 'index') ?? 0n;
+    const index = integerAt(reading.args, 'index') ?? 0n;
     const isTouched = needed !== undefined && index >= needed.first && index <= needed.last;
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
       notes.confirm(
@@ -75,13 +76,13 @@ function isDemanded(reading: DecodedCall, index: bigint, needed: Arrays | undefi
 const UPPER_SIDE = 1;
 
 /** The bins of a position, both ends included. */
-export interface BinRange {
+export interface PositionRange {
   readonly lowerBinId: number;
   readonly upperBinId: number;
 }
 
 /** Returns the bins of the position that an instruction opens; `undefined` in DAMM v2, whose positions have none. */
-export function openedRange(reading: DecodedCall): BinRange | undefined {
+export function openedRange(reading: DecodedCall): PositionRange | undefined {
   if (reading.view.program === PROGRAMS.dammV2) {
     return undefined;
   }
@@ -94,7 +95,7 @@ export function openedRange(reading: DecodedCall): BinRange | undefined {
 }
 
 /** Returns the bins of a position after an instruction fills or lengthens it. A rebalance extends a position as far as it needs. */
-export function rangeAfter(reading: DecodedCall, before: BinRange): BinRange {
+export function rangeAfter(reading: DecodedCall, before: PositionRange): PositionRange {
   if (lengthensPosition(reading)) {
     return lengthened(reading, before);
   }
@@ -103,15 +104,15 @@ export function rangeAfter(reading: DecodedCall, before: BinRange): BinRange {
 }
 
 /** Returns the smallest range that contains both. */
-export function joined(one: BinRange, other: BinRange): BinRange {
+export function joined(one: PositionRange, other: PositionRange): PositionRange {
   return { lowerBinId: Math.min(one.lowerBinId, other.lowerBinId), upperBinId: Math.max(one.upperBinId, other.upperBinId) };
 }
 
-export function widthOf({ lowerBinId, upperBinId }: BinRange): number {
+function binCount({ lowerBinId, upperBinId }: PositionRange): number {
   return upperBinId - lowerBinId + 1;
 }
 
-function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: BinRange): BinRange {
+function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: PositionRange): PositionRange {
   const added = numberAt(reading.args, 'length_to_add') ?? 0;
   const minimumUpperBinId = numberAt(reading.args, 'minimum_upper_bin_id');
   if (minimumUpperBinId !== undefined) {
@@ -173,12 +174,13 @@ export class OtherRents {
 }
 
 /** Returns the rent of a new position in lamports. `range` is `undefined` in DAMM v2. */
-export function positionRent(range: BinRange | undefined): bigint {
+export function positionRent(range: PositionRange | undefined): bigint {
   return range === undefined ? PRODUCT_POSITION_LAMPORTS : RENT_LAMPORTS.position + rentOfGrowth(undefined, range);
 }
 
 /** Returns the additional rent of a position that grows, in lamports: for each bin above the first 70. It is refundable. */
-export function rentOfGrowth(before: BinRange | undefined, after: BinRange): bigint {
-  const paidBins = Math.max(widthOf(after), BINS_PER_ARRAY) - Math.max(before === undefined ? 0 : widthOf(before), BINS_PER_ARRAY);
+export function rentOfGrowth(before: PositionRange | undefined, after: PositionRange): bigint {
+  const paidBins =
+    Math.max(binCount(after), BINS_PER_DEFAULT_POSITION) - Math.max(before === undefined ? 0 : binCount(before), BINS_PER_DEFAULT_POSITION);
   return RENT_LAMPORTS.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
 }

@@ -23,7 +23,7 @@ const LIGHTHOUSE_LAST_ASSERTION = 17;
  * MEM-1: a memo moves no money; its text is shown. The program requires the signature of each account that a memo names. With the owner
  * among them, the owner signs the text, which could be a login to a site. SIG-4 covers other signers.
  */
-export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
+const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
   const { data, accounts } = reading.view;
   const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
   const quoted = quotedAscii(text);
@@ -40,7 +40,7 @@ export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, note
 };
 
 /** LGT-1: assertions protect the owner; other Lighthouse instructions have effects. */
-export const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
+const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
   const opcode = reading.view.data[0];
   if (opcode === undefined || opcode > LIGHTHOUSE_LAST_ASSERTION) {
     notes.block('LGT-1', l10n.t('The transaction sends an instruction to Lighthouse that Binsight does not know.'));

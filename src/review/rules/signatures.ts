@@ -14,7 +14,7 @@ import { createdPositions } from './meteora';
  * is derived from; the NFT mint of a DAMM v2 position that is opened for the owner; the maker of a filled offer; a temporary account for
  * wrapped SOL.
  */
-export function explainedSigners(context: TransactionContext): ReadonlySet<Address> {
+function explainedSigners(context: TransactionContext): ReadonlySet<Address> {
   const { transaction, intent, temporary } = context;
   return new Set([
     ...createdPositions(transaction, intent.owner),

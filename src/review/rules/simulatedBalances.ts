@@ -116,7 +116,7 @@ function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
 }
 
 /** Returns the changes of the owner's balances by mint, raw units. */
-export function changesByMint(
+function changesByMint(
   before: SimulatedTransaction['before'],
   after: SimulatedTransaction['after'],
   owner: Address,
@@ -136,7 +136,7 @@ export function changesByMint(
 }
 
 /** Returns the lamports of an account; 0 if it does not exist. */
-export function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address): bigint {
+function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address): bigint {
   return states.get(account)?.lamports ?? 0n;
 }
 

@@ -5,7 +5,7 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { quotedAscii } from '../../base/text';
 import { type OperationContext, type OperationRule, ownedMint, transactionContext, type TransactionContext } from '../context';
-import { accountIn, addressIn, type DecodedCall, integerIn, isInstruction, readInstruction } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
 import { readTokenAccount } from '../facts/accounts';
@@ -45,12 +45,7 @@ const systemCalls = (): Authorities =>
  * SIM-4: no called program may approve a delegate, give away an authority, assign or allocate an account with the owner's signature, or use
  * a token batch.
  */
-export function reviewSimulatedCalls(
-  view: TransactionView,
-  { innerInstructions }: SimulatedTransaction,
-  owner: Address,
-  notes: PlaceNotes,
-): void {
+function reviewSimulatedCalls(view: TransactionView, { innerInstructions }: SimulatedTransaction, owner: Address, notes: PlaceNotes): void {
   for (const inner of innerInstructions ?? []) {
     const does = harmIn(inner, view, owner);
     if (does !== undefined) {
@@ -112,7 +107,7 @@ const DAMM_SIDES: Sides = [
  * Returns whether the simulation shows a transfer to be at most the service's share of the fees in that token that the same transaction
  * claimed before it, for a recipient that the user approved (TOK-1). Call it only for transfers that have the shape of the service's fee.
  */
-export function isShareOfClaimedFees(transfer: DecodedCall, simulated: SimulatedTransaction, operation: OperationContext): boolean {
+function isShareOfClaimedFees(transfer: DecodedCall, simulated: SimulatedTransaction, operation: OperationContext): boolean {
   const transaction = operation.transactions.find(({ readings }) => readings.includes(transfer));
   if (transaction === undefined || isAfterSwap(transaction.view.index, operation)) {
     return false;
@@ -121,7 +116,7 @@ export function isShareOfClaimedFees(transfer: DecodedCall, simulated: Simulated
   const [to, mint, amountRaw] = [
     addressIn(transfer, 'destination'),
     ownedMint(context, addressIn(transfer, 'source')),
-    integerIn(transfer.args, 'amount'),
+    integerAt(transfer.args, 'amount'),
   ];
   if (to === undefined || mint === undefined || amountRaw === undefined || !isApprovedTokenAccount(context, to, mint)) {
     return false;
@@ -176,7 +171,7 @@ function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint
   );
   const isTransfer = isInstruction(called, program, 'transfer', 'transfer_checked');
   return isTransfer && sides.some(({ from, to }) => isSame(called, 'source', claim, from) && isSame(called, 'destination', claim, to))
-    ? (integerIn(called.args, 'amount') ?? 0n)
+    ? (integerAt(called.args, 'amount') ?? 0n)
     : 0n;
 }
 
@@ -292,7 +287,7 @@ function answerTo(
 }
 
 /** The changes that a simulation shows in the owner's wallet, raw units: an expectation at the prices of that slot, not a guarantee. */
-export type SimulatedChange = ReadonlyMap<Address, bigint>;
+type SimulatedChange = ReadonlyMap<Address, bigint>;
 
 /**
  * Returns the change of each of the owner's tokens over all simulated transactions; SOL includes wrapped SOL, rent and fees.

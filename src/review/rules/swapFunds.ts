@@ -18,12 +18,13 @@ export const WORTH_TOLERANCE_BPS = 1_000n;
 /**
  * SWP-7 for a zap-out: its swaps sell only what it withdraws from the position. The limits are the figures that the user was shown: the
  * value of the share over all swaps together, and the holdings of the share for each token. If a figure is missing, or the figures
- * contradict each other, a swap is a question. With a simulation, operationBalances.ts checks what the transactions really withdraw.
+ * contradict each other, a swap is a question. With a simulation,
+ * simulatedBalances.ts checks what the transactions really withdraw.
  *
  * The limit holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but no more
  * than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
  */
-export function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
+function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
   const sold = soldByMint(notes.effects);
   if (sold.size === 0) {
     return;
@@ -35,7 +36,7 @@ export function reviewSold(context: OperationContext, intent: ZapOutIntent, note
 }
 
 /** Returns the most that swaps sell of each known token, raw units. */
-export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
+function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   const add = (mint: Address, amount: bigint): void => {
     sums.set(mint, (sums.get(mint) ?? 0n) + amount);
@@ -192,7 +193,7 @@ function sum(one: Fraction, other: Fraction): Fraction {
 /**
  * SWP-7 over the whole operation: swaps sell only what the operation itself provides, not what else is in the wallet. A zap-in must wrap
  * the SOL that it swaps, in the same transaction or an earlier one; LIM-1 limits the amount. Other tokens that a zap-in deposits must come
- * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see soldTokens.ts.
+ * from its swaps, unless the user deposits tokens without a swap (tokensAtHand.ts). For a zap-out, see {@link reviewSold}.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   if (context.intent.kind === 'zapIn') {

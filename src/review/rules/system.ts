@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SIGNATURE, PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext, TransactionRule } from '../context';
-import { accountIn, addressIn, type DecodedCall, integerIn, isInstruction } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { PRECOMPILES } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import { noteUnresolved } from './decoding';
@@ -44,7 +44,7 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
 /** SYS-1: the recipients of SOL. */
 function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, owned, temporary } = context;
-  const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+  const lamports = integerAt(reading.args, 'lamports') ?? 0n;
   const from = accountIn(reading, 'from');
   const to = addressIn(reading, 'to');
   if (from?.address !== intent.owner) {
@@ -99,7 +99,7 @@ function reviewCreation(reading: DecodedCall, context: TransactionContext, notes
     );
     return;
   }
-  const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+  const lamports = integerAt(reading.args, 'lamports') ?? 0n;
   notes.confirm(
     'SYS-4',
     l10n.t`SOL is wrapped in a temporary account, ${account}, which is closed to your wallet in the same transaction.`,
@@ -129,7 +129,7 @@ export const reviewFees: TransactionRule = (context, notes) => {
   const settings = (name: string, argument: string): bigint[] =>
     readings
       .filter((reading) => isInstruction(reading, PROGRAMS.computeBudget, name))
-      .flatMap((reading) => integerIn(reading.args, argument) ?? []);
+      .flatMap((reading) => integerAt(reading.args, argument) ?? []);
   const limits = settings('set_compute_unit_limit', 'units');
   const prices = settings('set_compute_unit_price', 'micro_lamports');
   if (limits.length > 1 || prices.length > 1) {

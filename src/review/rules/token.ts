@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type InstructionRule, isOwned, notOwnedReason, type OperationContext, ownedMint, type TransactionContext } from '../context';
-import { accountIn, addressArgument, addressIn, type DecodedCall, integerIn, isInstruction } from '../decode/instructions';
+import { accountIn, addressArgument, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
@@ -121,7 +121,7 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
 /** TOK-1: tokens may go to the owner's accounts and, once for each mint, to a stranger as the service's fee on claimed fees. */
 function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const to = addressIn(reading, 'destination');
-  const amount = integerIn(reading.args, 'amount') ?? 0n;
+  const amount = integerAt(reading.args, 'amount') ?? 0n;
   if (to === undefined) {
     noteUnresolved('TOK-1', l10n.t('Tokens would go to an unknown account.'), 'transferDestination', context, notes);
     return;

@@ -12,7 +12,7 @@ import type { Intent, Spends, ZapInIntent } from '../types';
 // SWP-6 nothing may be swapped.
 
 /** An intent to deposit tokens without a swap. */
-export type TokensIntent = ZapInIntent & { readonly tokens: NonNullable<ZapInIntent['tokens']> };
+type TokensIntent = ZapInIntent & { readonly tokens: NonNullable<ZapInIntent['tokens']> };
 
 /** Returns whether the user deposits tokens from the wallet without a swap. */
 export function putsInTokens(intent: Intent): intent is TokensIntent {

@@ -14,7 +14,6 @@ import {
   addressIn,
   type DecodedCall,
   integerAt,
-  integerIn,
   isInstruction,
   numberAt,
   readInstruction,
@@ -31,7 +30,7 @@ import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAcc
 import { putsInTokens } from './tokensAtHand';
 
 /** The most that a zap-in takes of the pool's tokens, raw units; `undefined`: the ledger was filled outside this transaction. */
-export interface LedgerAmounts {
+interface LedgerAmounts {
   readonly a: bigint | undefined;
   readonly b: bigint | undefined;
 }
@@ -44,7 +43,7 @@ const NOTHING: LedgerAmounts = { a: 0n, b: 0n };
  * a new ledger is empty; an amount is set, or is the result of a swap up to a limit. What a zap-in leaves there was counted with that
  * zap-in. Other transactions may not land: the ledger would then hold what an earlier operation left.
  */
-export function ledgerBefore(zapIn: DecodedCall, { transaction }: TransactionContext): LedgerAmounts {
+function ledgerBefore(zapIn: DecodedCall, { transaction }: TransactionContext): LedgerAmounts {
   return transaction.readings.filter(({ index }) => index < zapIn.index).reduce(amountsAfter, UNKNOWN);
 }
 
@@ -55,7 +54,7 @@ function amountsAfter(before: LedgerAmounts, reading: DecodedCall): LedgerAmount
     return NOTHING;
   }
   if (is('set_ledger_balance', 'update_ledger_balance_after_swap')) {
-    const amount = integerIn(reading.args, 'amount') ?? integerIn(reading.args, 'max_transfer_amount');
+    const amount = integerAt(reading.args, 'amount') ?? integerAt(reading.args, 'max_transfer_amount');
     return reading.args?.['is_token_a'] === true ? { ...before, a: amount } : { ...before, b: amount };
   }
   return before;
@@ -73,14 +72,14 @@ const SELLING_MODES: readonly (number | undefined)[] = [0, 1];
 const SOURCE_ROLES = ['user_token_in', 'input_token_account', 'user_source_token_account', 'source_token_account'];
 
 /** The swap that a zap-out carries, with the most that it may sell, or why it is not a swap. */
-export type ZapPayload = { readonly swap: DecodedCall } | { readonly problem: string };
+type ZapPayload = { readonly swap: DecodedCall } | { readonly problem: string };
 
 /**
  * Reads the instruction that `zap_out` carries (ZAP-1). Before calling it, the program overwrites the amount to sell with the amount that
  * the token account has gained, at most `max_swap_amount`. This function writes that maximum in the same way. The offset must be that of
  * the sold amount: anywhere else it would change the bought amount, or the called instruction.
  */
-export function zapPayload(reading: DecodedCall): ZapPayload {
+function zapPayload(reading: DecodedCall): ZapPayload {
   const { accounts } = reading.view;
   const program = addressIn(reading, 'amm_program');
   const data = valueAt(reading.args, 'params', 'payload_data');
