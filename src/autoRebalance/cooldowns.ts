@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { counted } from '../base/format/numbers';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
-import { span } from './messages';
 
 // Keeps auto-rebalance from repeating what has just failed or was declined: failures back off, and decisions of the user are waited for.
 
@@ -162,4 +162,16 @@ function failureText(action: AutoRebalanceAction, pair: string, words: string, r
 
 function nameOf(key: string, action: AutoRebalanceAction): string {
   return `${action} ${key}`;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A time span, rounded up: "45 seconds", "3 minutes", "2 hours". */
+export function span(ms: number): string {
+  if (ms < 2 * MINUTE_MS) {
+    return counted(Math.max(1, Math.ceil(ms / SECOND_MS)), 'second');
+  }
+  return ms < 2 * HOUR_MS ? counted(Math.ceil(ms / MINUTE_MS), 'minute') : counted(Math.ceil(ms / HOUR_MS), 'hour');
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
+import { span } from './cooldowns';
 import { DAY_MS, halfDoneOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
-import { distanceText, span } from './messages';
 import { hasLimits, LEAST_OBSERVATIONS, LEAST_OBSERVED_MS, type Observation, type ObservationHistory, observedFor } from './observations';
 import { ageOf, gainOf, type RangeStanding, rangeStandingOf, worthOf } from './plausibility';
 import { type AutoRebalanceDecision, type AutoRebalanceRules, checksNeeded } from './types';
@@ -15,7 +15,7 @@ export interface DecisionFacts {
   /** As the service listed it last. */
   readonly position: OpenPosition;
   /** What earlier checks saw of the position; `undefined` before the first check. */
-  readonly sightings: ObservationHistory | undefined;
+  readonly observations: ObservationHistory | undefined;
   readonly history: History;
   readonly rules: AutoRebalanceRules;
   readonly nowMs: number;
@@ -78,7 +78,7 @@ function underWay({ created }: OperationRecord): AutoRebalanceDecision {
 
 /** Stop-loss and take-profit. */
 function limits(facts: DecisionFacts): Maybe {
-  const { position, sightings, rules, nowMs } = facts;
+  const { position, observations, rules, nowMs } = facts;
   if (!hasLimits(rules)) {
     return undefined;
   }
@@ -88,16 +88,16 @@ function limits(facts: DecisionFacts): Maybe {
   }
   const gain = gainOf(position, rules.pnlIn);
   if (!gain.isPlausible) {
-    return inconsistent(gain.why, sightings, nowMs);
+    return inconsistent(gain.why, observations, nowMs);
   }
   const reached = reachedBy(gain.value, rules);
   if (reached === undefined) {
     return undefined;
   }
   const held =
-    sightings === undefined
+    observations === undefined
       ? { times: 0, ms: 0 }
-      : observedFor(sightings, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
+      : observedFor(observations, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
   if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
     return {
       kind: 'wait',
@@ -107,7 +107,7 @@ function limits(facts: DecisionFacts): Maybe {
   }
   const worth = worthOf(position);
   if (!worth.isPlausible) {
-    return inconsistent(worth.why, sightings, nowMs);
+    return inconsistent(worth.why, observations, nowMs);
   }
   if (worth.value < rules.leastValueUsd) {
     return {
@@ -134,7 +134,7 @@ function reachedBy(
 
 /** A rebalance, where the price has left the range and nothing speaks against it. */
 function range(facts: DecisionFacts): AutoRebalanceDecision {
-  const { position, sightings, nowMs } = facts;
+  const { position, observations, nowMs } = facts;
   const standing = rangeStandingOf(position);
   switch (standing.kind) {
     case 'none':
@@ -142,18 +142,18 @@ function range(facts: DecisionFacts): AutoRebalanceDecision {
     case 'in':
       return { kind: 'fine', why: l10n.t('It is in range.') };
     case 'unclear':
-      return inconsistent(standing.why, sightings, nowMs);
+      return inconsistent(standing.why, observations, nowMs);
     case 'out':
       return outOfRange(facts, standing);
   }
 }
 
 function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kind: 'out' }>): AutoRebalanceDecision {
-  const { position, sightings, rules, history, nowMs } = facts;
+  const { position, observations, rules, history, nowMs } = facts;
   const where = distanceText(standing.side, standing.bins);
   const worth = worthOf(position);
   if (!worth.isPlausible) {
-    return inconsistent(worth.why, sightings, nowMs);
+    return inconsistent(worth.why, observations, nowMs);
   }
   if (worth.value < rules.leastValueUsd || worth.value === 0) {
     return {
@@ -173,9 +173,9 @@ function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kin
   );
 }
 
-function needsMoreChecks({ sightings, rules }: DecisionFacts, where: string): Maybe {
+function needsMoreChecks({ observations, rules }: DecisionFacts, where: string): Maybe {
   const needed = checksNeeded(rules);
-  const seen = sightings?.outOfRangeChecks ?? 0;
+  const seen = observations?.outOfRangeChecks ?? 0;
   if (seen < needed) {
     return {
       kind: 'wait',
@@ -184,7 +184,7 @@ function needsMoreChecks({ sightings, rules }: DecisionFacts, where: string): Ma
     };
   }
   const isWorth = ({ worthUsd }: Observation) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
-  const isSeen = sightings !== undefined && observedFor(sightings, isWorth).times >= LEAST_OBSERVATIONS;
+  const isSeen = observations !== undefined && observedFor(observations, isWorth).times >= LEAST_OBSERVATIONS;
   return isSeen
     ? undefined
     : {
@@ -235,10 +235,10 @@ function nextAllowedMs(sent: readonly SentRebalance[], most: number, nowMs: numb
   return (sent.map(({ sentAtMs }) => sentAtMs).sort((a, b) => b - a)[most - 1] ?? nowMs) + DAY_MS;
 }
 
-function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
+function tooYoung({ position, observations, nowMs }: DecisionFacts): Maybe {
   // Without a reported age, it counts from when this window first saw the position.
   const reportedMs = ageOf(position, nowMs);
-  const ageMs = reportedMs ?? (sightings === undefined ? 0 : nowMs - sightings.firstMs);
+  const ageMs = reportedMs ?? (observations === undefined ? 0 : nowMs - observations.firstMs);
   if (ageMs >= LEAST_AGE_MS) {
     return undefined;
   }
@@ -250,14 +250,24 @@ function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
 }
 
 /** Nothing is done while figures are inconsistent. If that lasts, the position is left to the user. */
-function inconsistent(why: string, sightings: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
-  const sinceMs = sightings?.unclearSinceMs;
+function inconsistent(why: string, observations: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
+  const sinceMs = observations?.unclearSinceMs;
   return sinceMs !== undefined && nowMs - sinceMs >= INCONSISTENT_FOR_MS
     ? { kind: 'user', why: l10n.t`${why} Auto-rebalance has left it alone for ${span(nowMs - sinceMs)}: check the position yourself.` }
     : { kind: 'wait', why: l10n.t`${why} Waiting for consistent figures.`, untilMs: undefined };
 }
 
-function reasonToAct({ position, sightings, rules, history, nowMs }: DecisionFacts, where: string, worthUsd: number): string {
+function reasonToAct({ position, observations, rules, history, nowMs }: DecisionFacts, where: string, worthUsd: number): string {
   const inDay = sentInDay({ sent: lineageOf(position, history) }, nowMs).length;
-  return l10n.t`${where} Out of range in ${count(sightings?.outOfRangeChecks ?? 0)} checks in a row; value ${usdToTheCent(worthUsd)}; ${count(inDay)} of ${count(rules.mostPerPositionAndDay)} rebalances used in 24 hours.`;
+  return l10n.t`${where} Out of range in ${count(observations?.outOfRangeChecks ?? 0)} checks in a row; value ${usdToTheCent(worthUsd)}; ${count(inDay)} of ${count(rules.mostPerPositionAndDay)} rebalances used in 24 hours.`;
+}
+
+/** How far the price is from a range: "The price is 5 bins above its range." */
+function distanceText(side: 'above' | 'below', bins: number): string {
+  if (bins === 1) {
+    return side === 'above' ? l10n.t('The price is 1 bin above its range.') : l10n.t('The price is 1 bin below its range.');
+  }
+  return side === 'above'
+    ? l10n.t`The price is ${count(bins)} bins above its range.`
+    : l10n.t`The price is ${count(bins)} bins below its range.`;
 }

@@ -1,14 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
-import type { RefreshReason } from '../portfolio/types';
+import type { Clock } from '../base/async/clock';
+import type { PortfolioControl, RefreshReason } from '../portfolio/types';
 import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
+import type { OperationJournal } from '../transactions/journal/types';
 import { mayHideRecord } from '../transactions/outcome/observations';
 import { decide } from './decide';
 import { historyOf, sentInDay, type History } from './history';
 import type { Cooldowns } from './cooldowns';
 import type { ObservationHistory } from './observations';
-import type { SchedulerDependencies, AutoRebalanceRules, PlannedPosition } from './types';
+import type { AutoRebalanceRules, PlannedPosition } from './types';
+
+/** Where positions and earlier operations are read. */
+export interface InputSources {
+  readonly portfolio: PortfolioControl;
+  readonly journal: OperationJournal;
+  readonly clock: Clock;
+}
 
 /** What was read for a check. */
 export interface RuleInputs {
@@ -20,8 +29,8 @@ export interface RuleInputs {
 
 /** What earlier checks and actions left. */
 export interface CheckMemory {
-  readonly sightings: ReadonlyMap<string, ObservationHistory>;
-  readonly holds: Cooldowns | undefined;
+  readonly observations: ReadonlyMap<string, ObservationHistory>;
+  readonly cooldowns: Cooldowns | undefined;
 }
 
 /** The positions or the journal can't be read, so nothing may be done. The message is for the user. */
@@ -40,11 +49,7 @@ export class DataUnavailableError extends Error {
  * Reads the positions and the journal. Positions read before the call don't count.
  * @throws DataUnavailableError if either can't be read, or only in part
  */
-export async function readInputs(
-  owner: Address,
-  reason: RefreshReason,
-  { portfolio, journal, clock }: Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock'>,
-): Promise<RuleInputs> {
+export async function readInputs(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: InputSources): Promise<RuleInputs> {
   const startMs = clock.now();
   // A check waits a while for the request limit; if that is not enough, the next check tries again.
   await portfolio.refresh(reason, ['positions'], 'panel');
@@ -78,13 +83,13 @@ export async function readInputs(
 /** Decides for each position what to do with it now. */
 export function planOf(
   { positions, history }: RuleInputs,
-  { sightings, holds }: CheckMemory,
+  { observations, cooldowns }: CheckMemory,
   rules: AutoRebalanceRules,
   nowMs: number,
 ): readonly PlannedPosition[] {
   return positions.map((position) => {
-    const decision = decide({ position, sightings: sightings.get(position.key), history, rules, nowMs });
-    return { position, decision: holds?.applied(decision, position.key, nowMs) ?? decision };
+    const decision = decide({ position, observations: observations.get(position.key), history, rules, nowMs });
+    return { position, decision: cooldowns?.applied(decision, position.key, nowMs) ?? decision };
   });
 }
 

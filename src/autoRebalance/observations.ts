@@ -50,9 +50,9 @@ export function observe(
 /** For how many checks, and how long, a condition has held without a break up to the last observation. */
 export function observedFor(
   { recent }: ObservationHistory,
-  isSo: (sighting: Observation) => boolean,
+  isSo: (observation: Observation) => boolean,
 ): { readonly times: number; readonly ms: number } {
-  const broken = recent.findLastIndex((sighting) => !isSo(sighting));
+  const broken = recent.findLastIndex((observation) => !isSo(observation));
   const held = recent.slice(broken + 1);
   const [first, last] = [held[0], held.at(-1)];
   return {

@@ -1,309 +1,367 @@
 import * as l10n from '@vscode/l10n';
-import type { Subscription } from '../base/async/clock';
+import type { Clock } from '../base/async/clock';
+import { oneLine } from '../base/text';
+import type { RefreshReason } from '../portfolio/types';
+import type { OpenPosition } from '../service/positions';
+import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
-import { CheckRun } from './checkRun';
-import { doneInDay, planOf, readInputs } from './inputs';
-import {
-  areSameRules,
-  type AutoRebalanceConsent,
-  type AutoRebalanceControl,
-  type AutoRebalancePlan,
-  type AutoRebalanceRules,
-  type AutoRebalanceState,
-  type SchedulerDependencies,
+import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter, span } from './cooldowns';
+import { sentInDay, type SentRebalance } from './history';
+import { type CheckMemory, DataUnavailableError, doneInDay, type InputSources, planOf, readInputs, type RuleInputs } from './inputs';
+import { observe, type ObservationHistory } from './observations';
+import type {
+  ActionOutcome,
+  AutoRebalanceAction,
+  AutoRebalanceConsent,
+  AutoRebalanceHost,
+  AutoRebalancePlan,
+  AutoRebalanceRules,
+  PlannedPosition,
 } from './types';
 
-/** The lock that the active window holds. */
-export const AUTO_REBALANCE_LOCK = 'automation';
-
-/** How often a standby window tries to take over: no event tells it that the active window was closed and its lock is free. */
-const LOOK_EVERY_MS = 15_000;
-
-/** Why auto-rebalance is paused; `why` is for the user, in sentences. */
-interface Obstacle {
-  readonly name: 'noWallet' | 'wallet' | 'service' | 'rules' | 'locks';
-  readonly why: string;
+export interface SchedulerDependencies extends InputSources {
+  readonly host: AutoRebalanceHost;
+  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
+  /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
+  readonly isStillGranted: (consent: AutoRebalanceConsent) => Promise<boolean>;
+  /** Called when the consent may no longer hold, or the lock was lost. */
+  readonly onDoubt: () => void;
+  readonly onChange: () => void;
 }
 
+/** The user is told after this many failed checks in a row. */
+const REPORT_AFTER_CHECKS = 3;
+
 /**
- * Runs auto-rebalance in this window while the user's consent holds. One window is active (it has the lock {@link AUTO_REBALANCE_LOCK}),
- * the others stand by. Turning it off in any window stops it at once. It pauses while another wallet or service is in use, or the rules
- * in the settings differ from those that were confirmed.
+ * Runs auto-rebalance by one consent, from when this window has the lock until it is stopped. Checks the positions at the interval of the
+ * rules and acts on what is due, one after the other. It reads everything again before each action, since the one before may have taken
+ * an hour.
  */
-export class AutoRebalanceScheduler implements AutoRebalanceControl {
+export class AutoRebalanceScheduler {
+  readonly consent: AutoRebalanceConsent;
+  readonly #lock: HeldLock;
   readonly #dependencies: SchedulerDependencies;
-  readonly #listeners = new Set<() => void>();
-  #subscriptions: readonly Subscription[] = [];
-  #state: AutoRebalanceState = { kind: 'off' };
-  #run: CheckRun | undefined;
-  #ending: Promise<void> | undefined;
-  #timer: Subscription | undefined;
-  #looking: Promise<void> | undefined;
-  #isLookDue = false;
-  /** The last obstacle that was reported, with the consent it belongs to: each is reported once. */
-  #reportedObstacle: string | undefined;
-  #isStarted = false;
-  #isDisposed = false;
+  readonly #abort = new AbortController();
+  readonly #cooldowns = new Cooldowns();
+  readonly #sleeper: Sleeper;
+  /** Keys of the positions for which the user was already called. */
+  readonly #reportedToUser = new Set<string>();
+  #observations: ReadonlyMap<string, ObservationHistory> = new Map();
+  #failedChecks = 0;
+  #isServiceDown = false;
+  #acting: readonly string[] = [];
+  #planned: readonly PlannedPosition[] = [];
+  #lastCheckMs: number | undefined;
+  #doneToday = 0;
+  /** The rebalances of the last 24 hours when the journal was last read. */
+  #sent: readonly SentRebalance[] = [];
 
-  constructor(dependencies: SchedulerDependencies) {
+  constructor(consent: AutoRebalanceConsent, lock: HeldLock, dependencies: SchedulerDependencies) {
+    this.consent = consent;
+    this.#lock = lock;
     this.#dependencies = dependencies;
-  }
-
-  get state(): AutoRebalanceState {
-    return this.#state;
-  }
-
-  onDidChange(listener: () => void): Subscription {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return { dispose: () => void this.#listeners.delete(own) };
-  }
-
-  start(): void {
-    if (this.#isStarted || this.#isDisposed) {
-      return;
-    }
-    this.#isStarted = true;
-    const { automation, portfolio } = this.#dependencies;
-    let { owner } = portfolio.snapshot;
-    this.#subscriptions = [
-      automation.onDidChange(() => this.lookAgain()),
-      portfolio.onDidChange(({ snapshot }) => {
-        if (snapshot.owner !== owner) {
-          owner = snapshot.owner;
-          this.lookAgain();
-        } else if (snapshot.positionsState.kind === 'ready') {
-          this.#run?.sawListing();
-        }
-      }),
-    ];
-    this.lookAgain();
-  }
-
-  lookAgain(): void {
-    if (!this.#isStarted || this.#isDisposed) {
-      return;
-    }
-    // An obstacle that is known without reading the disk stops the run before anything is awaited.
-    if (this.#run !== undefined && this.#obstacleTo(this.#run.grant) !== undefined) {
-      this.#run.stop();
-    }
-    this.#isLookDue = true;
-    this.#looking ??= this.#lookWhileDue().finally(() => {
-      this.#looking = undefined;
+    this.#sleeper = new Sleeper(dependencies.clock);
+    lock.lost.addEventListener('abort', () => {
+      this.stop();
+      dependencies.onDoubt();
     });
   }
 
+  get acting(): readonly string[] {
+    return this.#acting;
+  }
+
+  get planned(): readonly PlannedPosition[] {
+    return this.#planned;
+  }
+
+  get lastCheckMs(): number | undefined {
+    return this.#lastCheckMs;
+  }
+
+  get doneToday(): number {
+    return this.#doneToday;
+  }
+
+  get memory(): CheckMemory {
+    return { observations: this.#observations, cooldowns: this.#cooldowns };
+  }
+
+  /** Runs until it is stopped. Resolves when nothing is in progress any more and the lock is released. */
+  async run(): Promise<void> {
+    try {
+      while (!this.#isStopped()) {
+        const { clock } = this.#dependencies;
+        const startMs = clock.now();
+        const everyMs = await this.#checkSafely();
+        await this.#sleeper.sleep(Math.max(0, startMs + everyMs - clock.now()));
+      }
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  /** Starts nothing more, and cancels what is in progress where that is still possible. */
+  stop(): void {
+    this.#abort.abort();
+    this.#sleeper.wake();
+  }
+
+  /** Retries what waited for the user. */
   tryAgain(): void {
-    this.#run?.tryAgain();
-    this.lookAgain();
+    this.#cooldowns.userIsBack();
+    this.#sleeper.wake();
   }
 
-  async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
-    const { portfolio, automation, rules, clock } = this.#dependencies;
-    const { owner } = portfolio.snapshot;
-    if (owner === undefined) {
-      throw new Error('No wallet is selected. Choose one first.');
-    }
-    const grant = await automation.read();
-    const run = this.#run?.grant.owner === owner ? this.#run : undefined;
-    const look = await readInputs(owner, 'manual', this.#dependencies);
-    const by = asked ?? run?.grant.rules ?? grant?.rules ?? rules();
-    const nowMs = clock.now();
-    return {
-      rules: by,
-      asOfMs: look.asOfMs,
-      planned: planOf(look, run?.memory ?? { sightings: new Map(), holds: undefined }, by, nowMs),
-      doneToday: doneInDay(look, nowMs),
-    };
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#run?.stop();
-    this.#timer?.dispose();
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
-    this.#listeners.clear();
-  }
-
-  async #lookWhileDue(): Promise<void> {
-    while (this.#isLookDue && !this.#isDisposed) {
-      this.#isLookDue = false;
-      try {
-        await this.#look();
-      } catch (error) {
-        this.#dependencies.log('error', `Automation: ${errorMessageOf(error)}`);
-        this.#lookIn(LOOK_EVERY_MS);
-      }
+  /** The positions were read elsewhere: if the service was down, it is back, and the next check need not wait. */
+  sawListing(): void {
+    if (this.#isServiceDown) {
+      this.#sleeper.wakeUp();
     }
   }
 
-  /** Reads the consent, and starts, stops or pauses accordingly. */
-  async #look(): Promise<void> {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    const grant = await this.#dependencies.automation.read();
-    const obstacle = grant && this.#obstacleTo(grant);
-    if (this.#run !== undefined && (grant === undefined || obstacle !== undefined || !isSameGrant(grant, this.#run.grant))) {
-      this.#run.stop();
-    }
-    if (grant === undefined) {
-      this.#reportedObstacle = undefined;
-      this.#setState({ kind: 'off' });
-    } else if (obstacle !== undefined) {
-      this.#pause(grant, obstacle);
-    } else {
-      this.#reportedObstacle = undefined;
-      await this.#goOn(grant);
-    }
-    if (grant !== undefined && this.#run === undefined) {
-      this.#lookIn(LOOK_EVERY_MS);
-    }
-  }
-
-  /** Becomes active if no other window is. */
-  async #goOn(grant: AutoRebalanceConsent): Promise<void> {
-    if (this.#ending !== undefined) {
-      // The stopped run has to end before another one begins.
-      this.#showRun(grant);
-      return;
-    }
-    let lock: HeldLock | undefined;
+  /** @returns milliseconds from the start of this check to the next one */
+  async #checkSafely(): Promise<number> {
+    const { checkEveryMs } = this.consent.rules;
     try {
-      lock = await this.#dependencies.locks.tryAcquire(AUTO_REBALANCE_LOCK);
+      if (!(await this.#mayAct())) {
+        await this.#doubt();
+        return checkEveryMs;
+      }
+      await this.#check();
+      this.#failedChecks = 0;
+      this.#isServiceDown = false;
+      return checkEveryMs;
     } catch (error) {
-      this.#pause(grant, { name: 'locks', why: l10n.t`Couldn't verify that no other window runs it. ${errorMessageOf(error)}` });
-      return;
+      return this.#isStopped() ? checkEveryMs : this.#restAfter(error);
     }
-    if (lock !== undefined) {
-      this.#begin(grant, lock);
-    }
-    this.#showRun(grant);
   }
 
-  #begin(grant: AutoRebalanceConsent, lock: HeldLock): void {
-    if (this.#isDisposed) {
-      void lock.release();
-      return;
+  /** A condition for acting no longer holds. A lost lock ends the run; the scheduler handles everything else. */
+  async #doubt(): Promise<void> {
+    if (!(await this.#lock.isStillHeld())) {
+      this.stop();
     }
-    const { portfolio, journal, clock, host, log } = this.#dependencies;
-    const run = new CheckRun(grant, lock, {
-      ...{ portfolio, journal, clock, host, log },
-      isStillGranted: (granted) => this.#isStillGranted(granted),
-      onDoubt: () => this.lookAgain(),
-      onChange: () => {
-        if (this.#run === run) {
-          this.#showRun(grant);
-        }
-      },
-    });
-    this.#run = run;
-    log('info', 'Automation: this window is active');
-    this.#ending = run
-      .run()
-      .catch((error: unknown) => log('error', `Automation: ${errorMessageOf(error)}`))
-      .finally(() => {
-        this.#run = undefined;
-        this.#ending = undefined;
-        log('info', 'Automation: this window is no longer active');
-        this.lookAgain();
-      });
+    this.#dependencies.onDoubt();
   }
 
-  /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
-  async #isStillGranted(grant: AutoRebalanceConsent): Promise<boolean> {
-    const now = await this.#dependencies.automation.read();
-    return now !== undefined && isSameGrant(now, grant) && this.#obstacleTo(grant) === undefined;
+  async #check(): Promise<void> {
+    const { clock } = this.#dependencies;
+    let inputs = await this.#readInputs('interval');
+    this.#observations = observe(this.#observations, inputs.positions, this.consent.rules, inputs.asOfMs);
+    this.#lastCheckMs = clock.now();
+    this.#decide(inputs);
+    const tried = new Set<string>();
+    for (let next = this.#next(tried); next !== undefined && !this.#isStopped(); next = this.#next(tried)) {
+      tried.add(next.position.key);
+      await this.#act(next);
+      if (this.#isStopped()) {
+        return;
+      }
+      // The action took time and changed the positions: decide again from fresh data.
+      inputs = await this.#readInputs('afterOperation');
+      this.#decide(inputs);
+    }
   }
 
-  #obstacleTo(grant: AutoRebalanceConsent): Obstacle | undefined {
-    const { portfolio, serviceId, rules } = this.#dependencies;
-    const { owner } = portfolio.snapshot;
-    const service = serviceId();
-    if (owner === undefined || service === undefined) {
-      return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.') };
+  /**
+   * Reads positions and journal. Journal files are kept for two days at least; if rebalances of the last day are missing, someone
+   * deleted them, and the daily limits can't be enforced.
+   * @throws DataUnavailableError
+   */
+  async #readInputs(reason: RefreshReason): Promise<RuleInputs> {
+    const inputs = await readInputs(this.consent.owner, reason, this.#dependencies);
+    const nowMs = this.#dependencies.clock.now();
+    const sent = sentInDay(inputs.history, nowMs).filter(({ position }) => position !== undefined);
+    if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
+      throw new DataUnavailableError(
+        l10n.t(
+          "Rebalances of the last 24 hours are missing from the operation journal, so the daily limits can't be enforced. It continues once they are a day old, or after you stop and start it again.",
+        ),
+      );
     }
-    if (service !== grant.service) {
-      return {
-        name: 'service',
-        why: l10n.t('It was started for another service. Switch back to that service, or start it again for this one.'),
-      };
-    }
-    if (owner !== grant.owner) {
-      return {
-        name: 'wallet',
-        why: l10n.t('It was started for another wallet. Switch back to that wallet, or start it again for this one.'),
-      };
-    }
-    return areSameRules(rules(), grant.rules)
-      ? undefined
-      : {
-          name: 'rules',
-          why: l10n.t(
-            'The rules in the settings differ from those you confirmed, or the review settings or the RPC have changed. Start it again to confirm, or undo the change.',
-          ),
-        };
+    this.#sent = sent;
+    return inputs;
   }
 
-  #pause(grant: AutoRebalanceConsent, { name, why }: Obstacle): void {
-    this.#setState({ kind: 'paused', grant, why });
-    const trouble = `${grant.sinceMs} ${name}`;
-    if (trouble !== this.#reportedObstacle) {
-      this.#reportedObstacle = trouble;
-      this.#dependencies.log('info', `Automation: paused. ${why}`);
-      if (name !== 'noWallet') {
-        this.#tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${why}`);
+  /** The next action; closing (stop-loss, take-profit) comes first. */
+  #next(tried: ReadonlySet<string>): Due | undefined {
+    const due = this.#planned.flatMap(({ position, decision }) =>
+      decision.kind === 'act' && !tried.has(position.key) ? [{ position, ...decision }] : [],
+    );
+    return due.find(({ action }) => action === 'close') ?? due[0];
+  }
+
+  async #act({ position, action, why }: Due): Promise<void> {
+    const { clock, log } = this.#dependencies;
+    const { rules } = this.consent;
+    log('info', `Automation: ${GERUNDS[action]} ${position.key}. ${why}`);
+    this.#acting = [position.key];
+    this.#dependencies.onChange();
+    let outcome: ActionOutcome;
+    try {
+      outcome = (await this.#mayAct())
+        ? await this.#dependencies.host.act(position, action, why, rules, this.#abort.signal, () => this.#mayAct())
+        : { kind: 'notNow' };
+    } catch (error) {
+      outcome = { kind: 'failed', words: errorMessageOf(error) };
+    }
+    this.#acting = [];
+    log(
+      outcome.kind === 'failed' ? 'warn' : 'info',
+      `Automation: ${GERUNDS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`,
+    );
+    if (outcome.kind === 'failed' && !(await this.#mayAct())) {
+      // It failed because it was stopped. That needs no cooldown, but the user has to know what it means for the money.
+      const pair = pairOf(position);
+      this.#tell(
+        action === 'rebalance'
+          ? l10n.t`Auto-rebalance was stopped while rebalancing ${pair}. ${outcome.words}`
+          : l10n.t`Auto-rebalance was stopped while closing ${pair}. ${outcome.words}`,
+        'info',
+      );
+      await this.#doubt();
+    } else {
+      this.#tell(this.#cooldowns.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
+    }
+    if (outcome.kind === 'needsUser') {
+      // The host has already told them.
+      this.#reportedToUser.add(position.key);
+    }
+    this.#dependencies.onChange();
+  }
+
+  /** Asked right before anything irreversible: whether this window is still active and the consent still holds. */
+  async #mayAct(): Promise<boolean> {
+    const isHeld = !this.#isStopped() && (await this.#lock.isStillHeld());
+    const isGranted = isHeld && (await this.#dependencies.isStillGranted(this.consent));
+    return isGranted && !this.#isStopped();
+  }
+
+  /** Decides about each position, and calls the user where one needs them. */
+  #decide(inputs: RuleInputs): void {
+    const nowMs = this.#dependencies.clock.now();
+    this.#planned = planOf(inputs, this.memory, this.consent.rules, nowMs);
+    this.#doneToday = doneInDay(inputs, nowMs);
+    for (const { position, decision } of this.#planned) {
+      if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
+        this.#reportedToUser.add(position.key);
+        this.#tell(l10n.t`Auto-rebalance needs you for ${pairOf(position)}. ${decision.why}`, 'warning');
+      } else if (decision.kind === 'fine') {
+        this.#reportedToUser.delete(position.key);
+        this.#cooldowns.settled(position.key);
       }
     }
+    this.#dependencies.onChange();
   }
 
-  #showRun(grant: AutoRebalanceConsent): void {
-    const run = this.#ending === undefined || this.#run?.grant.sinceMs !== grant.sinceMs ? undefined : this.#run;
-    this.#setState({
-      ...{ kind: 'on', grant },
-      role: run === undefined ? 'standby' : 'active',
-      lastCheckMs: run?.lastCheckMs,
-      acting: run?.acting ?? [],
-      planned: run?.planned ?? [],
-      doneToday: run?.doneToday ?? 0,
-    });
+  /** Reports a failed check where that is due. @returns milliseconds from the start of this check to the next one */
+  #restAfter(error: unknown): number {
+    const { checkEveryMs } = this.consent.rules;
+    const askedForMs = error instanceof DataUnavailableError ? error.restMs : undefined;
+    if (askedForMs !== undefined && askedForMs > 0) {
+      // The request limit is used up, for example by an operation: nothing that the user has to know.
+      this.#isServiceDown = true;
+      const waitMs = Math.max(checkEveryMs, Math.min(askedForMs, LONGEST_COOLDOWN_MS));
+      this.#dependencies.log('info', `Automation: a check waits for the service's request limit, the next one is in ${span(waitMs)}.`);
+      return waitMs;
+    }
+    this.#failedChecks += 1;
+    this.#isServiceDown = askedForMs !== undefined;
+    const restMs = cooldownAfter(this.#failedChecks, checkEveryMs);
+    this.#dependencies.log('warn', `Automation: a check failed, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
+    if (this.#failedChecks === REPORT_AFTER_CHECKS) {
+      this.#tell(
+        l10n.t`Auto-rebalance: ${REPORT_AFTER_CHECKS} checks in a row failed. ${errorMessageOf(error)} It leaves your positions alone and keeps retrying, less often and without further messages.`,
+        'warning',
+      );
+    }
+    return restMs;
   }
 
-  #tell(message: string): void {
+  #tell(words: string | undefined, severity: 'info' | 'warning'): void {
+    if (words === undefined) {
+      return;
+    }
     try {
-      this.#dependencies.host.tell(message, 'warning');
+      this.#dependencies.host.tell(words, severity);
     } catch (error) {
       this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }
   }
 
-  #lookIn(ms: number): void {
-    if (!this.#isDisposed && this.#timer === undefined) {
-      this.#timer = this.#dependencies.clock.after(ms, () => {
-        this.#timer = undefined;
-        this.lookAgain();
-      });
-    }
-  }
-
-  #setState(state: AutoRebalanceState): void {
-    if (this.#isDisposed || (state.kind === 'off' && this.#state.kind === 'off')) {
-      return;
-    }
-    this.#state = state;
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener();
-      } catch (error) {
-        this.#dependencies.log('warn', `Automation: a listener failed: ${errorMessageOf(error)}`);
-      }
-    }
+  #isStopped(): boolean {
+    return this.#abort.signal.aborted || this.#lock.lost.aborted;
   }
 }
 
-function isSameGrant(a: AutoRebalanceConsent, b: AutoRebalanceConsent): boolean {
-  return a.sinceMs === b.sinceMs && a.service === b.service && a.owner === b.owner && areSameRules(a.rules, b.rules);
+/**
+ * Dry run: reads the positions and decides, without acting. It doesn't count as a check.
+ * @param memory of the scheduler that runs for this wallet, if one does
+ * @throws DataUnavailableError
+ */
+export async function dryRun(
+  owner: Address,
+  rules: AutoRebalanceRules,
+  memory: CheckMemory | undefined,
+  sources: InputSources,
+): Promise<AutoRebalancePlan> {
+  const inputs = await readInputs(owner, 'manual', sources);
+  const nowMs = sources.clock.now();
+  return {
+    rules,
+    asOfMs: inputs.asOfMs,
+    planned: planOf(inputs, memory ?? { observations: new Map(), cooldowns: undefined }, rules, nowMs),
+    doneToday: doneInDay(inputs, nowMs),
+  };
+}
+
+type Due = { readonly position: OpenPosition; readonly action: AutoRebalanceAction; readonly why: string };
+
+/** Longest pair name in characters: the name comes from the service. */
+const LONGEST_NAME = 40;
+
+/** "BONK/SOL", made safe for a sentence. */
+function pairOf({ pairName }: OpenPosition): string {
+  return oneLine(pairName, LONGEST_NAME);
+}
+
+/** For the log. */
+const GERUNDS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalancing', close: 'closing' };
+
+/** A sleep that can be interrupted. */
+class Sleeper {
+  readonly #clock: Clock;
+  #wake: (() => void) | undefined;
+  #isWoken = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#clock.after(ms, resolve);
+        this.#wake = () => {
+          timer.dispose();
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+    }
+    this.#isWoken = false;
+  }
+
+  /** Ends the current sleep; while awake, skips the next one. */
+  wake(): void {
+    this.#isWoken = true;
+    this.wakeUp();
+  }
+
+  /** Ends the current sleep; does nothing while awake. */
+  wakeUp(): void {
+    this.#wake?.();
+  }
 }

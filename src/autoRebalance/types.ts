@@ -1,9 +1,5 @@
-import type { Clock, Subscription } from '../base/async/clock';
 import type { Address } from '../base/solana/address';
-import type { PortfolioControl } from '../portfolio/types';
 import type { OpenPosition } from '../service/positions';
-import type { OperationJournal } from '../transactions/journal/types';
-import type { OperationLocks } from '../transactions/locks/types';
 import type { ReentryTerms } from '../transactions/rebalance/types';
 
 /** The rules of auto-rebalance. */
@@ -86,7 +82,10 @@ export interface AutoRebalanceHost {
   tell(message: string, severity: 'info' | 'warning'): void;
 }
 
-/** The user's consent to auto-rebalance: for one wallet and one service, by the rules that were shown. */
+/**
+ * The user's consent to auto-rebalance: for one wallet and one service, by the rules that were shown. These rules count, not those in the
+ * settings: changed rules need another confirmation.
+ */
 export interface AutoRebalanceConsent {
   readonly service: string;
   readonly owner: Address;
@@ -95,30 +94,15 @@ export interface AutoRebalanceConsent {
   readonly sinceMs: number;
 }
 
-/**
- * The consent on disk: one file for all windows, so any of them can turn auto-rebalance off. Its rules count, not those in the
- * settings: changed rules need another confirmation.
- */
-export interface ConsentFile {
-  /** `undefined` if it is off, or the file can't be read. */
-  read(): Promise<AutoRebalanceConsent | undefined>;
-  /** Resolves once it is on disk. @throws Error if it can't be written */
-  turnOn(grant: AutoRebalanceConsent): Promise<void>;
-  /** Resolves once it is off for all windows. @throws Error if the file can't be removed */
-  turnOff(): Promise<void>;
-  /** Calls `listener` when any window turned it on or off; sometimes also when nothing has changed. */
-  onDidChange(listener: () => void): Subscription;
-  dispose(): void;
-}
-
 /** The state of auto-rebalance in a window. */
 export type AutoRebalanceState =
   | { readonly kind: 'off' }
-  /** `standby`: another window is active. `lastCheckMs`: `undefined` before the first check. */
   | {
       readonly kind: 'on';
-      readonly grant: AutoRebalanceConsent;
+      readonly consent: AutoRebalanceConsent;
+      /** `standby`: another window is active, or this one is still becoming active. */
       readonly role: 'active' | 'standby';
+      /** `undefined` before the first check. */
       readonly lastCheckMs: number | undefined;
       /** Keys of the positions that are acted on now. */
       readonly acting: readonly string[];
@@ -127,7 +111,7 @@ export type AutoRebalanceState =
       readonly doneToday: number;
     }
   /** On, but not acting; `why` is for the user, in sentences. */
-  | { readonly kind: 'paused'; readonly grant: AutoRebalanceConsent; readonly why: string };
+  | { readonly kind: 'paused'; readonly consent: AutoRebalanceConsent; readonly why: string };
 
 /** The result of a dry run. */
 export interface AutoRebalancePlan {
@@ -137,41 +121,6 @@ export interface AutoRebalancePlan {
   readonly planned: readonly PlannedPosition[];
   /** Rebalances of the wallet in the last 24 hours that count against the daily limit. */
   readonly doneToday: number;
-}
-
-export interface SchedulerDependencies {
-  readonly automation: ConsentFile;
-  readonly portfolio: PortfolioControl;
-  readonly journal: OperationJournal;
-  readonly locks: OperationLocks;
-  readonly clock: Clock;
-  readonly host: AutoRebalanceHost;
-  /** The id of the service in use, if any. */
-  readonly serviceId: () => string | undefined;
-  /** The rules in the settings now. */
-  readonly rules: () => AutoRebalanceRules;
-  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
-}
-
-/** Auto-rebalance of a window, as the UI uses it; implemented by `AutoRebalanceScheduler`. */
-export interface AutoRebalanceControl {
-  readonly state: AutoRebalanceState;
-  /** Calls `listener` with every new state. */
-  onDidChange(listener: () => void): Subscription;
-  /** Starts following the consent file, and continues what a restart or another window left on. */
-  start(): void;
-  /** Call when settings or the service changed: checks at once whether it may continue. Changes of the wallet are noticed without it. */
-  lookAgain(): void;
-  /** Call when the user did what was waited for, for example unlocked the wallet: retries what waits for the user. */
-  tryAgain(): void;
-  /**
-   * Dry run: reads the positions and decides, without acting. It doesn't count as a check.
-   * @param asked the rules; defaults to the confirmed ones, or those in the settings while it is off
-   * @throws Error with a message for the user if the positions or the journal can't be read; also if no wallet is selected
-   */
-  plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan>;
-  /** Stops acting; cancels what is in progress where that is still possible. The consent stays, for other windows and the next start. */
-  dispose(): void;
 }
 
 /**
@@ -199,4 +148,9 @@ function canonical({ terms, poolsLeftAlone, ...rules }: AutoRebalanceRules): str
       .filter(([, value]) => value !== undefined)
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
+}
+
+/** Whether two consents are the same one: given at the same time, for the same wallet, service and rules. */
+export function isSameConsent(a: AutoRebalanceConsent, b: AutoRebalanceConsent): boolean {
+  return a.sinceMs === b.sinceMs && a.service === b.service && a.owner === b.owner && areSameRules(a.rules, b.rules);
 }

@@ -3,7 +3,6 @@
  * Heavier parts (the review, the RPC, the operations) load later.
  */
 export { activityCommands } from './activity/activityCommands';
-export { automationCommands } from './autoRebalance/autoRebalanceCommands';
 export { generalCommands } from './generalCommands';
 export { operationCommands } from './zap/zapCommands';
 export { panelCommands } from './panels/panelCommands';

@@ -56,7 +56,7 @@ async function loadHandlers(services: Services, { operations, automation, panels
       terms: () => all.termsOf((key) => settings.raw(key)),
       log: log.of('rebalance'),
     }),
-    ...all.automationCommands({ desk: automation.desk }),
+    ...automation.handlers,
     ...all.poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
     ...all.activityCommands(services),
     ...all.panelCommands({ ...services, panels: panels.panels }),

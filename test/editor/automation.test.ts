@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
-import type { AutoRebalanceMenu } from '../../src/ui/autoRebalance/autoRebalanceMenu';
+import type { AutoRebalanceCommands } from '../../src/ui/autoRebalance/autoRebalanceCommands';
 import type { Inspection } from '../../src/ui/inspection';
 import { CONTEXT, SETTING } from '../../src/ui/shell/names';
-import { openConsentFile } from '../../src/autoRebalance/consentFile';
-import type { ConsentFile } from '../../src/autoRebalance/types';
+import { ConsentFile } from '../../src/autoRebalance/consentStore';
 import {
   answering,
   openAddresses,
@@ -32,10 +31,10 @@ const QUICK_RULES = {
 
 describe('Auto-rebalance', () => {
   let inspection: Inspection;
-  let desk: AutoRebalanceMenu;
+  let commands: AutoRebalanceCommands;
   before(async () => {
     inspection = await readExtension();
-    desk = await inspection.automation.desk();
+    commands = await inspection.automation.commands();
     for (const [name, value] of Object.entries(QUICK_RULES)) {
       await setSetting(name, value);
     }
@@ -48,7 +47,7 @@ describe('Auto-rebalance', () => {
   });
 
   afterEach(async () => {
-    await desk.inWindow.turnOff();
+    await commands.controller.turnOff();
   });
 
   async function control(name: string, body: unknown): Promise<void> {
@@ -104,8 +103,8 @@ describe('Auto-rebalance', () => {
   };
 
   it('is off at first, and shows nothing in the status bar', () => {
-    assert.equal(desk.inWindow.state.kind, 'off');
-    assert.equal(desk.inWindow.shown, undefined);
+    assert.equal(commands.controller.state.kind, 'off');
+    assert.equal(commands.shown, undefined);
     assert.equal(isOnKey(), false);
   });
 
@@ -135,7 +134,7 @@ describe('Auto-rebalance', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     assert.equal(asked[0]?.title, 'Start auto-rebalance?');
     assert.match(asked[0].text, /^Asks you before it rebalances[^]+Sandbox \(pretend money\)[^]+Every 15 seconds/);
-    assert.equal(desk.inWindow.state.kind, 'off');
+    assert.equal(commands.controller.state.kind, 'off');
   });
 
   it('is not started by rules that cannot be read', async () => {
@@ -149,7 +148,7 @@ describe('Auto-rebalance', () => {
       );
       assert.deepEqual(asked, []);
     });
-    assert.equal(desk.inWindow.state.kind, 'off');
+    assert.equal(commands.controller.state.kind, 'off');
   });
 
   it('asks first, and then rebalances what is out of range', async function () {
@@ -160,9 +159,9 @@ describe('Auto-rebalance', () => {
       [{ press: 'Start' }, { press: 'Sign and Send' }],
       async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+        await untilState('it is on', () => commands.controller.state.kind === 'on');
         assert.equal(isOnKey(), true);
-        assert.match(desk.inWindow.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
+        assert.match(commands.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
         const { message, actions } = await scripted.noticed(/^Auto-rebalance: rebalance .+\? The price is \d+ bins above its range\./);
         assert.ok(message.includes(position.pairName));
         assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
@@ -172,7 +171,7 @@ describe('Auto-rebalance', () => {
     );
     assert.match(asked.at(-1)?.text ?? '', /Costs: at most/);
     await stop();
-    assert.equal(desk.inWindow.shown, undefined);
+    assert.equal(commands.shown, undefined);
     assert.equal(isOnKey(), false);
     const after = await openAddresses(inspection);
     assert.equal(after.length, before.length);
@@ -184,7 +183,7 @@ describe('Auto-rebalance', () => {
     await withSetting(SETTING.autoMode, 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+        await untilState('it is on', () => commands.controller.state.kind === 'on');
         await scripted.noticed(/^Rebalanced /);
       });
       assert.deepEqual(asked[0]?.shown, ['Preview (Dry Run)', 'Start and Sign Automatically']);
@@ -215,7 +214,7 @@ describe('Auto-rebalance', () => {
       await withSetting(SETTING.autoMode, 'automatic', async () => {
         const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
           await vscode.commands.executeCommand('binsight.startAutoRebalance');
-          await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+          await untilState('it is on', () => commands.controller.state.kind === 'on');
           await seen(scripted);
         });
         assert.equal(asked.length, 1, 'nothing was asked besides the start');
@@ -226,7 +225,7 @@ describe('Auto-rebalance', () => {
     };
     const decided = (why: RegExp) => () =>
       untilState(`a decision like ${String(why)}`, () => {
-        const { state } = desk.inWindow;
+        const { state } = commands.controller;
         return (
           state.kind === 'on' &&
           state.planned.some(
@@ -254,18 +253,18 @@ describe('Auto-rebalance', () => {
   it('pauses where the rules in the settings are others than those that were confirmed', async () => {
     await answering(inspection, [{ press: 'Start' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
-      await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+      await untilState('it is on', () => commands.controller.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 5, async () => {
         await scripted.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
-        await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && desk.inWindow.shown?.warns === true);
+        await untilState('it is paused', () => commands.controller.state.kind === 'paused' && commands.shown?.warns === true);
       });
-      await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
+      await untilState('it goes on', () => commands.controller.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
         await untilState('it is paused, and says why', () =>
-          (desk.inWindow.shown?.tooltip ?? '').includes('must be a whole number from 0 to'),
+          (commands.shown?.tooltip ?? '').includes('must be a whole number from 0 to'),
         );
       });
-      await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
+      await untilState('it goes on', () => commands.controller.state.kind === 'on');
     });
     await stop();
   });
@@ -280,13 +279,13 @@ describe('Auto-rebalance', () => {
     const whileOn = await menu('Stop All Automation');
     assert.deepEqual(whileOn?.shown, ['Stop All Automation', 'Preview (Dry Run)', 'Rules…']);
     assert.match(whileOn.text, /^Auto-rebalance is on for .+ since /);
-    await untilState('it is off', () => desk.inWindow.state.kind === 'off');
+    await untilState('it is off', () => commands.controller.state.kind === 'off');
   });
 
   describe('of another window', () => {
     let other: ConsentFile;
     before(() => {
-      other = openConsentFile({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'automation'), log: () => undefined });
+      other = new ConsentFile({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'automation'), log: () => undefined });
     });
     after(() => other.dispose());
 
@@ -295,19 +294,19 @@ describe('Auto-rebalance', () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
         await untilState('it is on', () => isOnKey() === true);
         await other.turnOff();
-        await untilState('it is off', () => isOnKey() === false && desk.inWindow.shown === undefined);
+        await untilState('it is off', () => isOnKey() === false && commands.shown === undefined);
       });
     });
 
     it('is nothing that this one goes by where only the file says that it is on', async () => {
-      const rules = desk.inWindow.readRules();
+      const rules = commands.readRules();
       const { owner } = inspection.portfolio.snapshot;
       assert.ok(owner !== undefined);
       await answering(inspection, [], async () => {
         await other.turnOn({ service: 'sandbox', owner, rules, sinceMs: Date.now() });
-        await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && isOnKey() === true);
+        await untilState('it is paused', () => commands.controller.state.kind === 'paused' && isOnKey() === true);
       });
-      assert.match(desk.inWindow.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
+      assert.match(commands.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
       await stop();
     });
   });

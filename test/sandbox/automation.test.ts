@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import bs58 from 'bs58';
-import { openConsentFile } from '../../src/autoRebalance/consentFile';
+import { ConsentFile, ConsentStore } from '../../src/autoRebalance/consentStore';
+import { AutoRebalanceController } from '../../src/autoRebalance/controller';
 import { gainOf } from '../../src/autoRebalance/plausibility';
-import { AutoRebalanceScheduler } from '../../src/autoRebalance/scheduler';
 import type {
   ActionOutcome,
   AutoRebalanceAction,
   AutoRebalanceDecision,
   AutoRebalanceHost,
   AutoRebalanceRules,
-  ConsentFile,
 } from '../../src/autoRebalance/types';
 import { address, type Address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
@@ -33,6 +32,7 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner, type Signer } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
+import { MemorySecrets } from '../unit/ui/memory';
 import { STILL, useSandbox } from './support/useSandbox';
 
 const SERVICE = 'sandbox';
@@ -52,10 +52,9 @@ class SkippingClock {
 }
 
 /** A window with automation, and everything that the extension runs it with. */
-interface Desk {
+interface Rig {
   readonly portfolio: Portfolio;
-  readonly automation: ConsentFile;
-  readonly loop: AutoRebalanceScheduler;
+  readonly controller: AutoRebalanceController;
   readonly acts: (readonly [position: string, action: AutoRebalanceAction, outcome: ActionOutcome['kind']])[];
   readonly told: string[];
   /** What the review found in what was signed for. */
@@ -66,15 +65,14 @@ interface Desk {
 }
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
-describe('automation in the sandbox', function () {
+describe('Auto-rebalance in the sandbox', function () {
   const client = useSandbox('each', STILL);
 
   let storage = '';
   let clock = new SkippingClock();
   let opened:
     | {
-        readonly loop: AutoRebalanceScheduler;
-        readonly automation: ConsentFile;
+        readonly controller: AutoRebalanceController;
         readonly portfolio: Portfolio;
         readonly journal: OperationJournal;
         readonly locks: OperationLocks;
@@ -85,10 +83,9 @@ describe('automation in the sandbox', function () {
     clock = new SkippingClock();
   });
   afterEach(async () => {
-    const { loop, automation, portfolio, journal, locks } = opened ?? {};
+    const { controller, portfolio, journal, locks } = opened ?? {};
     opened = undefined;
-    loop?.dispose();
-    automation?.dispose();
+    controller?.dispose();
     portfolio?.dispose();
     journal?.dispose();
     await locks?.dispose();
@@ -97,7 +94,7 @@ describe('automation in the sandbox', function () {
 
   const owner = (): Address => address(client().sandbox.owner);
 
-  async function desk(rules: AutoRebalanceRules): Promise<Desk> {
+  async function openRig(rules: AutoRebalanceRules): Promise<Rig> {
     const { url, apiKey, secretKey } = client().sandbox;
     const log = (): void => undefined;
     const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
@@ -106,7 +103,7 @@ describe('automation in the sandbox', function () {
     await portfolio.refresh('startup', ['positions']);
     const journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log });
     const locks = openLocks({ folder: join(storage, 'locks'), log });
-    const automation = openConsentFile({ folder: join(storage, 'automation'), log });
+    const store = new ConsentStore({ folder: join(storage, 'automation'), secrets: new MemorySecrets(), log });
     const dependencies: OperationDependencies = {
       ...{ service, portfolio, journal, locks, clock, log, nowMs: clock.now, serviceId: SERVICE },
       isServiceInUse: () => true,
@@ -117,7 +114,7 @@ describe('automation in the sandbox', function () {
     };
     const readSeed = () => Promise.resolve(bs58.decode(secretKey).slice(0, 32));
     const signerIf = async (mayStillAct: () => Promise<boolean>): Promise<Signer> => {
-      await it.beforeSigning();
+      await rig.beforeSigning();
       if (!(await mayStillAct())) {
         throw new Error('Automation was switched off.');
       }
@@ -128,7 +125,7 @@ describe('automation in the sandbox', function () {
       const outcome = await (
         action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)
       ).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: errorMessageOf(error) }));
-      it.acts.push([position.key, action, outcome.kind]);
+      rig.acts.push([position.key, action, outcome.kind]);
       return outcome;
     };
     const rebalance = async (
@@ -142,7 +139,7 @@ describe('automation in the sandbox', function () {
       }: {
         readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] };
       }) => {
-        it.rules.push(...review.findings.map(({ rule }) => rule));
+        rig.rules.push(...review.findings.map(({ rule }) => rule));
         return Promise.resolve(review.verdict === 'allow');
       };
       const result = await runRebalance(
@@ -173,42 +170,52 @@ describe('automation in the sandbox', function () {
       );
       return kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: kind };
     };
-    const loop = new AutoRebalanceScheduler({
-      ...{ automation, portfolio, journal, locks, clock, log },
+    const controller = new AutoRebalanceController({
+      store,
+      portfolio,
+      records: { journal: () => Promise.resolve(journal), locks: () => Promise.resolve(locks) },
+      clock,
+      log,
+      onError: (error) => assert.fail(String(error)),
+      whyNotHere: () => undefined,
       serviceId: () => SERVICE,
       rules: () => rules,
-      host: { act, tell: (message) => it.told.push(message) },
+      host: { act, tell: (message) => rig.told.push(message) },
     });
-    opened = { loop, automation, portfolio, journal, locks };
-    const it: Desk = {
-      ...{ portfolio, automation, loop, acts: [], told: [], rules: [] },
+    opened = { controller, portfolio, journal, locks };
+    const rig: Rig = {
+      portfolio,
+      controller,
+      acts: [],
+      told: [],
+      rules: [],
       beforeSigning: () => Promise.resolve(),
       records: async () => (await journal.read()).records,
     };
-    return it;
+    return rig;
   }
 
   /** Turns it on, and waits for so many checks a minute apart. */
-  async function checks(it: Desk, rules: AutoRebalanceRules, count: number): Promise<void> {
-    await it.automation.turnOn({ service: SERVICE, owner: owner(), rules, sinceMs: clock.now() });
-    it.loop.start();
-    await checkAfter(it, undefined);
+  async function checks(rig: Rig, rules: AutoRebalanceRules, count: number): Promise<void> {
+    await rig.controller.begin();
+    await rig.controller.turnOn({ service: SERVICE, owner: owner(), rules, sinceMs: clock.now() });
+    await checkAfter(rig, undefined);
     for (let check = 1; check < count; check += 1) {
-      await nextCheck(it);
+      await nextCheck(rig);
     }
   }
 
   /** Lets a minute pass, and waits for the check after it and what comes of it. */
-  async function nextCheck(it: Desk): Promise<void> {
-    const before = it.loop.state.kind === 'on' ? it.loop.state.lastCheckMs : undefined;
+  async function nextCheck(rig: Rig): Promise<void> {
+    const before = rig.controller.state.kind === 'on' ? rig.controller.state.lastCheckMs : undefined;
     clock.skip(MINUTE_MS);
-    it.loop.tryAgain();
-    await checkAfter(it, before);
+    rig.controller.tryAgain();
+    await checkAfter(rig, before);
   }
 
-  async function checkAfter({ loop }: Desk, before: number | undefined): Promise<void> {
+  async function checkAfter({ controller }: Rig, before: number | undefined): Promise<void> {
     for (const startMs = performance.now(); ;) {
-      const { state } = loop;
+      const { state } = controller;
       if (
         state.kind === 'on' &&
         state.lastCheckMs !== undefined &&
@@ -232,15 +239,15 @@ describe('automation in the sandbox', function () {
     return { ...RULES, poolsLeftAlone: others.map((one) => address(one)), ...part };
   }
 
-  const decisionOn = ({ loop: { state } }: Desk, key: string): AutoRebalanceDecision | undefined =>
+  const decisionOn = ({ controller: { state } }: Rig, key: string): AutoRebalanceDecision | undefined =>
     state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined;
 
-  const doneToday = ({ loop: { state } }: Desk): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
+  const doneToday = ({ controller: { state } }: Rig): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
 
   it('finds the figures of every honest position plausible, and says of each what it would do', async () => {
     const rules = { ...RULES, stopLossPercent: 90, takeProfitPercent: 10_000 };
-    const it = await desk(rules);
-    const { planned } = await it.loop.plan();
+    const rig = await openRig(rules);
+    const { planned } = await rig.controller.plan();
     assert.ok(planned.length > 3);
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /consistent figures/, position.pairName);
@@ -248,65 +255,65 @@ describe('automation in the sandbox', function () {
       assert.equal(decision.kind === 'wait' && /0 of 2 required checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
-    assert.deepEqual(it.acts, []);
+    assert.deepEqual(rig.acts, []);
   });
 
   it('re-centres a position that stays out of range, once, and leaves the new one and all others alone', async () => {
     const left = await client().soldOutPosition();
     const before = new Set((await client().opening()).map(({ position }) => position));
     const rules = await rulesFor(left.pool);
-    const it = await desk(rules);
-    await checks(it, rules, 1);
-    assert.deepEqual(it.acts, [], 'seen once');
-    await nextCheck(it);
-    assert.deepEqual(it.acts, [[left.position, 'rebalance', 'done']]);
+    const rig = await openRig(rules);
+    await checks(rig, rules, 1);
+    assert.deepEqual(rig.acts, [], 'seen once');
+    await nextCheck(rig);
+    assert.deepEqual(rig.acts, [[left.position, 'rebalance', 'done']]);
     const made = (await client().opening()).filter(({ position }) => !before.has(position));
     assert.equal(made.length, 1);
     assert.ok(made[0]?.inRange === true && made[0].pool === left.pool);
     assert.equal(await client().position(left.position), undefined);
     assert.equal((await client().opening()).length, before.size);
-    const [whole, ...more] = (await it.records()).filter(({ created }) => created.operation === 'rebalance');
+    const [whole, ...more] = (await rig.records()).filter(({ created }) => created.operation === 'rebalance');
     assert.deepEqual([whole?.state, more], ['settled', []]);
     assert.ok(
-      (await it.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'),
+      (await rig.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'),
     );
-    assert.equal(doneToday(it), 1);
+    assert.equal(doneToday(rig), 1);
     // Its price runs away at once: the new position is left alone, for it was rebalanced a moment ago.
     await client().control('shock', { pool: left.pool, percent: 60 });
     for (let check = 0; check < 4; check += 1) {
-      await nextCheck(it);
+      await nextCheck(rig);
     }
-    const decision = decisionOn(it, made[0].position);
+    const decision = decisionOn(rig, made[0].position);
     assert.match(decision?.why ?? '', /above its range.*cooldown after its last rebalance/);
-    assert.equal(it.acts.length, 1);
+    assert.equal(rig.acts.length, 1);
     assert.deepEqual(await client().audit(), []);
   });
 
   it('switched off right before the signature, nothing is signed', async () => {
     const left = await client().soldOutPosition();
     const rules = await rulesFor(left.pool);
-    const it = await desk(rules);
-    it.beforeSigning = async () => {
-      const elsewhere = openConsentFile({ folder: join(storage, 'automation'), log: () => undefined });
+    const rig = await openRig(rules);
+    rig.beforeSigning = async () => {
+      const elsewhere = new ConsentFile({ folder: join(storage, 'automation'), log: () => undefined });
       await elsewhere.turnOff();
       elsewhere.dispose();
     };
-    await checks(it, rules, 1);
+    await checks(rig, rules, 1);
     clock.skip(rules.checkEveryMs);
-    it.loop.tryAgain();
-    for (const startMs = performance.now(); it.acts.length === 0 || it.loop.state.kind !== 'off';) {
+    rig.controller.tryAgain();
+    for (const startMs = performance.now(); rig.acts.length === 0 || rig.controller.state.kind !== 'off';) {
       assert.ok(performance.now() - startMs < PATIENCE_MS);
       await later(20);
     }
     assert.ok((await client().position(left.position)) !== undefined);
-    const kinds = (await it.records()).flatMap(({ events }) => events.map(({ kind }) => kind));
+    const kinds = (await rig.records()).flatMap(({ events }) => events.map(({ kind }) => kind));
     assert.ok(kinds.includes('approved') && !kinds.includes('signed') && !kinds.includes('submitted'));
-    assert.equal(it.told.length, 1);
-    assert.match(it.told[0] ?? '', /was stopped while rebalancing.*Nothing was (signed|sent)/);
+    assert.equal(rig.told.length, 1);
+    assert.match(rig.told[0] ?? '', /was stopped while rebalancing.*Nothing was (signed|sent)/);
   });
 
   it('closes a position at its stop-loss or take-profit, and does not enter again', async () => {
-    const { portfolio } = await desk(RULES);
+    const { portfolio } = await openRig(RULES);
     const gains = portfolio.snapshot.positions.flatMap((position) => {
       const gain = gainOf(position, 'usd');
       return gain.isPlausible &&
@@ -324,17 +331,17 @@ describe('automation in the sandbox', function () {
       leastValueUsd: 50,
       ...(chosen.percent < 0 ? { stopLossPercent: limit } : { takeProfitPercent: limit }),
     });
-    const it = await desk(rules);
-    await checks(it, rules, 2);
-    assert.deepEqual(it.acts, [], 'seen for a minute');
-    await nextCheck(it);
+    const rig = await openRig(rules);
+    await checks(rig, rules, 2);
+    assert.deepEqual(rig.acts, [], 'seen for a minute');
+    await nextCheck(rig);
     assert.deepEqual(
-      it.acts.filter((act) => act[0] === chosen.position.key),
+      rig.acts.filter((act) => act[0] === chosen.position.key),
       [[chosen.position.key, 'close', 'done']],
-      it.told.join('\n'),
+      rig.told.join('\n'),
     );
     assert.equal(await client().position(chosen.position.key), undefined);
-    assert.ok((await it.records()).every(({ created }) => created.operation === 'zapOut'));
+    assert.ok((await rig.records()).every(({ created }) => created.operation === 'zapOut'));
     assert.deepEqual(await client().audit(), []);
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { AutoRebalanceExecutor } from '../../src/ui/autoRebalance/executor';
 import { SANDBOX_ID, SANDBOX } from '../../src/ui/shell/serviceChoice';
-import { openConsentFile } from '../../src/autoRebalance/consentFile';
-import { AutoRebalanceScheduler } from '../../src/autoRebalance/scheduler';
+import { ConsentStore } from '../../src/autoRebalance/consentStore';
+import { AutoRebalanceController } from '../../src/autoRebalance/controller';
 import type { AutoRebalanceRules } from '../../src/autoRebalance/types';
 import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scriptedPrompts';
+import { MemorySecrets } from '../unit/ui/memory';
 import { landed } from './support/client';
 import { IS_REAL_TIME } from './support/limitedService';
 import { PER_MINUTE, SmallPlanWindow, TERMS } from './support/smallPlanWindow';
@@ -118,7 +119,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
         .flatMap(({ pool }) => pool ?? [])
         .filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)),
     };
-    const automation = openConsentFile({ folder: `${window.storage}/automation`, log: () => undefined });
+    const store = new ConsentStore({ folder: `${window.storage}/automation`, secrets: new MemorySecrets(), log: () => undefined });
     const outcomes: string[] = [];
     const host = new AutoRebalanceExecutor({
       prompts: window.slot,
@@ -127,7 +128,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
       rpc: window.runner.rpc,
       owner: () => window.owners.active(SANDBOX),
       owners: window.owners,
-      unlock: () => Promise.reject(new Error('Nothing is locked')),
+      onUnlocked: () => assert.fail('Nothing is locked'),
       command: () => Promise.reject(new Error('No command is run')),
       onError: (error) => assert.fail(String(error)),
     });
@@ -135,8 +136,13 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     let isActing = false;
     let ended: () => void = () => undefined;
     const isDone = new Promise<void>((resolve) => (ended = resolve));
-    const loop = new AutoRebalanceScheduler({
-      ...{ automation, portfolio, journal, locks, log: runner.log },
+    const controller = new AutoRebalanceController({
+      store,
+      portfolio,
+      records: { journal: () => Promise.resolve(journal), locks: () => Promise.resolve(locks) },
+      log: runner.log,
+      onError: (error) => assert.fail(String(error)),
+      whyNotHere: () => undefined,
       clock: { now: clock.now, after: (ms, run) => (isActing ? clock : window.waits).after(ms, run) },
       serviceId: () => SANDBOX_ID,
       rules: () => rules,
@@ -152,12 +158,11 @@ describe('on a plan of five requests a minute that is used up, with polling and 
       },
     });
     const prompts = await window.answering([], async () => {
-      await automation.turnOn({ service: SANDBOX_ID, owner: window.owner, rules, sinceMs: clock.now() });
-      loop.start();
+      await controller.begin();
+      await controller.turnOn({ service: SANDBOX_ID, owner: window.owner, rules, sinceMs: clock.now() });
       await isDone;
     });
-    loop.dispose();
-    automation.dispose();
+    controller.dispose();
     assert.deepEqual(outcomes, [`${left} done`], window.transcript);
     await assertWhole(prompts, 'auto-rebalance');
   });

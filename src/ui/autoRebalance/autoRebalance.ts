@@ -1,26 +1,42 @@
+import type { ConsentFileOptions, ConsentSecrets } from '../../autoRebalance/consentStore';
+import type { CommandHandlers } from '../shell/commands/runCommand';
 import { lazily } from '../shell/lazily';
-import type { AutoRebalanceMenu, MenuDependencies } from './autoRebalanceMenu';
+import type { AutoRebalanceCommands, AutoRebalanceCommandDependencies } from './autoRebalanceCommands';
 
-export type AutoRebalanceDependencies = Omit<MenuDependencies, 'sign'>;
+export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDependencies, 'store' | 'statusBarItem'> {
+  /** Keeps which consent was confirmed last. */
+  readonly secrets: ConsentSecrets;
+  /** The folder of the consent, the same for all windows. */
+  readonly folder: ConsentFileOptions['folder'];
+}
+
+type AutoRebalanceCommandId =
+  'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu';
 
 /** Loads auto-rebalance right after the window has started, since it may have been left on, and not with the extension itself. */
 export class AutoRebalance {
   /** Resolves once it is known whether auto-rebalance is on. */
-  readonly desk: () => Promise<AutoRebalanceMenu>;
-  #opened: AutoRebalanceMenu | undefined;
+  readonly commands: () => Promise<AutoRebalanceCommands>;
+  readonly handlers: Pick<CommandHandlers, AutoRebalanceCommandId>;
+  #opened: AutoRebalanceCommands | undefined;
   #isDisposed = false;
 
   readonly #dependencies: AutoRebalanceDependencies;
 
   constructor(dependencies: AutoRebalanceDependencies) {
     this.#dependencies = dependencies;
-
-    this.desk = lazily(() => this.#open());
+    this.commands = lazily(() => this.#open());
+    this.handlers = {
+      'binsight.startAutoRebalance': async () => (await this.commands()).start(),
+      'binsight.stopAllAutomation': async () => (await this.commands()).stop(),
+      'binsight.showAutomationPlan': async () => (await this.commands()).showPlan(),
+      'binsight.automationMenu': async () => (await this.commands()).menu(),
+    };
   }
 
   /** Continues auto-rebalance if it was left on. */
   begin(): void {
-    this.desk().catch(this.#dependencies.onError);
+    this.commands().catch(this.#dependencies.onError);
   }
 
   dispose(): void {
@@ -28,18 +44,23 @@ export class AutoRebalance {
     this.#opened?.dispose();
   }
 
-  async #open(): Promise<AutoRebalanceMenu> {
-    const [{ AutoRebalanceMenu }, { AutoRebalanceStatusBarItem }] = await Promise.all([
-      import('./autoRebalanceMenu'),
+  async #open(): Promise<AutoRebalanceCommands> {
+    const [{ AutoRebalanceCommands }, { AutoRebalanceStatusBarItem }, { ConsentStore }] = await Promise.all([
+      import('./autoRebalanceCommands'),
       import('./statusBarItem'),
+      import('../../autoRebalance/consentStore'),
     ]);
-    const desk = new AutoRebalanceMenu({ ...this.#dependencies, sign: new AutoRebalanceStatusBarItem() });
-    this.#opened = desk;
+    const commands = new AutoRebalanceCommands({
+      ...this.#dependencies,
+      store: new ConsentStore(this.#dependencies),
+      statusBarItem: new AutoRebalanceStatusBarItem(),
+    });
+    this.#opened = commands;
     if (this.#isDisposed) {
-      desk.dispose();
+      commands.dispose();
     } else {
-      await desk.inWindow.begin();
+      await commands.begin();
     }
-    return desk;
+    return commands;
   }
 }

@@ -1,21 +1,340 @@
-import type { AutoRebalanceMenu } from './autoRebalanceMenu';
-import type { CommandHandlers } from '../shell/commands/runCommand';
+import * as l10n from '@vscode/l10n';
+import type { ConsentStore } from '../../autoRebalance/consentStore';
+import { AutoRebalanceController } from '../../autoRebalance/controller';
+import type { AutoRebalanceRules, AutoRebalanceState } from '../../autoRebalance/types';
+import type { Clock, Subscription } from '../../base/async/clock';
+import { DisposableStore } from '../../base/async/disposables';
+import type { PortfolioControl } from '../../portfolio/types';
+import type { SolanaRpc } from '../../rpc/types';
+import { errorMessageOf } from '../../transactions/errors';
+import type { OperationJournal } from '../../transactions/journal/types';
+import type { OperationLocks } from '../../transactions/locks/types';
+import type { ServiceConnection } from '../connection/connection';
+import type { RebalanceRuns } from '../rebalance/request';
+import type { CommandId } from '../shell/commands/registry';
+import type { EditorActions } from '../shell/editorActions';
+import type { LogFunction } from '../shell/log';
+import { SETTING } from '../shell/names';
+import type { PickItem, PickRequest, Prompts } from '../shell/prompts/prompts';
+import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
+import type { Settings } from '../shell/settings/settings';
+import { UserError } from '../shell/userError';
+import type { KnownOwner } from '../wallets/ownerIndex';
+import type { Owners } from '../wallets/owners';
+import { requireSigningOwner } from '../wallets/requireSigner';
+import { dryRunDocument, dryRunTitle } from './dryRunDocument';
+import { AutoRebalanceExecutor, needsRpc } from './executor';
+import { RebalanceQuestions } from './questions';
+import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
+import { type AutoRebalanceStatusBarModel, autoRebalanceStatusBarModel, statusSentence } from './status';
+import type { AutoRebalanceStatus } from './statusBarItem';
 
-export interface AutomationCommandDependencies {
-  /** Resolves once it is known whether auto-rebalance is on. */
-  readonly desk: () => Promise<Pick<AutoRebalanceMenu, 'start' | 'stop' | 'showPlan' | 'menu'>>;
+export interface AutoRebalanceCommandDependencies {
+  readonly prompts: Prompts;
+  readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
+  readonly owners: Pick<Owners, 'active' | 'lockOf' | 'signer' | 'onDidChange'>;
+  readonly portfolio: PortfolioControl;
+  /** The RPC in use, if any. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  readonly store: ConsentStore;
+  readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
+  /** Loaded when a rebalance is run. */
+  readonly runs: () => Promise<RebalanceRuns>;
+  readonly clock: Clock;
+  /** VS Code runs in a browser, where keys of real wallets are not used. */
+  readonly isInBrowser: boolean;
+  /** The folder is trusted, or no folder is open. */
+  readonly isTrusted: () => boolean;
+  readonly onDidGrantTrust: (listener: () => void) => Subscription;
+  readonly actions: Pick<EditorActions, 'showDocument'>;
+  /** Runs a VS Code command. */
+  readonly execute: (command: string, argument?: unknown) => Promise<void>;
+  /** Sets the context key `binsight.isAutomationOn`. */
+  readonly setOn: (isOn: boolean) => void;
+  readonly statusBarItem: AutoRebalanceStatus;
+  readonly log: LogFunction;
+  readonly onError: (error: unknown) => void;
 }
 
-export function automationCommands({
-  desk,
-}: AutomationCommandDependencies): Pick<
-  CommandHandlers,
-  'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu'
-> {
+/** The commands of auto-rebalance (start after a confirmation, stop, dry run, menu) and its status bar item, in this window. */
+export class AutoRebalanceCommands {
+  readonly controller: AutoRebalanceController;
+  readonly #dependencies: AutoRebalanceCommandDependencies;
+  readonly #executor: AutoRebalanceExecutor;
+  readonly #questions: RebalanceQuestions;
+  readonly #disposables = new DisposableStore();
+  #shown: AutoRebalanceStatusBarModel | undefined;
+
+  constructor(dependencies: AutoRebalanceCommandDependencies) {
+    this.#dependencies = dependencies;
+    const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log } = dependencies;
+    const tryAgain = () => this.controller.tryAgain();
+    this.#questions = new RebalanceQuestions({ prompts, clock, onError, tryAgain, onDidChange: () => this.#render() });
+    this.#executor = new AutoRebalanceExecutor({
+      prompts,
+      questions: this.#questions,
+      runs,
+      rpc,
+      owners,
+      owner: () => this.#owner,
+      onUnlocked: tryAgain,
+      command: (id, argument) => execute(id, argument),
+      onError,
+    });
+    this.controller = new AutoRebalanceController({
+      store,
+      portfolio,
+      records,
+      clock,
+      host: this.#executor,
+      serviceId: () => connection.choice.id,
+      rules: () => this.readRules(),
+      whyNotHere: () => this.#whyNotHere(),
+      log,
+      onError,
+    });
+    this.#disposables.add(
+      dependencies.statusBarItem,
+      this.controller,
+      this.controller.onDidChange(() => this.#render()),
+      { dispose: () => this.#questions.takeBack() },
+    );
+  }
+
+  /** The content of the status bar item; `undefined` if there is none. */
+  get shown(): AutoRebalanceStatusBarModel | undefined {
+    return this.#shown;
+  }
+
+  /** Continues auto-rebalance if it was left on, and follows all changes from then on. */
+  async begin(): Promise<void> {
+    const { settings, connection, owners, onDidGrantTrust } = this.#dependencies;
+    const lookAgain = () => this.controller.lookAgain();
+    this.#disposables.add(
+      settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], lookAgain),
+      connection.onDidChange(lookAgain),
+      owners.onDidChange(() => this.#executor.ownersChanged()),
+      onDidGrantTrust(lookAgain),
+    );
+    await this.controller.begin();
+    this.#render();
+  }
+
+  /** The rules in the settings. @throws UserError if one is invalid */
+  readRules(): AutoRebalanceRules {
+    return rulesOf((key) => this.#dependencies.settings.raw(key));
+  }
+
+  /**
+   * Turns auto-rebalance on for the wallet and the service in use, by the rules in the settings, once the user has confirmed them. Only
+   * the status bar item shows that it is on: a notification would stay beside a later one that says it is off.
+   * @throws UserError if it can't be turned on
+   */
+  async start(): Promise<void> {
+    const { connection, clock, settings, rpc } = this.#dependencies;
+    const { controller } = this;
+    const { address, hasPassphrase } = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
+    const { choice } = connection;
+    if (choice.id === undefined) {
+      throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
+    }
+    const rules = this.readRules();
+    if (rules.mode === 'automatic' && (await rpc()) === undefined) {
+      throw new UserError(needsRpc());
+    }
+    const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
+    if (
+      !(await this.#isConfirmed({ rules, owner: address, service: choice, isAgain: controller.state.kind !== 'off', locksAfterMinutes }))
+    ) {
+      return;
+    }
+    if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {
+      throw new UserError(l10n.t('Auto-rebalance was not started: to sign automatically, it needs the passphrase of the wallet.'));
+    }
+    await controller.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
+  }
+
+  /**
+   * Turns auto-rebalance off for all windows.
+   * @throws UserError if that can't be saved; it is off in this window even then
+   */
+  async stop(): Promise<void> {
+    const { prompts } = this.#dependencies;
+    const { state } = this.controller;
+    this.#questions.takeBack();
+    try {
+      await this.controller.turnOff();
+    } catch (error) {
+      throw new UserError(
+        l10n.t`Auto-rebalance is stopped in this window, but other windows may continue: stop it there, or close them. ${errorMessageOf(error)}`,
+      );
+    }
+    const isActing = state.kind === 'on' && state.acting.length > 0;
+    // Without a button, VS Code cuts a notification off after about 60 characters.
+    void prompts.notify({
+      severity: 'info',
+      message:
+        state.kind === 'off'
+          ? l10n.t('Auto-rebalance is already off.')
+          : isActing
+            ? l10n.t('Auto-rebalance is off. See Activity for what is in progress.')
+            : l10n.t('Auto-rebalance is off in all windows.'),
+    });
+  }
+
+  /**
+   * Shows the dry run.
+   * @param asked the rules to preview; defaults to the confirmed ones, or those in the settings while it is off
+   * @throws UserError if no wallet is selected
+   */
+  async showPlan(asked?: AutoRebalanceRules): Promise<void> {
+    const { actions, connection, portfolio } = this.#dependencies;
+    if (portfolio.snapshot.owner === undefined) {
+      throw new UserError(l10n.t('No wallet is selected. Choose one first.'));
+    }
+    const { rules, planned, asOfMs } = await this.controller.plan(asked);
+    const { state } = this.controller;
+    const ifOn =
+      state.kind === 'off'
+        ? l10n.t('This preview uses the rules in the settings. Auto-rebalance acts only on what several checks have seen.')
+        : asked === undefined
+          ? undefined
+          : l10n.t('This preview uses the current settings, which you have not confirmed yet.');
+    const standing = [statusSentence(state), ifOn].filter((sentence) => sentence !== undefined).join(' ');
+    await actions.showDocument(
+      dryRunTitle(),
+      dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
+    );
+  }
+
+  /** Shows the menu, and runs the chosen entry. */
+  async menu(): Promise<void> {
+    const { prompts, execute } = this.#dependencies;
+    const answer = await prompts.pick(menuOf(this.controller.state, this.#executor.isLocked));
+    if (answer.kind !== 'value') {
+      return;
+    }
+    switch (answer.value) {
+      case 'settings':
+        // A search for setting ids, the same in every language.
+        await execute('workbench.action.openSettings', 'binsight rebalance');
+        return;
+      case 'unlock':
+        await this.#executor.unlock();
+        return;
+      default:
+        await execute(answer.value);
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** The wallet in use, if it can sign. */
+  get #owner(): KnownOwner | undefined {
+    const { owners, connection } = this.#dependencies;
+    const owner = owners.active(connection.choice);
+    return owner?.canSign === true ? owner : undefined;
+  }
+
+  #whyNotHere(): string | undefined {
+    const { isTrusted, isInBrowser, connection } = this.#dependencies;
+    if (!isTrusted()) {
+      return l10n.t(
+        'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Your other windows may continue.',
+      );
+    }
+    return isInBrowser && connection.choice.kind !== 'sandbox'
+      ? l10n.t('VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.')
+      : undefined;
+  }
+
+  #render(): void {
+    if (this.#disposables.isDisposed) {
+      return;
+    }
+    const { statusBarItem, setOn } = this.#dependencies;
+    const { state } = this.controller;
+    setOn(state.kind !== 'off');
+    this.#shown = autoRebalanceStatusBarModel(state, this.#questions.isAsking);
+    statusBarItem.show(this.#shown);
+    if (state.kind !== 'on' || state.role !== 'active') {
+      this.#questions.takeBack();
+    }
+  }
+
+  /** Asks for confirmation, again after each preview. */
+  async #isConfirmed(subject: StartSubject): Promise<boolean> {
+    for (;;) {
+      const pressed = await this.#dependencies.prompts.confirm(startQuestion(subject));
+      if (pressed !== showDryRun()) {
+        return pressed !== undefined;
+      }
+      await this.showPlan(subject.rules);
+      if (!(await this.#isBackFromPlan())) {
+        return false;
+      }
+    }
+  }
+
+  /** Offers the way back in a list above the document, since a dialog would cover it. */
+  async #isBackFromPlan(): Promise<boolean> {
+    const answer = await this.#dependencies.prompts.pick({
+      title: l10n.t('Start Auto-Rebalance'),
+      placeholder: l10n.t('Dry run opened in the editor. Nothing started yet.'),
+      items: [
+        { label: l10n.t('Back to Confirmation'), icon: 'arrow-left', value: true },
+        { label: l10n.t("Don't Start"), icon: 'close', value: false },
+      ],
+    });
+    return answer.kind === 'value' && answer.value;
+  }
+}
+
+/** An entry of the menu: a command, the settings, or unlocking. */
+type MenuChoice = CommandId | 'settings' | 'unlock';
+
+const entry = (label: string, icon: string, value: MenuChoice, detail?: string): PickItem<MenuChoice> => ({
+  label,
+  icon,
+  value,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+/** The menu behind the status bar item. */
+export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickRequest<MenuChoice> {
+  const isOn = state.kind !== 'off';
   return {
-    'binsight.startAutoRebalance': async () => (await desk()).start(),
-    'binsight.stopAllAutomation': async () => (await desk()).stop(),
-    'binsight.showAutomationPlan': async () => (await desk()).showPlan(),
-    'binsight.automationMenu': async () => (await desk()).menu(),
+    title: l10n.t('Auto-Rebalance'),
+    placeholder: statusSentence(state),
+    items: [
+      ...(isOn
+        ? [
+            entry(
+              l10n.t('Stop All Automation'),
+              'debug-stop',
+              'binsight.stopAllAutomation',
+              l10n.t`Immediately, in all windows (${stopKeys()})`,
+            ),
+          ]
+        : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]),
+      ...(state.kind === 'paused'
+        ? [
+            entry(
+              l10n.t('Resume with Current Settings…'),
+              'play',
+              'binsight.startAutoRebalance',
+              l10n.t('Shows the rules and asks you first'),
+            ),
+          ]
+        : []),
+      ...(isOn && isLocked
+        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Nothing is signed while the wallet is locked'))]
+        : []),
+      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('Shows what it would do with each position, and why')),
+      entry(l10n.t('Rules…'), 'settings-gear', 'settings', l10n.t('Opens settings. Changes need to be confirmed.')),
+    ],
   };
 }

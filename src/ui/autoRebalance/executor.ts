@@ -29,8 +29,8 @@ export interface ExecutorDependencies {
   /** The wallet in use, if it can sign. */
   readonly owner: () => KnownOwner | undefined;
   readonly owners: { lockOf(owner: KnownOwner): WalletLock; signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> };
-  /** Asks for the passphrase of the wallet in use. If the user cancels, it stays locked. */
-  readonly unlock: () => Promise<unknown>;
+  /** Called when the wallet in use was unlocked, here or elsewhere. */
+  readonly onUnlocked: () => void;
   /** Runs a command of the extension, with an argument if one is given. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -65,8 +65,12 @@ interface Meanwhile {
   isRefused: boolean;
 }
 
-/** Carries out the decisions of auto-rebalance, and tells the user once what waits for them. */
+/**
+ * Carries out the decisions of auto-rebalance with the wallet in use, and tells the user once what waits for them. In mode *automatic* it
+ * never asks for a passphrase: the user unlocks the wallet when they want it.
+ */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
+  #wasLocked = false;
   /** The user knows that the wallet is locked; many positions may wait for it. */
   #hasReportedLocked = false;
 
@@ -101,6 +105,44 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
 
   tell(message: string, severity: 'info' | 'warning'): void {
     this.#offer(message, severity, [[showDryRun(), () => this.#dependencies.command('binsight.showAutomationPlan')], this.#stopping]);
+  }
+
+  /** Whether the wallet in use is locked. */
+  get isLocked(): boolean {
+    const owner = this.#dependencies.owner();
+    return owner !== undefined && this.#dependencies.owners.lockOf(owner).kind === 'locked';
+  }
+
+  /**
+   * Asks for the passphrase of the wallet in use, where it has one.
+   * @returns false if the user cancelled and it stays locked
+   * @throws KeyError if the stored key can't be read
+   */
+  async unlock(): Promise<boolean> {
+    const owner = this.#dependencies.owner();
+    if (owner === undefined) {
+      return false;
+    }
+    try {
+      await this.#dependencies.owners.signer(owner.address);
+    } catch (error) {
+      if (error instanceof SigningError && error.kind === 'locked') {
+        return false;
+      }
+      throw error;
+    }
+    this.ownersChanged();
+    return true;
+  }
+
+  /** Call when the wallets or their locks changed. */
+  ownersChanged(): void {
+    const { isLocked } = this;
+    const wasLocked = this.#wasLocked;
+    this.#wasLocked = isLocked;
+    if (wasLocked && !isLocked) {
+      this.#dependencies.onUnlocked();
+    }
   }
 
   async #askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
@@ -149,7 +191,11 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   async #run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
     const { position, action, rules, owner, cancelled } = turn;
     const request = {
-      ...{ position, owner: owner.address, consent, cancelled, lead: l10n.t('Auto-rebalance') },
+      position,
+      owner: owner.address,
+      consent,
+      cancelled,
+      lead: l10n.t('Auto-rebalance'),
       onCancel: () => {
         meanwhile.isRefused = true;
       },
@@ -217,7 +263,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     );
     if (!this.#hasReportedLocked) {
       this.#hasReportedLocked = true;
-      this.#offer(words, 'warning', [[unlockText(), () => this.#dependencies.unlock()], this.#stopping]);
+      this.#offer(words, 'warning', [[unlockText(), () => this.unlock()], this.#stopping]);
     }
     return { kind: 'needsUser', words };
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../shell/commands/registry';
 import { markdownTooltip } from '../shell/views/treeItems';
-import type { AutoRebalanceStatusBarModel } from './statusBarModel';
+import type { AutoRebalanceStatusBarModel } from './status';
 
 const ON_CLICK: CommandId = 'binsight.automationMenu';
 

@@ -27,14 +27,14 @@ function decided(
     readonly everyMs?: number;
   } = {},
 ): AutoRebalanceDecision {
-  let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
+  let observations: ReadonlyMap<string, ObservationHistory> = new Map();
   seen.forEach((position, index) => {
-    sightings = observe(sightings, [position], rules, START_MS + index * everyMs);
+    observations = observe(observations, [position], rules, START_MS + index * everyMs);
   });
   const position = seen.at(-1);
   const history = historyOf(records, problems, OWNER);
   assert.ok(position !== undefined && history !== undefined);
-  return decide({ position, sightings: sightings.get(position.key), history, rules, nowMs: START_MS + (seen.length - 1) * everyMs });
+  return decide({ position, observations: observations.get(position.key), history, rules, nowMs: START_MS + (seen.length - 1) * everyMs });
 }
 
 const times = (count: number, position: OpenPosition) => Array.from({ length: count }, () => position);
@@ -65,7 +65,7 @@ describe('The decision about a position', () => {
       () =>
         decide({
           position: above(),
-          sightings: undefined,
+          observations: undefined,
           history: historyOf([], [], OWNER) ?? assert.fail('no history'),
           rules: rulesWith(),
           nowMs: START_MS,
@@ -332,7 +332,7 @@ describe('Decisions, whatever was seen and done before', function () {
         const sent = past.filter(({ until }) => until !== 'notSent');
         const history = historyOf(records, [], OWNER);
         assert.ok(history !== undefined);
-        let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
+        let observations: ReadonlyMap<string, ObservationHistory> = new Map();
         let nowMs = START_MS;
         const seen: { readonly atMs: number; readonly active: number; readonly valueUsd: number; readonly spoils: string | undefined }[] =
           [];
@@ -342,8 +342,8 @@ describe('Decisions, whatever was seen and done before', function () {
           const kind = glitch === undefined ? undefined : GLITCHES[glitch];
           const position = kind?.of(honest) ?? honest;
           seen.push({ atMs: nowMs, active, valueUsd, spoils: kind?.spoils });
-          sightings = observe(sightings, [position], rules, nowMs);
-          const decision = decide({ position, sightings: sightings.get(position.key), history, rules, nowMs });
+          observations = observe(observations, [position], rules, nowMs);
+          const decision = decide({ position, observations: observations.get(position.key), history, rules, nowMs });
           if (decision.kind !== 'act') {
             continue;
           }

@@ -3,9 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { openConsentFile } from '../../../src/autoRebalance/consentFile';
+import { ConsentStore } from '../../../src/autoRebalance/consentStore';
 import { openJournal } from '../../../src/transactions/journal/journal';
-import { ConsentStore } from '../../../src/ui/autoRebalance/consentStore';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { KeyStore } from '../../../src/ui/wallets/keyStore';
 import { Owners } from '../../../src/ui/wallets/owners';
@@ -109,7 +108,7 @@ describe('What an older version stored', () => {
     const stored = readFixture(wallets, 'wallets.json');
     const secrets = new MemorySecrets();
     Object.entries(stored.secrets).forEach(([name, value]) => secrets.kept.set(name, value));
-    const consent = new ConsentStore(openConsentFile({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
+    const consent = new ConsentStore({ folder: join(folder, 'automation'), secrets, log: () => undefined });
     try {
       assert.deepEqual(asStored(await consent.read()), readFixture(expected, 'expected.json').grant);
     } finally {

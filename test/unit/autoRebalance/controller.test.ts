@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { ParseWarning } from '../../../src/service/common';
 import type { OpenPosition } from '../../../src/service/positions';
-import { openConsentFile } from '../../../src/autoRebalance/consentFile';
-import { AUTO_REBALANCE_LOCK, AutoRebalanceScheduler } from '../../../src/autoRebalance/scheduler';
+import { ConsentStore } from '../../../src/autoRebalance/consentStore';
+import { AUTO_REBALANCE_LOCK, AutoRebalanceController } from '../../../src/autoRebalance/controller';
 import type {
   ActionOutcome,
   AutoRebalanceAction,
   AutoRebalanceConsent,
   AutoRebalanceRules,
   AutoRebalanceState,
-  ConsentFile,
 } from '../../../src/autoRebalance/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../transactions/harness';
+import { fail, MemorySecrets } from '../ui/memory';
 import { above, listed, MINUTE_MS, rulesWith } from './listed';
 import { PATIENCE_MS } from '../../support/patience';
 
@@ -29,14 +29,15 @@ interface Act {
   readonly mayStillAct: () => Promise<boolean>;
 }
 
-/** A window with a loop, and everything around it that can be moved. */
-interface Desk {
+/** A window with a controller, and everything around it that can change. */
+interface Rig {
   readonly clock: FakeClock;
   readonly storage: Storage;
   readonly window: Window;
-  readonly automation: ConsentFile;
+  readonly store: ConsentStore;
+  readonly secrets: MemorySecrets;
   readonly portfolio: Portfolio;
-  readonly loop: AutoRebalanceScheduler;
+  readonly controller: AutoRebalanceController;
   readonly acts: Act[];
   readonly told: string[];
   readonly states: AutoRebalanceState['kind'][];
@@ -50,16 +51,22 @@ interface Desk {
   outcome: (act: Act) => Promise<ActionOutcome>;
 }
 
-const desks: Desk[] = [];
+const rigs: Rig[] = [];
 
-async function desk({
+async function openRig({
   clock = new FakeClock(),
   storage,
+  secrets = new MemorySecrets(),
   rules = rulesWith(),
-}: { readonly clock?: FakeClock; readonly storage?: Storage; readonly rules?: AutoRebalanceRules } = {}): Promise<Desk> {
+}: {
+  readonly clock?: FakeClock;
+  readonly storage?: Storage;
+  readonly secrets?: MemorySecrets;
+  readonly rules?: AutoRebalanceRules;
+} = {}): Promise<Rig> {
   const place = storage ?? (await newStorage());
   const window = openWindow(place, () => clock.now());
-  const automation = openConsentFile({ folder: join(place.folder, 'automation'), log: () => undefined });
+  const store = new ConsentStore({ folder: join(place.folder, 'automation'), secrets, log: () => undefined });
   const service = fakeService({
     openPositions: () => {
       rig.reads += 1;
@@ -67,8 +74,14 @@ async function desk({
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-  const loop = new AutoRebalanceScheduler({
-    ...{ automation, portfolio, clock, ...window, log: () => undefined },
+  const controller = new AutoRebalanceController({
+    store,
+    portfolio,
+    clock,
+    records: { journal: () => Promise.resolve(window.journal), locks: () => Promise.resolve(window.locks) },
+    whyNotHere: () => undefined,
+    log: () => undefined,
+    onError: fail,
     serviceId: () => rig.service,
     rules: () => rig.rules,
     host: {
@@ -80,18 +93,31 @@ async function desk({
       tell: (message) => rig.told.push(message),
     },
   });
-  const rig: Desk = {
-    ...{ clock, storage: place, window, automation, portfolio, loop, acts: [], told: [], states: [], rules },
+  const rig: Rig = {
+    clock,
+    storage: place,
+    window,
+    store,
+    secrets,
+    portfolio,
+    controller,
+    acts: [],
+    told: [],
+    states: [],
+    rules,
     positions: [old(above())],
-    ...{ oddities: [], failure: undefined, service: 'service', reads: 0 },
+    oddities: [],
+    failure: undefined,
+    service: 'service',
+    reads: 0,
     outcome: async ({ key }) => {
       rig.positions = rig.positions.filter((position) => position.key !== key);
       return { kind: 'done' };
     },
   };
-  loop.onDidChange(() => rig.states.push(loop.state.kind));
+  controller.onDidChange(() => rig.states.push(controller.state.kind));
   portfolio.setOwner(OWNER);
-  desks.push(rig);
+  rigs.push(rig);
   return rig;
 }
 
@@ -100,8 +126,14 @@ function old(position: OpenPosition): OpenPosition {
   return { ...position, createdAt: undefined, ageHours: 5 };
 }
 
-function grantOf({ rules, clock }: Pick<Desk, 'rules' | 'clock'>, part: Partial<AutoRebalanceConsent> = {}): AutoRebalanceConsent {
+function consentOf({ rules, clock }: Pick<Rig, 'rules' | 'clock'>, part: Partial<AutoRebalanceConsent> = {}): AutoRebalanceConsent {
   return { service: 'service', owner: OWNER, rules, sinceMs: clock.now(), ...part };
+}
+
+/** Opens the window, and turns auto-rebalance on in it. */
+async function turnOn(rig: Rig): Promise<void> {
+  await rig.controller.begin();
+  await rig.controller.turnOn(consentOf(rig));
 }
 
 /** Waits for what disks take, by which the clock of the tests does not go. */
@@ -112,40 +144,38 @@ async function until(isSo: () => boolean, what = 'it does not come about'): Prom
   }
 }
 
-const lastCheck = ({ loop: { state } }: Desk) => (state.kind === 'on' ? state.lastCheckMs : undefined);
-const isIdle = ({ loop: { state } }: Desk) => state.kind !== 'on' || state.acting.length === 0;
+const lastCheck = ({ controller: { state } }: Rig) => (state.kind === 'on' ? state.lastCheckMs : undefined);
+const isIdle = ({ controller: { state } }: Rig) => state.kind !== 'on' || state.acting.length === 0;
 
 /** Waits until a check at this time is over, and everything that it led to. */
-async function checked(rig: Desk): Promise<void> {
-  await until(() => lastCheck(rig) === rig.clock.now() && isIdle(rig), `${JSON.stringify(rig.loop.state.kind)}: no check`);
+async function checked(rig: Rig): Promise<void> {
+  await until(() => lastCheck(rig) === rig.clock.now() && isIdle(rig), `${JSON.stringify(rig.controller.state.kind)}: no check`);
   await rested(rig);
 }
 
-/** Waits until the loop sleeps: there is a timer, and nothing comes any more. */
-async function rested(rig: Desk): Promise<void> {
+/** Waits until the scheduler sleeps: there is a timer, and nothing comes any more. */
+async function rested(rig: Rig): Promise<void> {
   await until(() => rig.clock.timers > 0);
   await settledMicrotasks();
 }
 
 /** Lets a check interval pass, and the check at its end. */
-async function nextCheck(rig: Desk, ms = rig.rules.checkEveryMs): Promise<void> {
+async function nextCheck(rig: Rig, ms = rig.rules.checkEveryMs): Promise<void> {
   await rig.clock.advance(ms);
   await checked(rig);
 }
 
-async function started(options: Parameters<typeof desk>[0] = {}): Promise<Desk> {
-  const rig = await desk(options);
-  await rig.automation.turnOn(grantOf(rig));
-  rig.loop.start();
+async function started(options: Parameters<typeof openRig>[0] = {}): Promise<Rig> {
+  const rig = await openRig(options);
+  await turnOn(rig);
   await checked(rig);
   return rig;
 }
 
-describe('The scheduler of auto-rebalance', function () {
+describe('The controller of auto-rebalance', function () {
   afterEach(async () => {
-    for (const { loop, automation, portfolio } of desks.splice(0)) {
-      loop.dispose();
-      automation.dispose();
+    for (const { controller, portfolio } of rigs.splice(0)) {
+      controller.dispose();
       portfolio.dispose();
     }
     // What was under way gives its lock back.
@@ -153,11 +183,11 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('Nothing is read or done while auto-rebalance is off.', async () => {
-    const rig = await desk();
-    rig.loop.start();
+    const rig = await openRig();
+    await rig.controller.begin();
     await later(50);
     await rig.clock.advance(60 * MINUTE_MS);
-    assert.deepEqual([rig.loop.state.kind, rig.reads, rig.acts], ['off', 0, []]);
+    assert.deepEqual([rig.controller.state.kind, rig.reads, rig.acts], ['off', 0, []]);
   });
 
   it('A position out of range in three checks is rebalanced, and each check reads the positions itself.', async () => {
@@ -179,12 +209,12 @@ describe('The scheduler of auto-rebalance', function () {
   it('After a restart it continues, and counts checks from zero.', async () => {
     const first = await started();
     await nextCheck(first);
-    first.loop.dispose();
-    await until(() => first.loop.state.kind === 'on');
-    const again = await desk({ clock: first.clock, storage: first.storage });
-    again.loop.start();
+    first.controller.dispose();
+    await until(() => first.controller.state.kind === 'on');
+    const again = await openRig({ clock: first.clock, storage: first.storage, secrets: first.secrets });
+    await again.controller.begin();
     // The lock of the first is given back when its run has ended.
-    await until(() => again.loop.state.kind === 'on');
+    await until(() => again.controller.state.kind === 'on');
     await again.clock.advance(15_000);
     await until(() => lastCheck(again) !== undefined);
     assert.equal(again.acts.length, 0);
@@ -192,7 +222,7 @@ describe('The scheduler of auto-rebalance', function () {
 
   it('Actions run one at a time, stop-losses first, and positions are read again before the next one.', async () => {
     const rules = rulesWith({ stopLossPercent: 20 });
-    const rig = await desk({ rules });
+    const rig = await openRig({ rules });
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
     const [first, second, third] = rig.positions.map(({ key }) => key);
     let underWay = 0;
@@ -206,8 +236,7 @@ describe('The scheduler of auto-rebalance', function () {
       rig.positions = rig.positions.map((position) => (position.key === second ? old(listed({ number: 2 })) : position));
       return { kind: 'done' };
     };
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     await nextCheck(rig);
     await nextCheck(rig);
@@ -222,7 +251,7 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('A failure does not stop the other positions; it backs off and is reported once.', async () => {
-    const rig = await desk();
+    const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const [bad] = rig.positions.map(({ key }) => key);
     rig.outcome = async ({ key }) => {
@@ -232,8 +261,7 @@ describe('The scheduler of auto-rebalance', function () {
       rig.positions = rig.positions.filter((position) => position.key !== key);
       return { kind: 'done' };
     };
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     for (let check = 0; check < 40; check += 1) {
       await nextCheck(rig);
@@ -245,24 +273,23 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('An action that needs the user is not retried until the user is back.', async () => {
-    const rig = await desk();
+    const rig = await openRig();
     rig.outcome = () => Promise.resolve({ kind: 'needsUser', words: 'The key is locked.' });
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     for (let check = 0; check < 6; check += 1) {
       await nextCheck(rig);
     }
     assert.equal(rig.acts.length, 1);
-    assert.ok(rig.loop.state.kind === 'on' && rig.loop.state.planned[0]?.decision.kind === 'user');
+    assert.ok(rig.controller.state.kind === 'on' && rig.controller.state.planned[0]?.decision.kind === 'user');
     assert.deepEqual(rig.told, [], 'they were told by the host');
     rig.outcome = () => Promise.resolve({ kind: 'done' });
-    rig.loop.tryAgain();
+    rig.controller.tryAgain();
     await until(() => rig.acts.length === 2);
   });
 
   it('Turning it off stops it at once, also while an action is in progress.', async () => {
-    const rig = await desk();
+    const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const going = deferred<undefined>();
     rig.outcome = async ({ cancelled }) => {
@@ -270,18 +297,17 @@ describe('The scheduler of auto-rebalance', function () {
       await going.promise;
       return { kind: 'notNow' };
     };
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     await nextCheck(rig);
     await rig.clock.advance(MINUTE_MS);
     await until(() => rig.acts.length === 1);
     // Another window does it.
-    const other = openConsentFile({ folder: join(rig.storage.folder, 'automation'), log: () => undefined });
+    const other = new ConsentStore({ folder: join(rig.storage.folder, 'automation'), secrets: rig.secrets, log: () => undefined });
     await other.turnOff();
     other.dispose();
     assert.equal(await rig.acts[0]?.mayStillAct(), false, 'right before a signature, whoever hears of it first');
-    await until(() => rig.loop.state.kind === 'off');
+    await until(() => rig.controller.state.kind === 'off');
     await going.promise;
     await rig.clock.advance(10 * MINUTE_MS);
     assert.equal(rig.acts.length, 1);
@@ -290,18 +316,18 @@ describe('The scheduler of auto-rebalance', function () {
     assert.ok(lock !== undefined, 'the lock was given back');
   });
 
-  const obstacles: readonly (readonly [name: string, words: RegExp, put: (rig: Desk) => void, back: (rig: Desk) => void])[] = [
+  const obstacles: readonly (readonly [name: string, words: RegExp, put: (rig: Rig) => void, back: (rig: Rig) => void])[] = [
     ['another wallet', /another wallet/, (rig) => rig.portfolio.setOwner(OTHER_OWNER), (rig) => rig.portfolio.setOwner(OWNER)],
     [
       'another service',
       /another service/,
       (rig) => {
         rig.service = 'other';
-        rig.loop.lookAgain();
+        rig.controller.lookAgain();
       },
       (rig) => {
         rig.service = 'service';
-        rig.loop.lookAgain();
+        rig.controller.lookAgain();
       },
     ],
     [
@@ -309,25 +335,24 @@ describe('The scheduler of auto-rebalance', function () {
       /rules in the settings differ/,
       (rig) => {
         rig.rules = rulesWith({ mostPerDay: 9 });
-        rig.loop.lookAgain();
+        rig.controller.lookAgain();
       },
       (rig) => {
         rig.rules = rulesWith();
-        rig.loop.lookAgain();
+        rig.controller.lookAgain();
       },
     ],
   ];
   for (const [name, words, put, back] of obstacles) {
     it(`It pauses because of ${name}, reports that once, signs nothing, and continues when that is undone.`, async () => {
-      const rig = await desk();
+      const rig = await openRig();
       const going = deferred<undefined>();
       rig.outcome = async ({ cancelled }) => {
         cancelled.addEventListener('abort', () => going.resolve(undefined));
         await going.promise;
         return { kind: 'failed', words: 'It was cancelled.' };
       };
-      await rig.automation.turnOn(grantOf(rig));
-      rig.loop.start();
+      await turnOn(rig);
       await checked(rig);
       await nextCheck(rig);
       await rig.clock.advance(MINUTE_MS);
@@ -339,7 +364,7 @@ describe('The scheduler of auto-rebalance', function () {
         'at once',
       );
       assert.deepEqual(await Promise.all(rig.acts.map(({ mayStillAct }) => mayStillAct())), [false]);
-      await until(() => rig.loop.state.kind === 'paused');
+      await until(() => rig.controller.state.kind === 'paused');
       await rig.clock.advance(5 * MINUTE_MS);
       await later(20);
       assert.equal(rig.acts.length, 1);
@@ -347,7 +372,7 @@ describe('The scheduler of auto-rebalance', function () {
       assert.equal(rig.told.filter((told) => /was stopped while rebalancing BONK\/SOL\. It was cancelled\./.test(told)).length, 1);
       assert.equal(rig.told.length, 2);
       back(rig);
-      await until(() => rig.loop.state.kind === 'on');
+      await until(() => rig.controller.state.kind === 'on');
       // What was stopped comes to its end first.
       await until(() => lastCheck(rig) !== undefined);
     });
@@ -356,47 +381,48 @@ describe('The scheduler of auto-rebalance', function () {
   it('It continues under new rules once they are confirmed.', async () => {
     const rig = await started();
     rig.rules = rulesWith({ outOfRangeChecks: 2 });
-    rig.loop.lookAgain();
-    await until(() => rig.loop.state.kind === 'paused');
+    rig.controller.lookAgain();
+    await until(() => rig.controller.state.kind === 'paused');
     await rig.clock.advance(1_000);
-    await rig.automation.turnOn(grantOf(rig));
-    await until(() => rig.loop.state.kind === 'on' && lastCheck(rig) !== undefined);
-    assert.deepEqual(rig.loop.state.kind === 'on' && rig.loop.state.grant.rules, rig.rules);
+    await rig.store.turnOn(consentOf(rig));
+    await until(() => rig.controller.state.kind === 'on' && lastCheck(rig) !== undefined);
+    assert.deepEqual(rig.controller.state.kind === 'on' && rig.controller.state.consent.rules, rig.rules);
   });
 
   it('One window is active; another one stands by and takes over.', async () => {
     const first = await started();
-    const second = await desk({ clock: first.clock, storage: first.storage });
-    second.loop.start();
-    await until(() => second.loop.state.kind === 'on');
-    assert.equal(second.loop.state.kind === 'on' && second.loop.state.role, 'standby');
+    const second = await openRig({ clock: first.clock, storage: first.storage, secrets: first.secrets });
+    await second.controller.begin();
+    await until(() => second.controller.state.kind === 'on');
+    assert.equal(second.controller.state.kind === 'on' && second.controller.state.role, 'standby');
     assert.equal(second.reads, 0);
-    first.loop.dispose();
+    first.controller.dispose();
     await later(50);
     await second.clock.advance(15_000);
-    await until(() => second.loop.state.kind === 'on' && second.loop.state.role === 'active' && lastCheck(second) !== undefined);
+    await until(
+      () => second.controller.state.kind === 'on' && second.controller.state.role === 'active' && lastCheck(second) !== undefined,
+    );
     await nextCheck(second);
     await nextCheck(second);
     assert.deepEqual([first.acts.length, second.acts.length], [0, 1]);
   });
 
   it('A lost lock ends the run, and nothing more is signed.', async () => {
-    const rig = await desk();
+    const rig = await openRig();
     const going = deferred<undefined>();
     rig.outcome = async ({ cancelled }) => {
       cancelled.addEventListener('abort', () => going.resolve(undefined));
       await going.promise;
       return { kind: 'notNow' };
     };
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     await nextCheck(rig);
     await rig.clock.advance(MINUTE_MS);
     await until(() => rig.acts.length === 1);
     await rig.window.locks.dispose();
     assert.equal(await rig.acts[0]?.mayStillAct(), false);
-    rig.loop.dispose();
+    rig.controller.dispose();
     await going.promise;
   });
 
@@ -425,7 +451,7 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('Rebalances that are missing from the journal stop all actions.', async () => {
-    const rig = await desk({ rules: rulesWith({ mostPerDay: 1 }) });
+    const rig = await openRig({ rules: rulesWith({ mostPerDay: 1 }) });
     rig.positions = [0, 1].map((number) => old(above({ number })));
     rig.outcome = async ({ key }) => {
       const position = rig.positions.find((one) => one.key === key);
@@ -454,8 +480,7 @@ describe('The scheduler of auto-rebalance', function () {
       rig.positions = rig.positions.filter((one) => one.key !== key);
       return { kind: 'done' };
     };
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     await nextCheck(rig);
     await nextCheck(rig);
@@ -492,10 +517,9 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('A position that needs the user is reported once.', async () => {
-    const rig = await desk({ rules: rulesWith({ stopLossPercent: 20 }) });
+    const rig = await openRig({ rules: rulesWith({ stopLossPercent: 20 }) });
     rig.positions = [old(listed({ valueUsd: 20 }))];
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     for (let check = 0; check < 6; check += 1) {
       await nextCheck(rig);
@@ -505,25 +529,24 @@ describe('The scheduler of auto-rebalance', function () {
   });
 
   it('A dry run decides without acting, also while auto-rebalance is off.', async () => {
-    const rig = await desk();
+    const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
-    const off = await rig.loop.plan();
+    const off = await rig.controller.plan();
     assert.deepEqual(
       off.planned.map(({ decision }) => decision.kind),
       ['wait', 'fine'],
     );
     assert.deepEqual(off.rules, rig.rules);
-    await rig.automation.turnOn(grantOf(rig));
-    rig.loop.start();
+    await turnOn(rig);
     await checked(rig);
     for (let look = 0; look < 5; look += 1) {
-      await rig.loop.plan();
+      await rig.controller.plan();
     }
-    assert.match((await rig.loop.plan()).planned[0]?.decision.why ?? '', /1 of 3 required checks/);
+    assert.match((await rig.controller.plan()).planned[0]?.decision.why ?? '', /1 of 3 required checks/);
     assert.equal(rig.acts.length, 0);
     rig.failure = new Error('Nobody is there');
-    await assert.rejects(rig.loop.plan(), /Couldn't load the positions. Nobody is there/);
+    await assert.rejects(rig.controller.plan(), /Couldn't load the positions. Nobody is there/);
     rig.portfolio.setOwner(undefined);
-    await assert.rejects(rig.loop.plan(), /No wallet is selected/);
+    await assert.rejects(rig.controller.plan(), /No wallet is selected/);
   });
 });

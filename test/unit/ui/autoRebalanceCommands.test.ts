@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AutoRebalanceMenu } from '../../../src/ui/autoRebalance/autoRebalanceMenu';
-import { ConsentStore } from '../../../src/ui/autoRebalance/consentStore';
-import type { AutoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/statusBarModel';
+import { ConsentFile, ConsentStore } from '../../../src/autoRebalance/consentStore';
+import { AutoRebalanceCommands } from '../../../src/ui/autoRebalance/autoRebalanceCommands';
+import type { AutoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/status';
 import { SETTING } from '../../../src/ui/shell/names';
 import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
 import { UserError } from '../../../src/ui/shell/userError';
 import type { SecretStore } from '../../../src/ui/shell/secretStore';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { Settings } from '../../../src/ui/shell/settings/settings';
-import { openConsentFile } from '../../../src/autoRebalance/consentFile';
-import type { ConsentFile } from '../../../src/autoRebalance/types';
 import { openJournal } from '../../../src/transactions/journal/journal';
 import { openLocks } from '../../../src/transactions/locks/locks';
 import { Portfolio } from '../../../src/portfolio/portfolio';
@@ -22,7 +20,7 @@ import type { SolanaRpc } from '../../../src/rpc/types';
 import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { FakeClock, fakeService, OWNER } from '../portfolio/fixtures';
-import { GRANT } from './automationFixtures';
+import { CONSENT } from './autoRebalanceFixtures';
 import { fail, MemorySecrets } from './memory';
 import { settingsFor } from './ruleSettings';
 import { PATIENCE_MS } from '../../support/patience';
@@ -30,13 +28,13 @@ import { PATIENCE_MS } from '../../support/patience';
 /** Nobody asks it anything here. */
 const RPC = createRpc({ url: parseRpcUrl('http://127.0.0.1:9') });
 
-/** One window of a user, with the real switch, journal and locks. */
+/** One window of a user, with the real consent, journal and locks. */
 class Window {
   readonly prompts: ScriptedPrompts;
   readonly clock = new FakeClock();
   readonly executed: unknown[] = [];
   readonly documents: string[] = [];
-  readonly desk: AutoRebalanceMenu;
+  readonly commands: AutoRebalanceCommands;
   shown: AutoRebalanceStatusBarModel | undefined;
   isOn = false;
   isTrusted = true;
@@ -71,7 +69,7 @@ class Window {
       get: () => 15 as never,
       onDidChange: (_, listener) => listen('settings')(listener),
     };
-    this.desk = new AutoRebalanceMenu({
+    this.commands = new AutoRebalanceCommands({
       ...{ prompts: this.prompts, settings, portfolio: this.#portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
@@ -85,15 +83,14 @@ class Window {
         onDidChange: () => ({ dispose: () => undefined }),
       },
       records: { journal: () => Promise.resolve(this.#journal), locks: () => Promise.resolve(this.#locks) },
-      folder: join(folder, 'automation'),
-      secrets,
+      store: new ConsentStore({ folder: join(folder, 'automation'), secrets, log }),
       rpc: () => Promise.resolve(this.rpc),
       runs: () => fail(new Error('Nothing is run')),
       isTrusted: () => this.isTrusted,
       onDidGrantTrust: listen('trust'),
       execute: (...given) => Promise.resolve(void this.executed.push(given)),
       setOn: (isOn) => (this.isOn = isOn),
-      sign: { show: (model) => (this.shown = model), dispose: () => undefined },
+      statusBarItem: { show: (model) => (this.shown = model), dispose: () => undefined },
     });
   }
 
@@ -101,11 +98,11 @@ class Window {
     this.#listeners.get(what)?.();
   }
 
-  /** Waits until the sign says this. */
+  /** Waits until the status bar item says this. */
   async untilShown(pattern: RegExp): Promise<void> {
     const end = Date.now() + PATIENCE_MS;
     while (!pattern.test(this.shown?.text ?? 'nothing')) {
-      assert.ok(Date.now() < end, `The sign says ${this.shown?.text ?? 'nothing'}, not ${String(pattern)}`);
+      assert.ok(Date.now() < end, `The status bar says ${this.shown?.text ?? 'nothing'}, not ${String(pattern)}`);
       await new Promise((resolve) => {
         setTimeout(resolve, 10);
       });
@@ -113,7 +110,7 @@ class Window {
   }
 
   async close(): Promise<void> {
-    this.desk.dispose();
+    this.commands.dispose();
     this.#portfolio.dispose();
     this.#journal.dispose();
     await this.#locks.dispose();
@@ -122,14 +119,14 @@ class Window {
 
 describe('Auto-rebalance in a window', () => {
   let folder: string;
-  let elsewhere: ConsentFile;
+  let elsewhere: ConsentStore;
   let secrets: SecretStore;
   const windows: Window[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'automation-'));
     secrets = new MemorySecrets();
-    elsewhere = new ConsentStore(openConsentFile({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
+    elsewhere = new ConsentStore({ folder: join(folder, 'automation'), secrets, log: () => undefined });
   });
   afterEach(async () => {
     for (const window of windows.splice(0)) {
@@ -143,37 +140,37 @@ describe('Auto-rebalance in a window', () => {
     const window = new Window(folder, secrets, answers);
     windows.push(window);
     prepare(window);
-    await window.desk.inWindow.begin();
+    await window.commands.begin();
     return window;
   }
   const told = ({ prompts }: Window) => prompts.notices.map(({ message }) => message);
 
   it('Auto-rebalance that was left on continues, and the window reports it once.', async () => {
-    await elsewhere.turnOn(GRANT);
+    await elsewhere.turnOn(CONSENT);
     const window = await open();
     await window.prompts.noticed(/^Auto-rebalance was left on and continues\. It asks you first\.$/);
     await window.untilShown(/asks first$/);
     window.tell('settings');
-    await window.desk.inWindow.plan();
+    await window.commands.controller.plan();
     assert.equal(told(window).length, 1);
     assert.equal(window.isOn, true);
   });
 
   it('One window is active; the others show that, and any of them can stop it.', async () => {
-    await elsewhere.turnOn(GRANT);
+    await elsewhere.turnOn(CONSENT);
     const first = await open();
     await first.prompts.noticed(/continues/);
     const second = await open();
     await second.untilShown(/another window$/);
     assert.deepEqual(told(second), []);
-    await second.desk.stop();
+    await second.commands.stop();
     await first.untilShown(/^nothing$/);
     assert.deepEqual([first.isOn, second.isOn], [false, false]);
     assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
   });
 
   it('Nothing happens in an untrusted folder until it is trusted.', async () => {
-    await elsewhere.turnOn(GRANT);
+    await elsewhere.turnOn(CONSENT);
     const window = await open((one) => (one.isTrusted = false));
     assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
     assert.equal(window.isOn, true);
@@ -183,7 +180,7 @@ describe('Auto-rebalance in a window', () => {
   });
 
   it('An invalid setting pauses it, is reported once, and no longer does once corrected.', async () => {
-    await elsewhere.turnOn(GRANT);
+    await elsewhere.turnOn(CONSENT);
     const window = await open();
     await window.untilShown(/asks first$/);
     window.changed = { [SETTING.rebalanceSlippageBps]: 'some' };
@@ -201,13 +198,13 @@ describe('Auto-rebalance in a window', () => {
 
   it('Only a confirmed question turns it on, by the rules that it showed.', async () => {
     const window = await open(undefined, ['escape', { press: 'Preview (Dry Run)' }, { pick: "Don't Start" }, { press: 'Start' }]);
-    await window.desk.start();
-    await window.desk.start();
+    await window.commands.start();
+    await window.commands.start();
     assert.equal(await elsewhere.read(), undefined);
     assert.equal(window.documents.length, 1);
-    await window.desk.start();
-    const grant = await elsewhere.read();
-    assert.deepEqual([grant?.owner, grant?.service, grant?.rules], [OWNER, 'sandbox', GRANT.rules]);
+    await window.commands.start();
+    const consent = await elsewhere.read();
+    assert.deepEqual([consent?.owner, consent?.service, consent?.rules], [OWNER, 'sandbox', CONSENT.rules]);
     // What says that it is on would stay beside what says that it is off.
     assert.deepEqual(told(window), []);
     await window.untilShown(/asks first$/);
@@ -215,27 +212,27 @@ describe('Auto-rebalance in a window', () => {
   });
 
   it('The preview in the question uses the new rules while others are in force.', async () => {
-    await elsewhere.turnOn(GRANT);
+    await elsewhere.turnOn(CONSENT);
     const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
     window.changed = { [SETTING.autoMaxPerDay]: 7 };
-    await window.desk.start();
+    await window.commands.start();
     const document = window.documents[0] ?? '';
     assert.match(document, /7 in all/);
     assert.match(document, /current settings, which you have not confirmed yet/);
-    assert.equal((await elsewhere.read())?.rules.mostPerDay, GRANT.rules.mostPerDay);
+    assert.equal((await elsewhere.read())?.rules.mostPerDay, CONSENT.rules.mostPerDay);
   });
 
   it('It is not turned on for a watch-only wallet, or without the passphrase.', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start and Sign Automatically' }]);
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
+    await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
     Object.assign(window, {
       owner: { ...window.owner, canSign: true, hasPassphrase: true },
       isLocked: true,
       changed: { [SETTING.autoMode]: 'automatic' },
     });
     await assert.rejects(
-      window.desk.start(),
+      window.commands.start(),
       (error) => error instanceof UserError && /was not started: to sign automatically, it needs the passphrase/.test(error.message),
     );
     assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked, for 15 minutes/);
@@ -243,16 +240,16 @@ describe('Auto-rebalance in a window', () => {
   });
 
   it('A consent that was not confirmed here pauses the window, which can start or stop it.', async () => {
-    const forged = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
-    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
+    const forged = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
+    await forged.turnOn({ ...CONSENT, rules: { ...CONSENT.rules, mode: 'automatic' } });
     const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
     assert.match(window.shown?.tooltip ?? '', /rules that you did not confirm in this VS Code/);
-    assert.deepEqual([window.desk.inWindow.state.kind, window.isOn, told(window)], ['paused', true, []]);
-    await window.desk.start();
+    assert.deepEqual([window.commands.controller.state.kind, window.isOn, told(window)], ['paused', true, []]);
+    await window.commands.start();
     await window.untilShown(/signs automatically$/);
-    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic', mostPerDay: 1_000 } });
+    await forged.turnOn({ ...CONSENT, rules: { ...CONSENT.rules, mode: 'automatic', mostPerDay: 1_000 } });
     await window.untilShown(/paused$/);
-    await window.desk.stop();
+    await window.commands.stop();
     await window.untilShown(/^nothing$/);
     assert.equal(await forged.read(), undefined);
     forged.dispose();
@@ -260,20 +257,20 @@ describe('Auto-rebalance in a window', () => {
 
   it('Automatic mode is not started without an RPC.', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
-    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
+    await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });
 
   it('Stopping it twice does no harm.', async () => {
     const window = await open();
-    await window.desk.stop();
+    await window.commands.stop();
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
   it('The menu leads to the commands and the settings.', async () => {
     const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
     for (let times = 0; times < 3; times++) {
-      await window.desk.menu();
+      await window.commands.menu();
     }
     assert.deepEqual(window.executed, [['workbench.action.openSettings', 'binsight rebalance'], ['binsight.startAutoRebalance']]);
   });

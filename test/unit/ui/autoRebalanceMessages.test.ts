@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { menuOf } from '../../../src/ui/autoRebalance/autoRebalanceMenu';
+import { menuOf } from '../../../src/ui/autoRebalance/autoRebalanceCommands';
 import { dryRunDocument } from '../../../src/ui/autoRebalance/dryRunDocument';
 import { duration, rulesSentences, startQuestion, stopKeys } from '../../../src/ui/autoRebalance/rulesMessages';
-import { autoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/statusBarModel';
-import { statusSentence } from '../../../src/ui/autoRebalance/windowStatus';
+import { autoRebalanceStatusBarModel, statusSentence } from '../../../src/ui/autoRebalance/status';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
 import { addressOf, openPosition, OWNER } from '../portfolio/fixtures';
-import { GRANT, RULES } from './automationFixtures';
+import { CONSENT, RULES } from './autoRebalanceFixtures';
 import { REAL } from './walletDesk';
 
 const AUTOMATIC: AutoRebalanceRules = {
@@ -25,7 +24,15 @@ const AUTOMATIC: AutoRebalanceRules = {
 };
 
 type On = Extract<AutoRebalanceState, { kind: 'on' }>;
-const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.sinceMs + 60_000, acting: [], planned: [], doneToday: 0 };
+const ON: On = {
+  kind: 'on',
+  consent: CONSENT,
+  role: 'active',
+  lastCheckMs: CONSENT.sinceMs + 60_000,
+  acting: [],
+  planned: [],
+  doneToday: 0,
+};
 
 describe('Rules in sentences', () => {
   it('The sentences state the action, its conditions, its limits and the excluded pools.', () => {
@@ -133,12 +140,12 @@ describe('The status bar item', () => {
   it('The item states what auto-rebalance is doing.', () => {
     const texts = [
       ON,
-      { ...ON, grant: { ...GRANT, rules: AUTOMATIC } },
+      { ...ON, consent: { ...CONSENT, rules: AUTOMATIC } },
       { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
       { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'close', why: 'So.' })] },
       { ...ON, planned: [decided({ kind: 'user', why: 'So.' })] },
       { ...ON, role: 'standby' as const },
-      { kind: 'paused', grant: GRANT, why: 'The rules differ.' } as const,
+      { kind: 'paused', consent: CONSENT, why: 'The rules differ.' } as const,
     ].map((state) => autoRebalanceStatusBarModel(state));
     assert.deepEqual(
       texts.map((model) => [model?.text, model?.warns]),
@@ -168,7 +175,7 @@ describe('The status bar item', () => {
     assert.doesNotMatch(model?.text ?? '', /\$\(bug\)/);
     assert.doesNotMatch(model?.tooltip ?? '', /\[x\]\(|\$\(bug\)/);
     assert.doesNotMatch(
-      autoRebalanceStatusBarModel({ kind: 'paused', grant: GRANT, why: '$(bug) [x](http://x)' })?.tooltip ?? '',
+      autoRebalanceStatusBarModel({ kind: 'paused', consent: CONSENT, why: '$(bug) [x](http://x)' })?.tooltip ?? '',
       /[^\\]\$\(bug\)|[^\\]\[x/,
     );
   });
@@ -230,7 +237,7 @@ describe('The menu of auto-rebalance', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'settings']);
-    assert.deepEqual(values({ kind: 'paused', grant: GRANT, why: 'So.' }), [
+    assert.deepEqual(values({ kind: 'paused', consent: CONSENT, why: 'So.' }), [
       'binsight.stopAllAutomation',
       'binsight.startAutoRebalance',
       'binsight.showAutomationPlan',

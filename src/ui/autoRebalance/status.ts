@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceConsent, AutoRebalanceState, PlannedPosition } from '../../autoRebalance/types';
-import { counted } from '../../base/format/numbers';
+import { count, counted } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';
 import { modeSentence, stopKeys } from './rulesMessages';
-import { doneTodayText } from './windowStatus';
 
 /** The content of the status bar item. */
 export interface AutoRebalanceStatusBarModel {
@@ -30,30 +29,50 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking 
     case 'paused':
       return {
         text: `$(debug-pause) ${l10n.t('Auto-rebalance is paused')}`,
-        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...grantLines(state.grant)]),
+        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...consentLines(state.consent)]),
         spoken: l10n.t`Binsight: auto-rebalance is paused. ${withoutIcons(state.why)}`,
         warns: true,
       };
     case 'on':
-      return state.role === 'standby' ? standby(state.grant) : active(state, isAsking);
+      return state.role === 'standby' ? standby(state.consent) : active(state, isAsking);
+  }
+}
+
+/** The state in two or three sentences. */
+export function statusSentence(state: AutoRebalanceState): string {
+  switch (state.kind) {
+    case 'off':
+      return l10n.t('Auto-rebalance is off.');
+    case 'paused':
+      return l10n.t`Auto-rebalance is paused. ${state.why}`;
+    case 'on': {
+      const { owner, sinceMs, rules } = state.consent;
+      const [wallet, since] = [shortAddress(owner), exactTime(new Date(sinceMs))];
+      const isOn =
+        state.role === 'standby'
+          ? l10n.t`Auto-rebalance is on in another window for ${wallet} since ${since}.`
+          : l10n.t`Auto-rebalance is on for ${wallet} since ${since}.`;
+      const how = rules.mode === 'ask' ? l10n.t('It asks first.') : l10n.t('It signs automatically.');
+      return `${isOn} ${how} ${doneTodayText(state.doneToday)}`;
+    }
   }
 }
 
 function active(
-  { grant, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
+  { consent, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
   isAsking: boolean,
 ): AutoRebalanceStatusBarModel {
   const waiting = planned.filter(({ decision }) => decision.kind === 'user');
   const doing = acting.length === 0 ? undefined : doingText(acting, planned, isAsking);
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
-  const isAskMode = grant.rules.mode === 'ask';
+  const isAskMode = consent.rules.mode === 'ask';
   const lines = [
     doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}`,
     waiting.length === 0
       ? undefined
       : `$(warning) **${waitingText(waiting.length)}** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
-    modeSentence(grant.rules),
-    ...grantLines(grant),
+    modeSentence(consent.rules),
+    ...consentLines(consent),
     lastCheckMs === undefined
       ? l10n.t('No check yet.')
       : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`,
@@ -75,12 +94,12 @@ function active(
   };
 }
 
-function standby(grant: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
+function standby(consent: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
   return {
     text: `$(sync-ignored) ${l10n.t('Auto-rebalance: another window')}`,
     tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), [
       l10n.t('Another window is running it. This one takes over when that one closes.'),
-      ...grantLines(grant),
+      ...consentLines(consent),
     ]),
     spoken: l10n.t('Binsight: auto-rebalance is on in another window.'),
     warns: false,
@@ -95,15 +114,15 @@ function doingText(acting: readonly string[], planned: readonly PlannedPosition[
   return acting.some((key) => isClosing(key, planned)) ? l10n.t`Closing ${names}` : l10n.t`Rebalancing ${names}`;
 }
 
-function waitingText(count: number): string {
-  return count === 1 ? l10n.t('1 position waits for you.') : l10n.t`${count} positions wait for you.`;
+function waitingText(positions: number): string {
+  return positions === 1 ? l10n.t('1 position waits for you.') : l10n.t`${positions} positions wait for you.`;
 }
 
 function tooltipOf(title: string, lines: readonly (string | undefined)[]): string {
   return paragraphs([`**${title}**`, ...lines, l10n.t`Click for actions. “Stop All Automation” (${stopKeys()}) stops it immediately.`]);
 }
 
-function grantLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {
+function consentLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {
   return [l10n.t`For ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}.`];
 }
 
@@ -120,4 +139,9 @@ function isClosing(key: string, planned: readonly PlannedPosition[]): boolean {
 /** A sentence that may quote a service, without codicons. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
+}
+
+/** How many rebalances count against the daily limit; those by hand count, too. */
+function doneTodayText(done: number): string {
+  return l10n.t`Rebalances in the last 24 hours, manual and automatic: ${count(done)}.`;
 }

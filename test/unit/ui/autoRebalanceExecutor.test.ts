@@ -13,7 +13,7 @@ import type { Signer } from '../../../src/wallet/signer';
 import type { QuestionAnswer } from '../../../src/ui/autoRebalance/questions';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { addressOf, openPosition, OWNER, settledMicrotasks } from '../portfolio/fixtures';
-import { RULES } from './automationFixtures';
+import { RULES } from './autoRebalanceFixtures';
 import { fail } from './memory';
 
 const AUTOMATIC: AutoRebalanceRules = { ...RULES, mode: 'automatic' };
@@ -44,7 +44,6 @@ class Window {
   isLocked = false;
   mayAct = true;
   owner: KnownOwner | undefined = KNOWN;
-  unlocks = 0;
   readonly #host: AutoRebalanceExecutor;
 
   constructor(run: Run) {
@@ -70,7 +69,7 @@ class Window {
           return this.isLocked ? Promise.reject(new SigningError('locked', 'Locked.')) : Promise.resolve(SIGNER);
         },
       },
-      unlock: () => Promise.resolve(this.unlocks++),
+      onUnlocked: () => undefined,
       command: (...given) => Promise.resolve(void this.commands.push(given)),
       onError: fail,
     });
@@ -158,7 +157,9 @@ describe('Actions in automatic mode', () => {
     window.isLocked = true;
     assert.equal((await window.act()).kind, 'needsUser');
     assert.equal((await window.act()).kind, 'needsUser');
-    assert.deepEqual([window.ran.length, window.prompts.notices.length, window.unlocks], [0, 1, 1]);
+    assert.deepEqual([window.ran.length, window.prompts.notices.length], [0, 1]);
+    // Pressing the button asks for the passphrase.
+    assert.deepEqual(window.signers, [undefined]);
     assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed or sent\./);
     window.isLocked = false;
     assert.deepEqual(await window.act(), { kind: 'done' });

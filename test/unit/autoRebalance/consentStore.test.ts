@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import fc from 'fast-check';
-import { consentText, openConsentFile, readConsent } from '../../../src/autoRebalance/consentFile';
-import { areSameRules, type AutoRebalanceConsent, checksNeeded, type ConsentFile } from '../../../src/autoRebalance/types';
+import { ConsentFile, consentText, readConsent } from '../../../src/autoRebalance/consentStore';
+import { areSameRules, type AutoRebalanceConsent, checksNeeded } from '../../../src/autoRebalance/types';
 import { PATIENCE_MS } from '../../support/patience';
 import { addressOf, OWNER } from '../portfolio/fixtures';
 import { rulesWith, START_MS } from './listed';
-import type { Told } from './switchWorker';
+import type { Told } from './consentWorker';
 
-const GRANT: AutoRebalanceConsent = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
+const CONSENT: AutoRebalanceConsent = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
 
-const arbitraryGrant = fc
+const arbitraryConsent = fc
   .record({
     mode: fc.constantFrom('ask', 'automatic'),
     checkEveryMs: fc.integer({ min: 15_000, max: 3_600_000 }),
@@ -34,41 +34,41 @@ const arbitraryGrant = fc
       { noNullPrototype: true },
     ),
   })
-  .map((rules): AutoRebalanceConsent => ({ ...GRANT, rules: rulesWith(rules) }));
+  .map((rules): AutoRebalanceConsent => ({ ...CONSENT, rules: rulesWith(rules) }));
 
 describe('The consent file of auto-rebalance', function () {
   let folder = '';
-  let automation: ConsentFile;
+  let file: ConsentFile;
   const logs: string[] = [];
-  const file = () => join(folder, 'automation', 'on.json');
+  const path = () => join(folder, 'automation', 'on.json');
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'binsight-automation-'));
     logs.length = 0;
-    automation = openConsentFile({ folder: join(folder, 'automation'), log: (_, message) => logs.push(message) });
+    file = new ConsentFile({ folder: join(folder, 'automation'), log: (_, message) => logs.push(message) });
   });
 
   afterEach(() => {
-    automation.dispose();
+    file.dispose();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('Auto-rebalance is off, and no file is touched, until it is turned on.', async () => {
-    assert.equal(await automation.read(), undefined);
-    await automation.turnOff();
+    assert.equal(await file.read(), undefined);
+    await file.turnOff();
     assert.deepEqual([readdirSync(folder), logs], [[], []]);
   });
 
   it('The consent stays, also after a restart, until auto-rebalance is turned off.', async () => {
-    await automation.turnOn(GRANT);
-    assert.deepEqual(await automation.read(), GRANT);
-    const again = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
-    assert.deepEqual(await again.read(), GRANT);
+    await file.turnOn(CONSENT);
+    assert.deepEqual(await file.read(), CONSENT);
+    const again = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
+    assert.deepEqual(await again.read(), CONSENT);
     again.dispose();
-    await automation.turnOn({ ...GRANT, sinceMs: 9 });
-    assert.equal((await automation.read())?.sinceMs, 9);
-    await automation.turnOff();
-    assert.equal(await automation.read(), undefined);
+    await file.turnOn({ ...CONSENT, sinceMs: 9 });
+    assert.equal((await file.read())?.sinceMs, 9);
+    await file.turnOff();
+    assert.equal(await file.read(), undefined);
     assert.deepEqual(readdirSync(join(folder, 'automation')), []);
   });
 
@@ -76,19 +76,19 @@ describe('The consent file of auto-rebalance', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
-    await automation.turnOn(GRANT);
-    assert.equal(statSync(file()).mode & 0o777, 0o600);
+    await file.turnOn(CONSENT);
+    assert.equal(statSync(path()).mode & 0o777, 0o600);
   });
 
   it('Every consent is read back as it was written.', () => {
-    fc.assert(fc.property(arbitraryGrant, (grant) => assert.deepEqual(readConsent(consentText(grant)).grant, grant)));
+    fc.assert(fc.property(arbitraryConsent, (consent) => assert.deepEqual(readConsent(consentText(consent)).consent, consent)));
   });
 
   it('A truncated or changed file counts as off.', async () => {
-    await automation.turnOn(GRANT);
-    const text = readFileSync(file(), 'utf8');
+    await file.turnOn(CONSENT);
+    const text = readFileSync(path(), 'utf8');
     for (let length = 0; length < text.length; length += 1) {
-      assert.equal(readConsent(text.slice(0, length)).grant, undefined);
+      assert.equal(readConsent(text.slice(0, length)).consent, undefined);
     }
     const spoiled = [
       '',
@@ -106,27 +106,27 @@ describe('The consent file of auto-rebalance', function () {
     ];
     for (const one of spoiled) {
       assert.notEqual(one, text);
-      writeFileSync(file(), one);
-      assert.equal(await automation.read(), undefined, one.slice(0, 80));
+      writeFileSync(path(), one);
+      assert.equal(await file.read(), undefined, one.slice(0, 80));
     }
     assert.match(logs.join('\n'), /counts as off/);
   });
 
   it('A consent that could not be read back is not written.', async () => {
-    await assert.rejects(automation.turnOn({ ...GRANT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
-    assert.equal(existsSync(file()), false);
+    await assert.rejects(file.turnOn({ ...CONSENT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
+    assert.equal(existsSync(path()), false);
   });
 
   it('A failure to delete the file is reported.', async () => {
-    mkdirSync(file(), { recursive: true });
-    await assert.rejects(automation.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
+    mkdirSync(path(), { recursive: true });
+    await assert.rejects(file.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
   });
 
   it('The last of several concurrent changes counts.', async () => {
-    await Promise.all([automation.turnOn(GRANT), automation.turnOff(), automation.turnOn({ ...GRANT, sinceMs: 2 })]);
-    assert.equal((await automation.read())?.sinceMs, 2);
-    await Promise.all([automation.turnOn(GRANT), automation.turnOff()]);
-    assert.equal(await automation.read(), undefined);
+    await Promise.all([file.turnOn(CONSENT), file.turnOff(), file.turnOn({ ...CONSENT, sinceMs: 2 })]);
+    assert.equal((await file.read())?.sinceMs, 2);
+    await Promise.all([file.turnOn(CONSENT), file.turnOff()]);
+    assert.equal(await file.read(), undefined);
   });
 
   describe('Two processes', () => {
@@ -144,7 +144,7 @@ describe('The consent file of auto-rebalance', function () {
     beforeEach(async () => {
       worker = join(folder, 'worker.cjs');
       await esbuild.build({
-        entryPoints: ['test/unit/autoRebalance/switchWorker.ts'],
+        entryPoints: ['test/unit/autoRebalance/consentWorker.ts'],
         bundle: true,
         format: 'cjs',
         platform: 'node',
@@ -165,14 +165,14 @@ describe('The consent file of auto-rebalance', function () {
 
     it('Each process sees the changes of the other one.', async () => {
       let changes = 0;
-      automation.onDidChange(() => {
+      file.onDidChange(() => {
         changes += 1;
       });
       child.send('on' satisfies Told);
       await until(() => said.some(({ told }) => told === 'on') && changes > 0);
-      assert.equal((await automation.read())?.sinceMs, 7);
+      assert.equal((await file.read())?.sinceMs, 7);
       said.length = 0;
-      await automation.turnOff();
+      await file.turnOff();
       await until(() => said.some((message) => 'seen' in message || Object.keys(message).length === 0));
       child.send('read' satisfies Told);
       await until(() => said.some(({ told }) => told === 'read'));
@@ -185,14 +185,14 @@ describe('The consent file of auto-rebalance', function () {
         child.send('on' satisfies Told);
         child.send('off' satisfies Told);
         for (let read = 0; read < 5; read += 1) {
-          const grant = await automation.read();
-          assert.ok(grant === undefined || areSameRules(grant.rules, rulesWith()));
+          const consent = await file.read();
+          assert.ok(consent === undefined || areSameRules(consent.rules, rulesWith()));
           reads += 1;
         }
       }
       await until(() => said.filter(({ told }) => told !== undefined).length === 80);
       assert.equal(reads, 200);
-      assert.equal(await automation.read(), undefined);
+      assert.equal(await file.read(), undefined);
       assert.deepEqual(logs, []);
     });
   });

@@ -24,5 +24,5 @@ export const RULES: AutoRebalanceRules = {
   },
 };
 
-/** Automation that is on. */
-export const GRANT: AutoRebalanceConsent = { service: 'sandbox', owner: OWNER, rules: RULES, sinceMs: Date.UTC(2026, 10, 20, 12) };
+/** Consent to auto-rebalance. */
+export const CONSENT: AutoRebalanceConsent = { service: 'sandbox', owner: OWNER, rules: RULES, sinceMs: Date.UTC(2026, 10, 20, 12) };
