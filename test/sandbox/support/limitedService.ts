@@ -91,6 +91,8 @@ export interface Heard {
   readonly atMs: number;
   /** "POST /position/decrease-tx" */
   readonly line: string;
+  /** The address with its parameters. */
+  readonly target: string;
   readonly status: number;
   readonly body: string | undefined;
 }
@@ -115,7 +117,7 @@ export class LimitedWay {
       const line = `${init.method} ${new URL(url).pathname.replace('/open-api/v1', '')}`;
       const seconds = this.#limit.take();
       const response = seconds === undefined ? await nodeFetch(url, init) : refusal(seconds);
-      this.heard.push({ atMs: this.clock.now(), line, status: response.status, body: init.body });
+      this.heard.push({ atMs: this.clock.now(), line, target: url, status: response.status, body: init.body });
       return response;
     });
 
