@@ -3,7 +3,7 @@ import type { Overview, Period, PerPeriod } from '../service/overview';
 
 type Unit = keyof Money;
 
-/** How far a quotient of two reported figures may be from a whole number of positions, as a part of it: both are rounded sums. */
+/** Relative tolerance for a quotient of two reported figures, which are rounded sums, to count as a whole number of positions. */
 const COUNT_TOLERANCE = 1e-6;
 
 /**
@@ -85,7 +85,7 @@ export function combineOverviews(parts: readonly [Overview, ...Overview[]]): Ove
       parts.map((part) => part.lastActivity),
       Math.max,
     ),
-    // All of it is at least as recent as the older one.
+    // The combination is as recent as its older part.
     updatedAt: extreme(
       parts.map((part) => part.updatedAt),
       Math.min,
@@ -97,7 +97,7 @@ export function combineOverviews(parts: readonly [Overview, ...Overview[]]): Ove
   };
 }
 
-/** Those that closed something in a period, or may have: the others add nothing to its figures. */
+/** The overviews that have, or may have, closed positions in a period. The others add nothing to its figures. */
 function closing(parts: readonly Overview[], period: Period): readonly Overview[] {
   return parts.filter((part) => part.closedPositions[period] !== 0);
 }
@@ -110,7 +110,7 @@ function positionsWithResult(part: Overview, period: Period, unit: Unit): number
   const pnl = part.totalPnl[period][unit];
   const rate = part.winRate[period][unit];
   if (pnl === 0 && rate === 0) {
-    // Without a gain and without a loss.
+    // Neither gain nor loss.
     return 0;
   }
   const most = part.closedPositions[period];
@@ -126,7 +126,7 @@ function wholePositions(count: number | undefined, most: number | undefined): nu
   return whole > 0 && Math.abs(count - whole) <= COUNT_TOLERANCE * whole && whole <= (most ?? Infinity) ? whole : undefined;
 }
 
-/** The average of averages; 0 where there is nothing to average, as the service has it. */
+/** The weighted average of averages; 0 if there is nothing to average, as in the service's own answers. */
 function average(
   parts: readonly Overview[],
   figure: (part: Overview) => number | undefined,
@@ -142,7 +142,7 @@ function quotient(dividend: number | undefined, divisor: number | undefined): nu
   return dividend === undefined || divisor === undefined || divisor === 0 ? undefined : dividend / divisor;
 }
 
-/** `undefined` where one of them is not known. */
+/** The sum; `undefined` if one of the figures is unknown. */
 function sum(figures: readonly (number | undefined)[]): number | undefined {
   return figures.reduce<number | undefined>((all, figure) => (all === undefined || figure === undefined ? undefined : all + figure), 0);
 }

@@ -1,56 +1,54 @@
 import type { RequestPace } from '../service/requestBudget';
-import { backoffMs, MIN_REST_MS, restAskedFor } from './backoff';
+import { backoffMs, MIN_REST_MS, restAskedFor } from './failure';
 import { NO_LIMIT, type RequestLimit } from './requestPace';
 import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
-import type { Subscription, Clock } from '../base/async/clock';
+import type { Clock, Subscription } from '../base/async/clock';
+import { DisposableStore } from '../base/async/disposables';
 
-/** What the coordinator works with. */
 export interface CoordinatorDependencies {
   readonly portfolio: PortfolioControl;
   readonly clock: Clock;
-  /** From 0 up to 1, as `Math.random` gives it. */
+  /** Returns numbers from 0 up to 1, like `Math.random`. */
   readonly random: () => number;
-  /** The request limit that is shared with panels and operations. Without it, only what errors say is heeded. */
+  /** The request limit that is shared with panels and operations. Default: only the pauses that errors ask for are kept. */
   readonly limit?: RequestLimit;
 }
 
-/** How often lists are read while they are shown, in milliseconds. */
+/** Intervals of reads while a list is visible, in milliseconds. */
 export type Intervals = Readonly<Record<ListName, number>>;
 
 /** Positions every minute, pools every five: the plans of the service allow as few as five requests a minute. */
 export const DEFAULT_INTERVALS: Intervals = { positions: 60_000, pools: 300_000 };
 
-/** Waits after failures vary by this share either way, so that many windows do not come back at the same moment. */
+/** Waits after failures vary by this share either way, so that many windows don't retry at the same moment. */
 const JITTER = 0.2;
 
-/** Timers take no more; who wakes earlier than due just sleeps again. */
+/** Longest delay of a timer. A longer wait takes several timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const LISTS: readonly ListName[] = ['positions', 'pools'];
 
-/** When one list is to be read. */
+/** The schedule of one list. */
 interface Schedule {
-  /** How many surfaces show the list. */
+  /** Number of views that show the list. */
   demand: number;
   everyMs: number;
-  /** The state that was looked at last; states are new objects whenever a read ends. */
+  /** The last processed state. Every read ends with a new state object. */
   seen: ListState;
   failures: number;
-  /** After a failure, and after a read that changed nothing: not before then. */
+  /** Earliest time of the next read after a failure, or after a read that changed nothing; milliseconds since 1970. */
   retryAt: number;
-  /** Somebody asked for it while nothing showed it. */
+  /** A refresh was requested while the list was hidden. */
   isOverdue: boolean;
-  /** How many reads that the coordinator started are under way. */
+  /** Number of reads in progress that the coordinator started. */
   running: number;
 }
 
 /**
- * Owns all polling: when the lists of the portfolio are read without anybody asking for it. A list is read while something
- * shows it and the window has the focus: every so often, and at once when it is shown, or the focus returns, and it is
- * older than that. What was never read is read without the focus too, once. After failures the wait grows each time. After a 429
- * both lists wait for as long as the request limit says, and no longer: a request that succeeds ends the pause, whoever sent it, and
- * another service has its own. Reads that others cause (after an operation) count like its own: everything is told from the portfolio's
- * states.
+ * Polls the lists of the portfolio. A list is read while it is visible and the window has the focus: at its interval, and at once if it is older
+ * than that when it is shown or the focus returns. The first read doesn't need the focus. The wait grows with each failure. After a 429 both
+ * lists wait as long as the request limit says; any request that succeeds ends the pause, and another service has its own. Reads that others
+ * cause (after an operation) count like its own, since the schedule follows the portfolio's states.
  */
 export class RefreshCoordinator {
   readonly #portfolio: PortfolioControl;
@@ -58,11 +56,10 @@ export class RefreshCoordinator {
   readonly #random: () => number;
   readonly #limit: RequestLimit;
   readonly #schedules: Record<ListName, Schedule>;
-  readonly #subscriptions: readonly Subscription[];
+  readonly #disposables = new DisposableStore();
   #timer: Subscription | undefined;
   #isFocused: boolean;
-  #isDisposed = false;
-  /** The service in use asked to be left alone until then, milliseconds since 1970; that concerns both lists, and ends when either is read. */
+  /** End of the pause that the service in use asked for, milliseconds since 1970. It holds for both lists, and ends when either is read. */
   #restUntil = 0;
 
   constructor({ portfolio, clock, random, limit = NO_LIMIT }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
@@ -73,10 +70,13 @@ export class RefreshCoordinator {
     this.#isFocused = isFocused;
     const { positionsState, poolsState } = portfolio.snapshot;
     this.#schedules = { positions: newSchedule(positionsState, intervals.positions), pools: newSchedule(poolsState, intervals.pools) };
-    this.#subscriptions = [portfolio.onDidChange(() => this.#look()), limit.onDidChange(() => this.#limitChanged())];
+    this.#disposables.add(
+      portfolio.onDidChange(() => this.#portfolioChanged()),
+      limit.onDidChange(() => this.#limitChanged()),
+    );
   }
 
-  /** Something shows this list until the subscription is disposed. */
+  /** Marks a list as visible until the subscription is disposed. */
   show(list: ListName): Subscription {
     const schedule = this.#schedules[list];
     let isShown = true;
@@ -91,7 +91,6 @@ export class RefreshCoordinator {
     };
   }
 
-  /** The window got or lost the focus. */
   setFocused(isFocused: boolean): void {
     if (isFocused !== this.#isFocused) {
       this.#isFocused = isFocused;
@@ -100,8 +99,8 @@ export class RefreshCoordinator {
   }
 
   /**
-   * Another interval for a list.
-   * @throws RangeError where it is not a positive number.
+   * Changes the interval of a list.
+   * @throws RangeError if it is not a positive number
    */
   setInterval(list: ListName, everyMs: number): void {
     if (!Number.isFinite(everyMs) || everyMs <= 0) {
@@ -112,9 +111,9 @@ export class RefreshCoordinator {
   }
 
   /**
-   * Reads now what is shown, whatever failed before; what is not shown is read when it is shown next. Never rejects.
-   * Focus does not matter: somebody asked.
-   * @param pace for whom the service is asked; without it by the reason
+   * Reads the visible lists now, in spite of earlier failures and without the focus. Hidden lists are read when they are shown next. Never
+   * rejects.
+   * @param pace priority of the requests. Default: by the reason
    */
   async refreshNow(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     for (const list of LISTS) {
@@ -124,30 +123,29 @@ export class RefreshCoordinator {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#disposables.dispose();
     this.#timer?.dispose();
   }
 
-  /** Takes note of reads that ended, whoever caused them. */
-  #look(): void {
+  /** Processes the reads that ended, whoever caused them. */
+  #portfolioChanged(): void {
     const { positionsState, poolsState } = this.#portfolio.snapshot;
-    this.#heed(this.#schedules.positions, positionsState);
-    this.#heed(this.#schedules.pools, poolsState);
+    this.#readEnded(this.#schedules.positions, positionsState);
+    this.#readEnded(this.#schedules.pools, poolsState);
     if (positionsState.kind === 'idle' && poolsState.kind === 'idle') {
-      // Another service: nothing that the last one asked for holds for it.
+      // The service changed: the pause of the last one doesn't apply.
       this.#restUntil = 0;
     }
     this.#plan('interval');
   }
 
-  /** The request limit knows when a pause ends early, and which service is in use: what errors asked for is over then. */
+  /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
     this.#restUntil = 0;
     this.#plan('interval');
   }
 
-  #heed(schedule: Schedule, state: ListState): void {
+  #readEnded(schedule: Schedule, state: ListState): void {
     if (state === schedule.seen) {
       return;
     }
@@ -173,7 +171,7 @@ export class RefreshCoordinator {
           schedule.failures += 1;
           schedule.retryAt = now + this.#backoff(schedule);
         } else {
-          // No failure of the service: it says itself when it answers again.
+          // A 429 is no failure: the service says when it answers again.
           schedule.retryAt = now + MIN_REST_MS;
           this.#restUntil = now + rest;
         }
@@ -182,9 +180,9 @@ export class RefreshCoordinator {
     }
   }
 
-  /** Reads what is due, and sets the timer for what will be. */
+  /** Reads the lists that are due, and sets the timer for the next read. */
   #plan(reason: RefreshReason): void {
-    // A read that starts may change the portfolio at once, and so lead here again: nothing is kept from before it.
+    // Starting a read may change the portfolio at once and call this method again, so nothing is kept in variables across it.
     for (const list of LISTS) {
       if (this.#isWaiting(list) && this.#dueAt(list) <= this.#clock.now()) {
         void this.#run(list, reason);
@@ -203,7 +201,7 @@ export class RefreshCoordinator {
     await this.#portfolio.refresh(reason, [list], pace);
     schedule.running -= 1;
     if (schedule.seen === seen) {
-      // No answer and no failure: the read was given up. Trying again at once might never end.
+      // The read was cancelled: neither answer nor failure. Retrying at once could loop.
       schedule.retryAt = this.#clock.now() + schedule.everyMs;
     }
     this.#plan('interval');
@@ -213,14 +211,14 @@ export class RefreshCoordinator {
     return Math.max(ownDueAt(this.#schedules[list]), this.#restUntil, this.#clock.now() + this.#limit.waitMs());
   }
 
-  /** Whether it is to be read when it is due. */
+  /** True if the list is read once it is due. */
   #isWaiting(list: ListName): boolean {
     const { running, seen } = this.#schedules[list];
     const mayPoll = this.#isFocused || seen.kind === 'idle';
-    return !this.#isDisposed && running === 0 && mayPoll && this.#isWanted(list);
+    return !this.#disposables.isDisposed && running === 0 && mayPoll && this.#isWanted(list);
   }
 
-  /** Something shows it, and there is something to read. */
+  /** True if the list is visible and there is something to read. */
   #isWanted(list: ListName): boolean {
     return this.#schedules[list].demand > 0 && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
   }
@@ -234,7 +232,7 @@ function newSchedule(seen: ListState, everyMs: number): Schedule {
   return { demand: 0, everyMs, seen, failures: 0, retryAt: 0, isOverdue: false, running: 0 };
 }
 
-/** When a list is due by itself, without the rest that the service asked for. */
+/** The time at which a list is due, regardless of pauses; milliseconds since 1970. */
 function ownDueAt({ seen, everyMs, retryAt, isOverdue }: Schedule): number {
   return seen.kind === 'ready' && !isOverdue ? Math.max(seen.asOf.getTime() + everyMs, retryAt) : retryAt;
 }

@@ -7,7 +7,6 @@ import type { Pool } from '../service/pools';
 import type { RequestPace } from '../service/requestBudget';
 import type { DiscoverQuery } from '../service/service';
 import { afterFailure, asError } from './failure';
-import { coveredBy, nextPage, type PageRequest, pagesToRefresh, uniqueBy, uniquePools } from './poolPages';
 import { paceOf, urgentOf } from './requestPace';
 import { changeBetween, emptySnapshot, inAttentionOrder, isSame, withParts } from './snapshot';
 import type {
@@ -21,29 +20,35 @@ import type {
 } from './types';
 import { waitUntil } from './waitUntil';
 
-/** The reads of one owner's positions. Replaced as a whole with the owner, so that a late answer has nowhere to go. */
+/** The service's default page size. */
+const DEFAULT_POOL_PAGE_SIZE = 20;
+
+/** The service's maximum page size. */
+const MAX_PAGE_SIZE = 100;
+
+/** The reads of one owner's positions. Replaced as a whole when the owner changes, so late answers are dropped. */
 interface PositionsReads {
   readonly abort: AbortController;
   readonly refresh: SingleFlight;
-  /** For whom the next read is: the most urgent of all who wait for it. */
+  /** Pace of the next read: the most urgent one of its callers. */
   pace: RequestPace | undefined;
 }
 
-/** The reads of one way to list pools; replaced as a whole with the query. */
+/** The reads of one pool query. Replaced as a whole when the query changes. */
 interface PoolsReads {
   readonly query: DiscoverQuery;
   readonly abort: AbortController;
   readonly refresh: SingleFlight;
   readonly loadMore: SingleFlight;
-  /** For whom the next refresh is. */
+  /** Pace of the next refresh. */
   pace: RequestPace | undefined;
-  /** For whom the next further page is. */
+  /** Pace of the next further page. */
   morePace: RequestPace | undefined;
-  /** How many places of the ranking have been read. */
+  /** Number of ranks that have been read. */
   covered: number;
 }
 
-/** The live state of one owner's positions and of the pools on offer: see `PortfolioControl`. Asks the service one thing at a time. */
+/** Implements `PortfolioControl`: the live state of one owner's positions and of the listed pools. Sends one request at a time. */
 export class Portfolio implements PortfolioControl {
   readonly #dependencies: PortfolioDependencies;
   readonly #changes: Emitter<PortfolioChange>;
@@ -92,7 +97,7 @@ export class Portfolio implements PortfolioControl {
     this.#show({ pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
-  /** Another service: what was read goes at once, and reads that are under way come to nothing. Reads nothing. */
+  /** Drops all data and cancels the reads in progress, because the service changed. Reads nothing. */
   reset(): void {
     this.#positions.abort.abort();
     this.#pools.abort.abort();
@@ -125,7 +130,7 @@ export class Portfolio implements PortfolioControl {
     return waitUntil(this, this.#dependencies.clock, settled, options, this.#positions.abort.signal);
   }
 
-  /** Stops what is under way and ends all subscriptions. */
+  /** Cancels the reads in progress and ends all subscriptions. */
   dispose(): void {
     this.#positions.abort.abort();
     this.#pools.abort.abort();
@@ -145,7 +150,7 @@ export class Portfolio implements PortfolioControl {
     const reads: PoolsReads = {
       query,
       abort: new AbortController(),
-      refresh: new SingleFlight(() => this.#readPools(reads, 'anew')),
+      refresh: new SingleFlight(() => this.#readPools(reads, 'refresh')),
       loadMore: new SingleFlight(() => this.#readPools(reads, 'more')),
       pace: undefined,
       morePace: undefined,
@@ -183,7 +188,7 @@ export class Portfolio implements PortfolioControl {
     }
   }
 
-  async #readPools(reads: PoolsReads, how: 'anew' | 'more'): Promise<void> {
+  async #readPools(reads: PoolsReads, how: 'refresh' | 'more'): Promise<void> {
     const { signal } = reads.abort;
     const pace = how === 'more' ? (reads.morePace ?? 'user') : (reads.pace ?? 'panel');
     Object.assign(reads, how === 'more' ? { morePace: undefined } : { pace: undefined });
@@ -194,10 +199,10 @@ export class Portfolio implements PortfolioControl {
       this.#show({ poolsState: { kind: 'loading' } });
     }
     try {
-      // All pages in one turn: a refresh and a further page must not read around each other.
+      // All pages within one turn: a refresh and a further page must not interleave.
       await this.#turns.take(async () => {
-        const requests = how === 'anew' ? pagesToRefresh(reads.query, reads.covered) : [nextPage(reads.query, reads.covered)];
-        const before = how === 'anew' ? [] : this.#snapshot.pools;
+        const requests = how === 'refresh' ? pagesToRefresh(reads.query, reads.covered) : [nextPage(reads.query, reads.covered)];
+        const before = how === 'refresh' ? [] : this.#snapshot.pools;
         const read = await this.#readPages(reads.query, requests, { signal, pace });
         if (isSuperseded(signal)) {
           return;
@@ -250,7 +255,7 @@ export class Portfolio implements PortfolioControl {
     return error;
   }
 
-  /** Keeps what was odd in an answer, and logs it unless the last answer had just the same oddities. */
+  /** Keeps the warnings about an answer, and logs them unless the previous answer had the same ones. */
   #note(list: ListName, oddities: readonly ParseWarning[]): void {
     if (!isSame(oddities, this.#oddities[list])) {
       for (const { path, message } of oddities) {
@@ -265,7 +270,7 @@ export class Portfolio implements PortfolioControl {
   }
 }
 
-/** What some pages of pools gave together. */
+/** The result of reading several pages of pools. */
 interface PoolsRead {
   readonly pools: readonly Pool[];
   readonly oddities: readonly ParseWarning[];
@@ -273,12 +278,12 @@ interface PoolsRead {
   readonly covered: number;
 }
 
-/** Whether the owner or the query has changed while a read was under way: its answer is not shown, and its failure is no failure. */
+/** True if the owner or query changed during a read. Its answer or failure is ignored then. */
 function isSuperseded(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Whether a refresh for this reason is content with one that is under way. */
+/** True if a refresh for this reason may join one in progress. */
 function isRoutine(reason: RefreshReason): boolean {
   switch (reason) {
     case 'startup':
@@ -292,4 +297,45 @@ function isRoutine(reason: RefreshReason): boolean {
     case 'owner':
       return false;
   }
+}
+
+interface PageRequest {
+  /** Counted from 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** The page after the first `covered` ranks. It overlaps them if they end within a page. */
+function nextPage(query: DiscoverQuery, covered: number): PageRequest {
+  const pageSize = query.pageSize ?? DEFAULT_POOL_PAGE_SIZE;
+  return { page: Math.floor(covered / pageSize) + 1, pageSize };
+}
+
+/** The pages that cover the first `covered` ranks with the fewest requests; at least the first page. */
+function pagesToRefresh(query: DiscoverQuery, covered: number): PageRequest[] {
+  const pageSize = query.pageSize ?? DEFAULT_POOL_PAGE_SIZE;
+  const size = Math.min(Math.max(covered, pageSize), MAX_PAGE_SIZE);
+  const count = Math.max(Math.ceil(covered / size), 1);
+  return Array.from({ length: count }, (_, index) => ({ page: index + 1, pageSize: size }));
+}
+
+/** Number of ranks that are covered after reading this page. */
+function coveredBy(request: PageRequest): number {
+  return request.page * request.pageSize;
+}
+
+/** Drops repeated pools: if the ranking changes between two pages, a pool can be on both. */
+function uniquePools(pools: readonly Pool[]): Pool[] {
+  return uniqueBy(pools, (pool) => pool.address);
+}
+
+/** The first item of each key, in order. */
+function uniqueBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
+  });
 }

@@ -2,7 +2,7 @@ import type { Subscription } from '../base/async/clock';
 import type { RequestPace } from '../service/requestBudget';
 import type { PortfolioControl, RefreshReason } from './types';
 
-/** For whom a refresh asks the service, by its reason, where its caller does not say. */
+/** The default pace of a refresh, by its reason. */
 export function paceOf(reason: RefreshReason): RequestPace {
   switch (reason) {
     case 'interval':
@@ -19,7 +19,7 @@ export function paceOf(reason: RefreshReason): RequestPace {
   }
 }
 
-/** The one of two paces that goes first: several callers share one request. */
+/** The more urgent of two paces: several callers share one request. */
 export function urgentOf(one: RequestPace | undefined, other: RequestPace): RequestPace {
   return one !== undefined && rank(one) >= rank(other) ? one : other;
 }
@@ -29,20 +29,20 @@ function rank(pace: RequestPace): number {
 }
 
 /**
- * The request limit of the service in use, for those who read without being asked: they wait instead of sending what would be refused. The
- * limit and its pauses belong to one service with one key (src/service/requestBudget.ts); this follows the service in use.
+ * The request limit of the service in use, for reads that the user did not request: they wait instead of being refused. Each service and key
+ * has its own limit and pauses (src/service/requestBudget.ts); this interface follows the service in use.
  */
 export interface RequestLimit {
-  /** How long until something that nobody waits for may be sent, by what is known now; milliseconds, 0: at once. */
+  /** Milliseconds until a polling request may be sent, as far as known now; 0: at once. */
   waitMs(): number;
   /** Calls `listener` when a pause begins or ends early, when the limit becomes known, and when another service is in use. */
   onDidChange(listener: () => void): Subscription;
 }
 
-/** No limit is known, and none becomes known. */
+/** No limit. */
 export const NO_LIMIT: RequestLimit = { waitMs: () => 0, onDidChange: () => ({ dispose: () => undefined }) };
 
-/** Gives the same portfolio, whose refreshes are for somebody: they all have this pace, unless a refresh names its own. */
+/** Wraps a portfolio so that its refreshes have this pace, unless a refresh names its own. */
 export function pacedPortfolio(portfolio: PortfolioControl, pace: RequestPace): PortfolioControl {
   return {
     get snapshot() {

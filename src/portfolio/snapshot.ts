@@ -3,10 +3,10 @@ import type { Money } from '../service/common';
 import type { OpenPosition } from '../service/positions';
 import type { LeftOut, ListChange, PortfolioChange, PortfolioSnapshot, PortfolioTotals } from './types';
 
-/** Nothing differs. */
+/** No difference. */
 export const NO_CHANGE: ListChange = { added: [], changed: [], removed: [], reordered: false };
 
-/** What differs between two lists whose items are known by unique keys. */
+/** Compares two lists whose items have unique keys. */
 export function listChange<Item>(before: readonly Item[], after: readonly Item[], keyOf: (item: Item) => string): ListChange {
   if (before === after) {
     return NO_CHANGE;
@@ -23,12 +23,12 @@ export function listChange<Item>(before: readonly Item[], after: readonly Item[]
   };
 }
 
-/** Whether a change says that nothing differs. */
+/** True if two lists are the same. */
 export function isUnchanged(change: ListChange): boolean {
   return change.added.length === 0 && change.changed.length === 0 && change.removed.length === 0 && !change.reordered;
 }
 
-/** Whether two records hold the same: plain objects and lists by what is in them, dates by their time, the rest by value. */
+/** True if two values are the same: plain objects and lists by content, dates by time, others by value. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) {
     return true;
@@ -54,7 +54,7 @@ export function isSame(a: unknown, b: unknown): boolean {
  */
 const LARGEST: Readonly<Record<keyof Money, number>> = { usd: 1e12, native: 1e9 };
 
-/** Tells whether an amount, or a loss of it, can be real. Not a number and infinite amounts cannot. */
+/** True if an amount or a loss can be real. NaN and infinite amounts can't. */
 export function isPlausibleAmount(amount: number, currency: keyof Money): boolean {
   return Math.abs(amount) <= LARGEST[currency];
 }
@@ -101,7 +101,7 @@ export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
   };
 }
 
-/** A sum, and what is not in it. */
+/** A sum, and what it leaves out. */
 interface Sum {
   /** Finite; `undefined` where nothing is known. */
   readonly total: number | undefined;
@@ -116,7 +116,7 @@ function leftOutOf({ usd, native }: Readonly<Record<Currency, Sum>>): Readonly<R
   return { usd: usd.leftOut, native: native.leftOut };
 }
 
-/** The sum of what is known and can be real. For display only: amounts that are signed for are never summed so. */
+/** The sum of the reported, plausible amounts. For display only: floats are never used for amounts that are signed for. */
 function sum(figures: readonly (number | undefined)[], currency: Currency): Sum {
   const reported = figures.filter((figure) => figure !== undefined);
   const counted = reported.filter((figure) => isPlausibleAmount(figure, currency));
@@ -143,15 +143,15 @@ function percentOfInput(positions: readonly OpenPosition[], currency: Currency):
   ];
   const percent = pnl === undefined || input === undefined || input <= 0 ? undefined : (100 * pnl) / input;
   return {
-    // Of next to nothing, a percentage may be beyond all numbers.
+    // The percentage of a tiny input may be infinite.
     total: percent !== undefined && Number.isFinite(percent) ? percent : undefined,
     leftOut: { notReported: positions.length - reported.length, implausible: reported.length - counted.length },
   };
 }
 
 /**
- * Positions as they want attention: those out of range first (they earn nothing), then those of which it is not known, then
- * the others; among them by value, largest first, unknown values last. Ties go by key, so that the order is always the same.
+ * Sorts positions for attention: those out of range first (they earn nothing), then those whose range is unknown, then the others; each by
+ * value, largest first, unknown values last. Ties are sorted by key, so the order is stable.
  */
 export function inAttentionOrder(positions: readonly OpenPosition[]): OpenPosition[] {
   return positions.toSorted((a, b) => urgency(a) - urgency(b) || byValue(a, b) || compareText(a.key, b.key));
@@ -178,7 +178,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What is known before anything was read. */
+/** The snapshot before the first read. */
 export function emptySnapshot(owner: Address | undefined): PortfolioSnapshot {
   return {
     owner,
@@ -191,13 +191,13 @@ export function emptySnapshot(owner: Address | undefined): PortfolioSnapshot {
   };
 }
 
-/** A snapshot with some parts replaced; the totals always fit its positions. */
+/** Replaces parts of a snapshot, and updates the totals with the positions. */
 export function withParts(before: PortfolioSnapshot, parts: Partial<Omit<PortfolioSnapshot, 'totals'>>): PortfolioSnapshot {
   const totals = parts.positions === undefined ? before.totals : totalsOf(parts.positions);
   return { ...before, ...parts, totals };
 }
 
-/** What differs between two snapshots; `undefined` where nothing does. */
+/** Compares two snapshots; `undefined` if they are the same. */
 export function changeBetween(before: PortfolioSnapshot, snapshot: PortfolioSnapshot): PortfolioChange | undefined {
   const positions = listChange(before.positions, snapshot.positions, (position) => position.key);
   const pools = listChange(before.pools, snapshot.pools, (pool) => pool.address);

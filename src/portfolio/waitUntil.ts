@@ -1,14 +1,13 @@
 import { type Clock, pause } from '../base/async/clock';
-import { restAskedFor } from './backoff';
+import { restAskedFor } from './failure';
 import type { ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 
-/** So often an operation looks at least, before its time is over. */
-const LEAST_LOOKS = 3;
+/** Minimum number of reads for an operation before its time limit applies. */
+const LEAST_READS = 3;
 
 /**
- * See `PortfolioControl.waitUntil`. Looks at once, and then every so often until the time is over.
- * @param superseded aborted when the positions are another owner's or come from another service: of those nothing can be
- * concluded, since everything of this one's has "disappeared" there
+ * Implements `PortfolioControl.waitUntil`. Reads at once, and then at the interval until the time is over.
+ * @param superseded aborted when the owner or service changes. Positions of another one prove nothing: all of this one's are missing there
  */
 export async function waitUntil(
   portfolio: PortfolioControl,
@@ -17,12 +16,12 @@ export async function waitUntil(
   { timeoutMs, everyMs, signal, pace }: WaitOptions,
   superseded: AbortSignal,
 ): Promise<boolean> {
-  const time = new AbortController();
-  const timer = clock.after(timeoutMs, () => time.abort());
-  // An operation's requests wait for the plan's limit as long as it takes: the time says nothing before it has looked a few times.
+  const timeout = new AbortController();
+  const timer = clock.after(timeoutMs, () => timeout.abort());
+  // The requests of an operation wait for the plan's limit as long as it takes. Its time limit applies only after a few reads.
   const isOfOperation = typeof pace === 'object';
-  const over = AbortSignal.any([...(isOfOperation ? [] : [time.signal]), superseded, ...(signal === undefined ? [] : [signal])]);
-  let looks = 0;
+  const over = AbortSignal.any([...(isOfOperation ? [] : [timeout.signal]), superseded, ...(signal === undefined ? [] : [signal])]);
+  let reads = 0;
   const gaveUp = whenAborted(over).then(() => false);
   try {
     while (!over.aborted) {
@@ -35,8 +34,8 @@ export async function waitUntil(
         return true;
       }
       const restMs = restOf(snapshot.positionsState);
-      looks += restMs === 0 ? 1 : 0;
-      if (time.signal.aborted && looks >= LEAST_LOOKS) {
+      reads += restMs === 0 ? 1 : 0;
+      if (timeout.signal.aborted && reads >= LEAST_READS) {
         return false;
       }
       await pause(Math.max(everyMs, restMs), over, clock);
@@ -47,7 +46,7 @@ export async function waitUntil(
   }
 }
 
-/** How long the service wants to be left alone, as far as the last read tells. */
+/** The pause that the service asked for in answer to the last read; milliseconds. */
 function restOf(state: ListState): number {
   return state.kind === 'stale' || state.kind === 'failed' ? (restAskedFor(state.error) ?? 0) : 0;
 }

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { ambient } from './ambient';
-import { part } from './parts';
-import { currency, figure, list, maybeText, money, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, part, time } from './schemas';
 
 /** The periods of an overview, in display order. */
 export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
-/** One of them. */
 export const period = z.enum(PERIODS);
 export type PeriodView = z.output<typeof period>;
 
@@ -45,13 +42,13 @@ export const overviewFigures = z.object({
 });
 export type OverviewFigures = z.output<typeof overviewFigures>;
 
-/** The same over all protocols that could be read, and of each of them. */
+/** The combined results of all protocols that could be read, and those of each one. */
 export const overviewView = z.extend(overviewFigures, {
-  /** The protocols that are counted, by their names; at least one. */
+  /** The included protocols; at least one. */
   ofEach: list(z.object({ name: z.string(), figures: overviewFigures })),
-  /** The protocols in which the service knows nothing of the wallet. */
+  /** Names of the protocols in which the service has nothing about the wallet. */
   none: list(z.string()),
-  /** The protocols that are not counted, and why; without a reason they are being read. */
+  /** The protocols that are left out, with the error; without one they are still loading. */
   missing: list(z.object({ name: z.string(), words: maybeText })),
 });
 export type OverviewView = z.output<typeof overviewView>;
@@ -59,7 +56,7 @@ export type OverviewView = z.output<typeof overviewView>;
 const leftOut = z.object({ notReported: z.number(), implausible: z.number() });
 const leftOutByCurrency = z.object({ usd: leftOut, native: leftOut });
 
-/** The open positions' sums, as the status bar has them. `leftOut`: how many positions each sum leaves out, and why. */
+/** Sums over the open positions, as in the status bar. `leftOut`: the number of positions that each sum leaves out, by reason. */
 export const openTotals = z.object({
   count: z.number(),
   outOfRange: z.number(),
@@ -71,7 +68,7 @@ export const openTotals = z.object({
 });
 export type OpenTotals = z.output<typeof openTotals>;
 
-/** What a day earned; ascending. `implausible`: the service's figure is too large to be real, and stands in neither `pnl` nor `cumulativePnl`. */
+/** The PnL of a day, in ascending order. `implausible`: the service's figure is too large to be real, and is left out of `pnl` and `cumulativePnl`. */
 export const earned = z.object({
   dayMs: z.number(),
   pnl: money,
@@ -103,7 +100,7 @@ export const closedRow = z.object({
   audited: z.object({ solIn: figure, solOut: figure, pnlNative: figure }),
   lowerBinId: figure,
   upperBinId: figure,
-  /** Where it copies another wallet. */
+  /** Present if the position copies another wallet. */
   followed: z.optional(z.object({ owner: maybeText, label: maybeText })),
 });
 export type ClosedRow = z.output<typeof closedRow>;
@@ -112,7 +109,7 @@ export type ClosedRow = z.output<typeof closedRow>;
 export const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) });
 export type DateRange = z.output<typeof dateRange>;
 
-/** Closed positions, as far as they were read: whole pages, newest first. */
+/** The closed positions that are loaded: whole pages, newest first. */
 export const history = z.object({
   range: dateRange,
   rows: list(closedRow),
@@ -122,7 +119,7 @@ export const history = z.object({
 });
 export type History = z.output<typeof history>;
 
-/** How far an export is; absent: none runs. */
+/** The progress of an export; absent: none is running. */
 export const exportProgress = z.object({ format: z.enum(['csv', 'json']), rows: z.number(), totalCount: figure });
 export type ExportProgress = z.output<typeof exportProgress>;
 
@@ -144,7 +141,7 @@ export const overviewToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refresh') }),
   z.object({ kind: z.literal('period'), period }),
   z.object({ kind: z.literal('history'), range: dateRange }),
-  /** The next page, or all that are left. */
+  /** Loads the next page, or all remaining ones. */
   z.object({ kind: z.literal('moreHistory'), all: z.boolean() }),
   z.object({ kind: z.literal('export'), format: z.enum(['csv', 'json']), range: dateRange }),
   z.object({ kind: z.literal('cancelExport') }),
@@ -154,7 +151,7 @@ export const overviewToHost = z.discriminatedUnion('kind', [
 ]);
 export type OverviewToHost = z.output<typeof overviewToHost>;
 
-/** The columns of the history by which it can be sorted. */
+/** The sortable columns of the history. */
 export const historyColumn = z.enum(['closedAtMs', 'pairName', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn']);
 export type HistoryColumn = z.output<typeof historyColumn>;
 
@@ -165,7 +162,7 @@ export const overviewSaved = z.object({
   range: z.optional(dateRange),
   sort: z.optional(z.object({ column: historyColumn, order: z.enum(['asc', 'desc']) })),
   search: z.optional(z.string().check(z.maxLength(100))),
-  /** The columns of the history that are shown; absent: as they are at first. */
+  /** The visible columns of the history; absent: the default. */
   columns: z.optional(list(z.string().check(z.maxLength(40)))),
 });
 export type OverviewSaved = z.output<typeof overviewSaved>;

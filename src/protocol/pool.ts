@@ -1,10 +1,41 @@
 import * as z from 'zod/mini';
-import { ambient } from './ambient';
-import { part } from './parts';
-import { plan, planFigures } from './plan';
-import { binNumber, currency, figure, list, maybeText, money, perInterval, time } from './schemas';
+import { ambient, binNumber, currency, figure, list, maybeText, money, part, perInterval, rawAmount, time } from './schemas';
 
-/** A token of a pool, with what is known of it. */
+/** A position that was planned in a panel: only the user's choices. The pool is the panel's, and the wallet the extension's. */
+export const plan = z.object({
+  /** Absent for pools without bins. */
+  range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })),
+  /** The active bin when this was planned, only to detect that it has moved since. */
+  activeBinId: z.optional(binNumber),
+  strategy: z.enum(['Spot', 'Curve', 'BidAsk']),
+  amountLamports: rawAmount,
+  /** Share of the SOL for token X, 0 to 1. */
+  percentX: z.number().check(z.gte(0), z.lte(1)),
+  slippageBps: z.number().check(z.int(), z.gte(0), z.lte(10_000)),
+});
+export type Plan = z.output<typeof plan>;
+
+/** The inputs of a plan's cost: the wallet's SOL and the program's rents, all in lamports. */
+export const planFigures = z.object({
+  balanceLamports: rawAmount,
+  /** Reserve that stays in the wallet for rent and fees. */
+  reserveLamports: rawAmount,
+  solUsd: figure,
+  defaultSlippageBps: z.number(),
+  /** Rent of a position of up to 70 bins, and of each bin beyond; refunded when the position is closed. */
+  positionLamports: rawAmount,
+  positionPerBinAbove70Lamports: rawAmount,
+  /** Rent of a bin array, which is non-refundable. */
+  binArrayLamports: rawAmount,
+  /** The existing bin arrays, by index, within `from` to `to`; absent without an RPC. */
+  binArrays: z.optional(z.object({ from: binNumber, to: binNumber, existing: list(binNumber) })),
+  /** Reserve for the network fees of one transaction at usual bids, and the largest tip of all transactions that needs no confirmation. */
+  feePerTransactionLamports: rawAmount,
+  tipLamports: rawAmount,
+});
+export type PlanFigures = z.output<typeof planFigures>;
+
+/** A token of a pool. */
 export const tokenView = z.object({
   address: maybeText,
   symbol: z.string(),
@@ -19,11 +50,11 @@ export const tokenView = z.object({
 });
 export type TokenView = z.output<typeof tokenView>;
 
-/** A bin with liquidity: its number and what is in it, whole tokens. */
+/** A bin with liquidity: its number and its contents in whole tokens. */
 export const binView = z.object({ binId: binNumber, x: z.number(), y: z.number() });
 export type BinView = z.output<typeof binView>;
 
-/** Everything about a pool that does not depend on who looks. Percentages are percent. */
+/** The data of a pool that doesn't depend on the wallet. Percentages are percent. */
 export const poolView = z.object({
   pairName: z.string(),
   poolType: z.enum(['dlmm', 'dammV2', 'other']),
@@ -54,7 +85,7 @@ export const poolView = z.object({
   activeBinId: z.optional(binNumber),
   /** Ascending; empty for pools without bins. */
   bins: list(binView),
-  /** Ascending by time; empty where the service gives none. */
+  /** Ascending by time; empty if the service reports none. */
   feeStats: list(z.object({ atMs: z.number(), feeUsd: figure, volumeUsd: figure })),
 });
 export type PoolView = z.output<typeof poolView>;
@@ -95,7 +126,7 @@ export const lperRow = z.object({
 });
 export type LperRow = z.output<typeof lperRow>;
 
-/** Which page of the top LPers, and how sorted. `orderBy`: a column as the service names it ("total_pnl"). */
+/** A page of the top LPers, with its sorting. `orderBy` is the service's name of a column ("total_pnl"). */
 export const lpersQuery = z.object({
   orderBy: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
   sortOrder: z.enum(['asc', 'desc']),
@@ -103,10 +134,10 @@ export const lpersQuery = z.object({
 });
 export type LpersQuery = z.output<typeof lpersQuery>;
 
-/** What is asked for, and shown, until the user chooses something else. */
+/** The default page and sorting. */
 export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
 
-/** A page of them. */
+/** A page of the top LPers. */
 export const lpersPage = z.object({
   query: lpersQuery,
   rows: list(lperRow),
@@ -117,7 +148,7 @@ export const lpersPage = z.object({
 });
 export type LpersPage = z.output<typeof lpersPage>;
 
-/** Open ranges of another wallet in this pool, asked for by `lperRanges`; the most valuable first. */
+/** The open ranges of another wallet in this pool, in answer to `lperRanges`; the most valuable first. */
 export const lperRanges = z.object({
   owner: z.string(),
   ranges: list(z.object({ lowerBinId: binNumber, upperBinId: binNumber, strategy: maybeText, value: money })),
@@ -132,7 +163,7 @@ export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lpers'), lpers: part(lpersPage) }),
   z.object({ kind: z.literal('lperRanges'), lperRanges: part(lperRanges) }),
   z.object({ kind: z.literal('planFigures'), planFigures: part(planFigures) }),
-  /** The command *Plan Position* ran: start planning, around the active bin or with this range. */
+  /** The command *Plan Position* ran: starts planning, around the active bin or with this range. */
   z.object({ kind: z.literal('startPlan'), range: z.optional(z.object({ fromBinId: binNumber, toBinId: binNumber })) }),
 ]);
 export type PoolToPanel = z.output<typeof poolToPanel>;

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { ambient } from './ambient';
-import { part } from './parts';
-import { currency, figure, list, maybeText, money, rawAmount, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, part, rawAmount, time } from './schemas';
 
-/** One of a position's tokens, with how much of it is in there. Whole tokens. */
+/** A token of a position, with its amount in whole tokens. */
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
 
 /** An open position. `pnlPercent` and `aprPercent` are percent; `dailyReturn` is a fraction per day. */

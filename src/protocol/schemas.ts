@@ -25,7 +25,54 @@ export const perInterval = z.object({ '5m': figure, '1h': figure, '6h': figure, 
 export const currency = z.enum(['usd', 'native']);
 export type CurrencyView = z.output<typeof currency>;
 
-/** A list that nobody changes. */
+/** A read-only list. */
 export function list<Item extends z.core.$ZodType>(item: Item): z.ZodMiniReadonly<z.ZodMiniArray<Item>> {
   return z.readonly(z.array(item));
 }
+
+/** Load status of a part of a panel. `stale`: the last read failed, and the data is older. */
+const standing = z.enum(['loading', 'ready', 'stale', 'failed']);
+
+/**
+ * A part of a panel that is loaded on its own. `data` is absent until the first read; during a reload it stays, with its status. `words`
+ * is the error message.
+ */
+export function part<Data extends z.core.$ZodType>(
+  data: Data,
+): z.ZodMiniObject<{
+  standing: typeof standing;
+  data: z.ZodMiniOptional<Data>;
+  asOfMs: typeof time;
+  words: z.ZodMiniOptional<z.ZodMiniString>;
+}> {
+  return z.object({ standing, data: z.optional(data), asOfMs: time, words: z.optional(z.string()) });
+}
+
+/** A part with its data. */
+export interface Part<Data> {
+  readonly standing: z.output<typeof standing>;
+  readonly data?: Data | undefined;
+  /** When `data` was read, milliseconds since 1970. */
+  readonly asOfMs?: number | undefined;
+  readonly words?: string | undefined;
+}
+
+/** Nothing is known yet. */
+export const LOADING: Part<never> = { standing: 'loading' };
+
+/** The context that all panels share. */
+export const ambient = z.object({
+  /** BCP 47, of the editor. */
+  locale: z.string(),
+  /** The default of the settings; a panel's own choice takes precedence. */
+  currency,
+  /** "Sandbox", or the service's host. */
+  serviceName: z.string(),
+  /** All money is pretend. */
+  isSandbox: z.boolean(),
+  /** The current wallet; absent: none. */
+  owner: maybeText,
+  /** The wallet's key is stored, so it can zap in and out. */
+  canSign: z.boolean(),
+});
+export type Ambient = z.output<typeof ambient>;

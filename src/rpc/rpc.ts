@@ -7,19 +7,19 @@ import { accountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesA
 import { createTransport, RpcError, type RpcTransport, type RpcTransportOptions } from './transport';
 import type { AccountsRequest, AsOf, LandedTransaction, RpcAccount, RpcCallOptions, SolanaRpc, TokenChange } from './types';
 
-/** Most accounts of one getMultipleAccounts (agave: MAX_MULTIPLE_ACCOUNTS). */
+/** Limit of getMultipleAccounts (agave: MAX_MULTIPLE_ACCOUNTS). */
 const ACCOUNTS_PER_CALL = 100;
 /** "Method not found" (JSON-RPC 2.0). */
 const METHOD_NOT_FOUND = -32601;
 /** "Minimum context slot has not been reached" (agave: rpc_custom_error.rs). */
 const MIN_SLOT_NOT_REACHED = -32016;
-/** How long a slot takes. */
+/** Duration of a slot. */
 const SLOT_MS = 400;
-/** The newest state that there is: a confirmed one may be a second old. */
+/** The newest state. A confirmed one may be a second older. */
 const COMMITMENT = 'processed';
-/** What no fork undoes any more; about 13 s old. */
+/** State that no fork can undo; about 13 s old. */
 const FINAL_COMMITMENT = 'finalized';
-/** The newest at which nodes give whole transactions. */
+/** The newest commitment at which nodes return whole transactions. */
 const TRANSACTION_COMMITMENT = 'confirmed';
 
 /**
@@ -82,8 +82,8 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
     },
 
-    // Not by `Connection`: it writes the transaction anew instead of sending the bytes that will be signed, rejects inner instructions
-    // with account indexes, and drops the error codes.
+    // Not with `Connection`: it serializes the transaction again instead of sending the bytes that will be signed, rejects inner instructions
+    // with account indexes, and requires more fields than are used.
     simulate: async ({ transaction, accounts, minSlot }, callOptions) => {
       const method = 'simulateTransaction';
       const config = {
@@ -141,7 +141,7 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
             error: err,
             innerInstructions,
             before: err === undefined || preExecutionAccounts?.length === accounts.length ? of(preExecutionAccounts) : undefined,
-            // What one would leave behind that fails is nothing; its list may be empty.
+            // A failed transaction changes no accounts; its list may be empty.
             after: err === undefined ? of(postExecutionAccounts) : undefined,
           })),
         },
@@ -168,8 +168,8 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
 type FoundTransaction = NonNullable<z.output<typeof TransactionAnswer>>;
 
 /**
- * Gives a transaction as a node answers it, with the balances beside the accounts that they belong to.
- * @throws RpcError where it is another one than was asked for, or balances are not beside accounts.
+ * Assigns the balances of a transaction to its accounts.
+ * @throws RpcError if it is another transaction, or the numbers of balances and accounts differ
  */
 function landedTransaction(
   signature: string,
@@ -193,14 +193,14 @@ function landedTransaction(
   };
 }
 
-/** Account by account: an account that is closed within it, and made again for another token, counts as two. */
+/** The changes by token account. An account that is closed and created again for another token counts as two. */
 function tokenChanges(
   accounts: readonly Address[],
   { preTokenBalances, postTokenBalances }: FoundTransaction['meta'],
   malformed: (problem: string) => RpcError,
 ): readonly TokenChange[] {
   const changes = new Map<string, TokenChange>();
-  const note = (balances: FoundTransaction['meta']['preTokenBalances'], side: 'beforeRaw' | 'afterRaw'): void => {
+  const add = (balances: FoundTransaction['meta']['preTokenBalances'], side: 'beforeRaw' | 'afterRaw'): void => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
       const account = accounts[accountIndex];
       if (account === undefined) {
@@ -211,12 +211,12 @@ function tokenChanges(
       changes.set(key, { ...known, [side]: uiTokenAmount.amount });
     }
   };
-  note(preTokenBalances, 'beforeRaw');
-  note(postTokenBalances, 'afterRaw');
+  add(preTokenBalances, 'beforeRaw');
+  add(postTokenBalances, 'afterRaw');
   return [...changes.values()];
 }
 
-/** An address often stands for many nodes, and some are a moment behind: one that is gets that moment, once. */
+/** Repeats a call once after one slot if the node has not reached the minimum slot: many nodes share an address, and some lag behind. */
 async function afterSlot<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
   try {
     return await run();
@@ -225,12 +225,12 @@ async function afterSlot<Result>(run: () => Promise<Result>, { signal }: RpcCall
       throw error;
     }
   }
-  // Ends early when it is cancelled; the call says so then.
+  // Ends early if it is cancelled; the call then reports that.
   await delay(SLOT_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   return run();
 }
 
-/** @throws RpcError where the answer is not what the schema says; names the first place that is not. */
+/** @throws RpcError that names the first value that violates the schema */
 function checked<Schema extends z.ZodType>(schema: Schema, method: string, result: unknown, transport: RpcTransport): z.output<Schema> {
   const parsed = schema.safeParse(result);
   if (!parsed.success) {

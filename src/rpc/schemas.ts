@@ -11,7 +11,7 @@ import type { RpcAccount, RpcCall, RpcInnerInstruction } from './types';
 // numbers: above 2^53 they are rounded, which no wallet's balance reaches.
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** Base58 is decoded in time with the square of its length; instruction data is at most as long as a transaction. */
+/** Decoding base58 takes quadratic time. Instruction data is at most as long as a transaction. */
 const LONGEST_BASE58 = 16_384;
 
 const AddressText = z.string().transform((text, context): Address => {
@@ -44,7 +44,7 @@ const Base58Bytes = z
     return bytes;
   });
 
-/** An account; one without lamports does not exist: some nodes write it out all the same. */
+/** An account. One without lamports does not exist; some nodes list it nevertheless. */
 const Account = z
   .object({ lamports: U64, owner: AddressText, data: z.tuple([z.string().regex(BASE64), z.literal('base64')]) })
   .nullable()
@@ -54,7 +54,7 @@ const Account = z
       : { lamports: account.lamports, program: account.owner, data: new Uint8Array(Buffer.from(account.data[0], 'base64')) },
   );
 
-/** Why a transaction fails: a name, or a name with what belongs to it. */
+/** The error of a transaction: a name, or a name with details. */
 const TransactionError = z
   .unknown()
   .transform((error): string | undefined =>
@@ -90,7 +90,7 @@ const Slot = z
   .min(0)
   .transform((value) => BigInt(value));
 
-/** What most methods answer: a value as of a slot. */
+/** The answer of most methods: a value as of a slot. */
 interface AsOfContext<Value> {
   readonly context: { readonly slot: bigint };
   readonly value: Value;
@@ -134,7 +134,7 @@ const Amount = z
   .regex(/^\d{1,20}$/)
   .transform((text) => BigInt(text));
 
-/** What a token account held; nodes leave out accounts that hold none because they do not exist. */
+/** The balance of a token account. Nodes omit accounts that don't exist. */
 const TokenBalance = z.object({
   accountIndex: Place,
   mint: AddressText,
@@ -170,7 +170,7 @@ export const SimulationAnswer = inContext(
   z.object({ err: TransactionError.optional(), accounts: z.array(Account).nullish(), innerInstructions: InnerInstructions }),
 );
 
-/** Jito's method: docs of Triton and QuickNode, jito-solana `rpc-client-api/src/bundles.rs`. */
+/** The answer of Jito's method. Sources: documentation of Triton and QuickNode, jito-solana `rpc-client-api/src/bundles.rs`. */
 export const BundleAnswer = inContext(
   z.object({
     summary: z.union([z.literal('succeeded'), z.object({ failed: z.object({ error: TransactionError.optional() }) })]),

@@ -1,146 +1,146 @@
 import type { Address } from '../base/solana/address';
 import type { Base64Transaction } from '../base/solana/wireTransaction';
 
-/** An account as an RPC gives it. */
+/** The state of an account. */
 export interface RpcAccount {
   readonly lamports: bigint;
-  /** The program that it belongs to. */
+  /** The program that owns the account. */
   readonly program: Address;
-  /** Only the part that was asked for, where a part was. */
+  /** The requested part of the data. */
   readonly data: Uint8Array;
 }
 
-/** What an RPC has, as of a slot. */
+/** A value as of a slot. */
 export interface AsOf<Value> {
   readonly slot: bigint;
   readonly value: Value;
 }
 
-/** What goes for each call. */
+/** Options of every call. */
 export interface RpcCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Which accounts to read, and of each how much. */
+/** The accounts to read. */
 export interface AccountsRequest {
   readonly addresses: readonly Address[];
-  /** Only the first so many bytes of each. */
+  /** Length of the data to read from the start of each account. Default: all of it. */
   readonly firstBytes?: number;
-  /** Only what can no longer be undone by a fork. Otherwise the newest state that the node has. */
+  /** True: only state that no fork can undo. Default: the newest state of the node. */
   readonly isFinal?: boolean;
 }
 
-/** What became of a signature. */
+/** The status of a transaction, by its signature. */
 export interface SignatureStatus {
   readonly slot: bigint;
-  /** `undefined`: it succeeded. */
+  /** `undefined`: success. */
   readonly error: string | undefined;
-  /** True: the block that has it is only processed so far, and may still be given up for another one, in which the transaction may end differently. */
+  /** True: its block is only processed. Another fork may replace it, in which the transaction may end differently. */
   readonly isProvisional?: boolean | undefined;
 }
 
-/** A transaction that the network has taken into a block. */
+/** A transaction in a block. */
 export interface LandedTransaction {
   readonly slot: bigint;
-  /** `undefined`: it succeeded. Of one that did not, only the fee was paid. */
+  /** `undefined`: success. A failed transaction only paid its fee. */
   readonly error: string | undefined;
   readonly feeLamports: bigint;
-  /** Every account that it names, with what was in it before and after. */
+  /** All accounts of the transaction, with their lamports before and after. */
   readonly lamports: readonly LamportsChange[];
-  /** Every token account that it names, before and after; 0 where it did not exist, or does not any more. */
+  /** All token accounts of the transaction, before and after; 0 if the account doesn't exist. */
   readonly tokens: readonly TokenChange[];
 }
 
-/** What a transaction changed in an account. */
+/** The lamports of an account before and after a transaction. */
 export interface LamportsChange {
   readonly address: Address;
   readonly before: bigint;
   readonly after: bigint;
 }
 
-/** What a transaction changed in a token account, in the token's smallest unit. */
+/** The balance of a token account before and after a transaction, in the token's smallest unit. */
 export interface TokenChange {
   readonly account: Address;
   readonly mint: Address;
-  /** Whose account it is; `undefined` where the node does not say, as of very old transactions. */
+  /** Owner of the token account; `undefined` if the node doesn't report it, as for very old transactions. */
   readonly owner: Address | undefined;
   readonly beforeRaw: bigint;
   readonly afterRaw: bigint;
 }
 
-/** One transaction to be simulated, as it is: its signatures are not checked, its blockhash is not replaced. */
+/** A transaction to simulate unchanged: signatures are not verified, and the blockhash is not replaced. */
 export interface SimulationRequest {
   readonly transaction: Base64Transaction;
-  /** Accounts whose state after it is wanted; nodes take no more of them than the transaction itself names. */
+  /** Accounts whose state after the transaction is returned. Nodes accept at most as many as the transaction has. */
   readonly accounts: readonly Address[];
-  /** The simulation must not be as of an earlier slot. */
+  /** The simulation must be as of this slot or a later one. */
   readonly minSlot?: bigint;
 }
 
-/** How one transaction would go. */
+/** The result of simulating a transaction. */
 export interface SimulationResult {
-  /** `undefined`: it would succeed. */
+  /** `undefined`: success. */
   readonly error: string | undefined;
-  /** In the order in which they were asked for; `undefined`: it does not exist. No list: the transaction fails. */
+  /** In the order of the request; `undefined` for accounts that don't exist. No list if the transaction fails. */
   readonly accounts: readonly (RpcAccount | undefined)[] | undefined;
-  /** What its programs call; `undefined` where the node does not say. */
+  /** The inner instructions; `undefined` if the node doesn't return them. */
   readonly innerInstructions: readonly RpcInnerInstruction[] | undefined;
 }
 
-/** An instruction that a program calls. */
+/** An inner instruction. */
 export type RpcInnerInstruction = RpcCall & {
-  /** Which of the transaction's own instructions it came about in, from 0; `undefined` where the node does not say. */
+  /** Index of the top-level instruction that caused it; `undefined` if the node doesn't report it. */
   readonly calledBy: number | undefined;
 };
 
-/** What is called, in one of the three forms in which nodes write it. */
+/** An instruction in one of the three forms that nodes use. */
 export type RpcCall =
-  /** With places in the transaction's accounts. */
+  /** With indexes into the transaction's accounts. */
   | { readonly form: 'compiled'; readonly programIdIndex: number; readonly accountIndexes: readonly number[]; readonly data: Uint8Array }
   | { readonly form: 'addressed'; readonly program: Address; readonly accounts: readonly Address[]; readonly data: Uint8Array }
-  /** In words, of the programs that nodes know: "approve" with its fields. */
+  /** Parsed by the node, for the programs that it knows: "approve" with its fields. */
   | { readonly form: 'parsed'; readonly program: Address; readonly type: string; readonly fields: Readonly<Record<string, unknown>> };
 
-/** How the transactions of a bundle would go, one after the other. */
+/** The result of simulating a bundle. */
 export interface BundleSimulation {
-  /** In their order; what comes after one that fails is missing. */
+  /** In order. Transactions after a failed one are missing. */
   readonly transactions: readonly BundleTransaction[];
-  /** Why the bundle fails, where it does. */
+  /** Why the bundle fails; `undefined`: success. */
   readonly error: string | undefined;
 }
 
-/** How one transaction of a bundle would go. The accounts are in the order in which they were asked for; of one that fails they may be missing. */
+/** The result of one transaction of a bundle. Accounts are in the order of the request, and may be missing if the transaction fails. */
 export interface BundleTransaction {
   readonly error: string | undefined;
   readonly before: readonly (RpcAccount | undefined)[] | undefined;
   readonly after: readonly (RpcAccount | undefined)[] | undefined;
-  /** What its programs call; `undefined` where the node does not say, as Jito's do not. */
+  /** The inner instructions; `undefined` if the node doesn't return them, as Jito's nodes don't. */
   readonly innerInstructions: readonly RpcInnerInstruction[] | undefined;
 }
 
-/** A bundle to be simulated: its transactions in order, and the accounts whose state before and after each is wanted. */
+/** A bundle to simulate: its transactions in order, and the accounts whose state before and after each one is returned. */
 export interface BundleRequest {
   readonly transactions: readonly Base64Transaction[];
   readonly accounts: readonly Address[];
 }
 
 /**
- * A Solana RPC of the user's own. All calls are bounded in time and size.
- * @throws RpcError (errors.ts) from every method, for everything that goes wrong.
+ * The Solana RPC of the user. All calls are bounded in time and size.
+ * @throws RpcError (transport.ts) from every method, for every failure
  */
 export interface SolanaRpc {
-  /** "api.mainnet-beta.solana.com": how it is called in messages. Holds no key. */
+  /** The name in messages: "api.mainnet-beta.solana.com". Contains no key. */
   readonly name: string;
-  /** Any number of accounts; in the order in which they were asked for. The slot is the least that one of them is as of. */
+  /** Reads any number of accounts, in the order of the addresses. The slot is the lowest one of the answers. */
   accounts(request: AccountsRequest, options?: RpcCallOptions): Promise<AsOf<readonly (RpcAccount | undefined)[]>>;
-  /** Whether a transaction with this blockhash could still land. */
+  /** True if a transaction with this blockhash could still land. */
   isBlockhashValid(blockhash: string, options?: RpcCallOptions): Promise<boolean>;
   blockHeight(options?: RpcCallOptions): Promise<bigint>;
-  /** In the order of the signatures (base58), 256 at most; `undefined`: the node does not know it. */
+  /** The statuses of up to 256 signatures (base58), in order; `undefined` if the node doesn't know the signature. */
   signatureStatuses(signatures: readonly string[], options?: RpcCallOptions): Promise<readonly (SignatureStatus | undefined)[]>;
-  /** The transaction of that signature (base58, the first one), once a block that has it is confirmed; `undefined`: the node does not know it, or does not keep it any longer. */
+  /** The transaction with this first signature (base58), once its block is confirmed; `undefined` if the node doesn't know it or no longer has it. */
   transaction(signature: string, options?: RpcCallOptions): Promise<LandedTransaction | undefined>;
   simulate(request: SimulationRequest, options?: RpcCallOptions): Promise<AsOf<SimulationResult>>;
-  /** `undefined`: this RPC simulates no bundles; it is asked that only once. */
+  /** `undefined` if this RPC can't simulate bundles. That is checked only once. */
   simulateBundle(request: BundleRequest, options?: RpcCallOptions): Promise<AsOf<BundleSimulation> | undefined>;
 }

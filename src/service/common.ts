@@ -45,3 +45,6 @@ export type PoolType = 'dlmm' | 'dammV2' | 'other';
 
 /** Distribution of a position's liquidity over its bins. */
 export type Strategy = 'Spot' | 'Curve' | 'BidAsk';
+
+/** The service's names of the pool types. */
+export const PROTOCOL_OF = { dlmm: 'meteora', dammV2: 'meteora_damm_v2' } as const;

@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
 import type { Call } from './call';
+import { PROTOCOL_OF } from './common';
 import { fraction } from './overview';
-import { dataOf, fieldsOf, hasFields, pageOf, unreadable } from './parsing/envelope';
+import { dataOf, fieldsOf, hasFields, pageOf, readPagination, unreadable } from './parsing/envelope';
 import { decimal, instant, integer, label, needed, solanaAddress, wireRecord } from './parsing/fields';
-import { parseNumber } from './parsing/numbers';
-import { readPagination } from './parsing/pagination';
 import { type ParseContext, readRecords, withoutRepeats } from './parsing/records';
+import { parseNumber } from './parsing/scalars';
 import { type PoolLper, readPoolInfo, readPools } from './pools';
 import { type OpenPosition, readOpenPositions } from './positions';
-import { PROTOCOL_OF } from './protocols';
 import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChecks';
 import type { Bounds, DiscoverQuery, LiquidityService } from './service';
 import { money } from './tokens';

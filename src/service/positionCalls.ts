@@ -1,9 +1,8 @@
 import type { Call } from './call';
 import { ServiceError } from './errors';
 import { type Overview, percent, readOverview } from './overview';
-import { dataOf, hasFields, listOf, pageOf, unreadable } from './parsing/envelope';
+import { dataOf, hasFields, listOf, pageOf, readPagination, unreadable } from './parsing/envelope';
 import { decimal, instant, wireRecord } from './parsing/fields';
-import { readPagination } from './parsing/pagination';
 import { type ParseContext, readRecords } from './parsing/records';
 import { readAllOpenPositions, readClosedPositions, readPositionLogs } from './positions';
 import { checkHistorical, checkRevenue } from './requestChecks';

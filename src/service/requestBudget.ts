@@ -1,4 +1,5 @@
-import { rateAfterRefusal, rateFromHeaders, type ReadHeader } from './planRate';
+import type { BaseUrl } from './baseUrl';
+import { OperationRequests } from './operationRequests';
 
 /** The budget's source of time. */
 export interface BudgetClock {
@@ -25,6 +26,9 @@ export interface Pause {
   readonly askedMs: number | undefined;
 }
 
+/** Returns the value of a response header, or `null`. */
+export type ReadHeader = (name: string) => string | null;
+
 /** A request that may be sent now. */
 export interface BudgetTicket {
   /** To be called once its answer begins. */
@@ -35,6 +39,12 @@ export interface BudgetTicket {
 
 /** The answer to a request for a turn; `tooLong`: the turn would come after the longest wait. */
 export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } | { readonly kind: 'tooLong'; readonly waitMs: number };
+
+/** Requests per minute in the plans of the public service (Basic, Premium, Enterprise), ascending. */
+const PLANS_PER_MINUTE = [5, 10, 20] as const;
+
+/** A larger figure in a header is irrelevant: the client never comes near it. */
+const MOST_PER_MINUTE = 100_000;
 
 const MINUTE_MS = 60_000;
 /** The service's clock differs slightly from this one, and timers fire a little early. */
@@ -74,13 +84,13 @@ interface Waiter {
  * The request limit of one service for one key: the known limit per minute, the requests sent, and a pause that the service asked for. Polling,
  * panels and operations share one budget, and operations go first.
  *
- * The limit is learned from the service's headers or from a 429 (planRate.ts). Until then nothing waits. A pause begins with a 429, lasts as
+ * The limit is learned from the service's headers or from a 429. Until then nothing waits. A pause begins with a 429, lasts as
  * long as `Retry-After` says but at most {@link LONGEST_PAUSE_MS}, and ends when a request that was sent after its start succeeds. When its
  * time is over, a single request goes first as a probe.
  */
 export class RequestBudget {
   readonly #clock: BudgetClock;
-  readonly #listeners = new Set<{ readonly hear: () => void }>();
+  readonly #listeners = new Set<{ readonly listener: () => void }>();
   readonly #operations = new Set<OperationRequests>();
   #slots: Slot[] = [];
   #limit: Limit | undefined;
@@ -108,7 +118,7 @@ export class RequestBudget {
 
   /** Calls `listener` when a pause begins or ends early, or another limit is known. */
   onDidChange(listener: () => void): { dispose(): void } {
-    const entry = { hear: listener };
+    const entry = { listener };
     this.#listeners.add(entry);
     return { dispose: () => void this.#listeners.delete(entry) };
   }
@@ -124,9 +134,9 @@ export class RequestBudget {
   }
 
   /**
-   * Begins the requests of an operation. It has to be ended.
-   * @param onWait told until when it waits, milliseconds since 1970, as often as that changes; `undefined`: it waits no more
-   * @param first `probes`: its first request is sent during a pause too, as one of the user's, to find out whether that is over
+   * Begins the requests of an operation. The caller must end them.
+   * @param onWait called whenever the end of its wait changes: milliseconds since 1970, or `undefined` if it doesn't wait
+   * @param first `probes`: its first request is sent even during a pause, to probe whether that is over
    */
   begin(onWait: (untilMs: number | undefined) => void, first: 'probes' | 'waits' = 'waits'): OperationRequests {
     const operation: OperationRequests = new OperationRequests(first === 'probes', {
@@ -145,7 +155,7 @@ export class RequestBudget {
 
   /**
    * Waits for the turn of one request.
-   * @param mostMs how long at most; without it by its pace
+   * @param mostMs longest wait in milliseconds. Default: by its pace
    * @throws the signal's reason when aborted
    */
   async admit(pace: RequestPace, signal?: AbortSignal, mostMs = patienceOf(pace)): Promise<Admission> {
@@ -163,7 +173,7 @@ export class RequestBudget {
     return turn === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn };
   }
 
-  /** Takes a turn without waiting, for landings: what is signed expires. */
+  /** Takes a turn without waiting: for landings, since signed transactions expire. */
   takeNow(pace: RequestPace): BudgetTicket {
     return this.#take(pace);
   }
@@ -179,7 +189,7 @@ export class RequestBudget {
     }
   }
 
-  /** Waits until `waiter` may go, and lets it; also resolves, without that, after `mostMs`. */
+  /** Resolves once `waiter` was let go, or after `mostMs` without that. @throws the signal's reason when aborted */
   #wait(waiter: Omit<Waiter, 'go'>, go: () => void, signal: AbortSignal | undefined, mostMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
@@ -212,7 +222,7 @@ export class RequestBudget {
     });
   }
 
-  /** Lets go who may, tells operations until when they wait, and sets the timer for the next. */
+  /** Lets every waiter go that may, reports their waits to the operations, and sets the timer for the next one. */
   #pump(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       next.go();
@@ -226,13 +236,13 @@ export class RequestBudget {
     this.#timer = Number.isFinite(nextMs) ? this.#clock.after(Math.max(nextMs, 1), () => this.#pump()) : undefined;
   }
 
-  /** Operations in the order in which they came, then the others. */
+  /** The next waiter that may go: operations first, each group in order of arrival. */
   #next(): Waiter | undefined {
     const inOrder = [...this.#waiters.filter(isOfOperation), ...this.#waiters.filter((waiter) => !isOfOperation(waiter))];
     return inOrder.find((waiter, index) => this.#mayGo(waiter, inOrder.slice(0, index)));
   }
 
-  /** @param ahead who has come before and waits */
+  /** @param ahead the waiters before this one */
   #mayGo({ pace, kind, count }: Omit<Waiter, 'go'>, ahead: readonly Waiter[]): boolean {
     if (this.#isPausedFor(pace, kind)) {
       return false;
@@ -251,7 +261,7 @@ export class RequestBudget {
     return this.#clock.now() < pause.untilMs || (kind === 'send' && this.#isProbing);
   }
 
-  /** How long until so many have room, by what is known now; milliseconds. */
+  /** Milliseconds until `count` requests fit into the limit, as far as known now. */
   #roomInMs(pace: RequestPace, count: number): number {
     const now = this.#clock.now();
     const probeMs = this.#isProbing ? SHORTEST_PAUSE_MS : 0;
@@ -263,7 +273,7 @@ export class RequestBudget {
     const isOfOperation = pace instanceof OperationRequests;
     const own = isOfOperation ? pace.kept : 0;
     const keptByOthers = [...this.#operations].reduce((sum, { kept }) => sum + kept, -own);
-    // An operation that wants more than there ever is room for takes what there is, and waits for the rest later.
+    // An operation that wants more than fits into a minute takes what fits, and waits for the rest later.
     const wanted = isOfOperation ? Math.min(count, Math.max(1, perMinute - keptByOthers)) + keptByOthers : count + keptByOthers;
     if (!isOfOperation && wanted > perMinute) {
       return Math.max(pauseMs, MINUTE_MS);
@@ -304,7 +314,7 @@ export class RequestBudget {
         }
         this.#pump();
         if (before.limit !== this.perMinute || before.pause !== this.#pause) {
-          this.#tell();
+          this.#notify();
         }
       },
       unanswered: () => {
@@ -335,88 +345,31 @@ export class RequestBudget {
     this.#pause = { untilMs: now + ms, askedMs, sinceMs: now, refusals };
   }
 
-  #tell(): void {
-    for (const { hear } of [...this.#listeners]) {
-      hear();
+  #notify(): void {
+    for (const { listener } of [...this.#listeners]) {
+      listener();
     }
   }
 }
 
-/** What an operation's requests do to the budget. */
-interface OperationSide {
-  keep(count: number, signal: AbortSignal | undefined): Promise<void>;
-  changed(): void;
-  ended(): void;
-  onWait(untilMs: number | undefined): void;
-  perMinute(): number | undefined;
-}
+/**
+ * The request budgets by service address and key: each service has its own limits, and each key its own plan. A budget outlives the client,
+ * so a pause still holds when the user comes back to a service.
+ */
+export class RequestBudgets {
+  readonly #clock: BudgetClock;
+  readonly #budgets = new Map<string, RequestBudget>();
 
-/** The requests of one operation: they go before polling and panels, and it is told while they wait. */
-export class OperationRequests {
-  readonly #side: OperationSide;
-  #kept = 0;
-  #mayProbe: boolean;
-  #untilMs: number | undefined;
-
-  constructor(mayProbe: boolean, side: OperationSide) {
-    this.#mayProbe = mayProbe;
-    this.#side = side;
+  constructor(clock: BudgetClock) {
+    this.#clock = clock;
   }
 
-  /** Whether its next request is sent during a pause too. */
-  get mayProbe(): boolean {
-    return this.#mayProbe;
-  }
-
-  /** Requests a minute that the service allows; `undefined`: that is not known. */
-  get perMinute(): number | undefined {
-    return this.#side.perMinute();
-  }
-
-  /** How many requests are kept free for it. */
-  get kept(): number {
-    return this.#kept;
-  }
-
-  /**
-   * Resolves once so many requests can be sent without waiting, and keeps them free for this operation; those that it sends are taken from
-   * them. What was kept before is among them. At most as many as the service allows a minute, less what other operations keep.
-   * @throws the signal's reason when aborted
-   */
-  async keep(count: number, signal?: AbortSignal): Promise<void> {
-    await this.#side.keep(count, signal);
-  }
-
-  /** Gives back what is kept. */
-  release(): void {
-    this.#kept = 0;
-    this.#side.changed();
-  }
-
-  /** It sends no more. */
-  end(): void {
-    this.#kept = 0;
-    this.waits(undefined);
-    this.#side.ended();
-  }
-
-  /** Called by the budget: so many are kept from now on. */
-  hold(count: number): void {
-    this.#kept = count;
-  }
-
-  /** Called by the budget: one of its requests is sent. */
-  sent(): void {
-    this.#kept = Math.max(0, this.#kept - 1);
-    this.#mayProbe = false;
-  }
-
-  /** Called by the budget: it waits until then. */
-  waits(untilMs: number | undefined): void {
-    if (untilMs !== this.#untilMs) {
-      this.#untilMs = untilMs;
-      this.#side.onWait(untilMs);
-    }
+  /** Returns the budget of a service for a key. */
+  of(baseUrl: BaseUrl, apiKey: string): RequestBudget {
+    const name = `${baseUrl} ${apiKey}`;
+    const budget = this.#budgets.get(name) ?? new RequestBudget(this.#clock);
+    this.#budgets.set(name, budget);
+    return budget;
   }
 }
 
@@ -430,4 +383,32 @@ function mayProbe(pace: RequestPace): boolean {
 
 function patienceOf(pace: RequestPace): number {
   return pace instanceof OperationRequests ? Number.POSITIVE_INFINITY : pace === 'poll' ? 0 : PATIENCE_MS;
+}
+
+/**
+ * The limit per minute in an answer's headers: `RateLimit-Policy` with a window of 60 s, or a limit whose name says that it is per minute. A
+ * limit without a window is ignored: it may be per second or per day.
+ */
+function rateFromHeaders(header: ReadHeader): number | undefined {
+  const policies = header('ratelimit-policy')?.split(',') ?? [];
+  const perMinute = policies
+    .filter((policy) => /;\s*w=60\s*(?:;|$)/.test(policy))
+    .map((policy) => /(?:^\s*|;\s*q=)(\d+)/.exec(policy)?.[1]);
+  return [...perMinute, header('x-ratelimit-limit-minute'), header('ratelimit-limit-minute')]
+    .map(wholeRate)
+    .find((rate) => rate !== undefined);
+}
+
+/**
+ * The plan to assume after a 429 that names no limit: the largest one that the accepted requests have reached, else the smallest. Other
+ * programs may use the same key, so a lower number of requests from here proves nothing.
+ * @param accepted requests of the last minute that were not refused
+ */
+function rateAfterRefusal(accepted: number): number {
+  return PLANS_PER_MINUTE.findLast((plan) => plan <= accepted) ?? PLANS_PER_MINUTE[0];
+}
+
+function wholeRate(text: string | null | undefined): number | undefined {
+  const rate = /^\s*\d{1,6}\s*$/.test(text ?? '') ? Number(text) : 0;
+  return rate >= 1 && rate <= MOST_PER_MINUTE ? rate : undefined;
 }

@@ -5,7 +5,7 @@ import { parseDecimal } from '../base/solana/amounts';
 import { SOL_DECIMALS, USDC_MINT, WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { Money, PoolType, Token } from './common';
 import { decimal, group, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
-import { isExactDecimal, plainDecimal, rawAmount, wholeTokens } from './parsing/numbers';
+import { isExactDecimal, plainDecimal, rawAmount, wholeTokens } from './parsing/scalars';
 import { type FieldPath, type ParseContext, readRecords, withoutRepeats } from './parsing/records';
 
 /** A wallet's balance of one token. */

@@ -1,8 +1,7 @@
 import type { Call } from './call';
-import type { Strategy } from './common';
+import { PROTOCOL_OF, type Strategy } from './common';
 import { dataOf, fieldsOf, hasFields, listOf } from './parsing/envelope';
-import { parseNumber } from './parsing/numbers';
-import { PROTOCOL_OF } from './protocols';
+import { parseNumber } from './parsing/scalars';
 import { checkAdd, checkDecrease, checkLanding, checkShare } from './requestChecks';
 import type { LiquidityService } from './service';
 import { readBalances } from './tokens';

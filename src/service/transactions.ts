@@ -5,7 +5,7 @@ import { type Base64Transaction, parseBase64Transaction } from '../base/solana/w
 import type { Strategy } from './common';
 import { ServiceError } from './errors';
 import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './parsing/envelope';
-import { parseNumber } from './parsing/numbers';
+import { parseNumber } from './parsing/scalars';
 import type { ParseWarnings } from './parsing/records';
 
 /** The tokens that a withdrawal returns. */

@@ -18,8 +18,9 @@ import {
   failureOfTimeout,
 } from './failures';
 import { saysFailure } from './parsing/envelope';
-import { type Admission, type BudgetTicket, OperationRequests, type RequestBudget, type RequestPace } from './requestBudget';
+import { type Admission, type BudgetTicket, type RequestBudget, type RequestPace } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
+import { OperationRequests } from './operationRequests';
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

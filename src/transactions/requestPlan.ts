@@ -1,5 +1,5 @@
-import type { OperationRequests } from '../service/requestBudget';
 import type { OperationDependencies } from './types';
+import type { OperationRequests } from '../service/operationRequests';
 
 // How many requests of the service the steps of an operation take. What has to follow on a build without a wait is kept free before the
 // service is asked to build: what is built expires about a minute later, and must not wait for the plan's limit then.

@@ -2,7 +2,6 @@ import type { Address } from '../base/solana/address';
 import type { OpenPosition } from '../service/positions';
 import type { Strategy } from '../service/common';
 import type { DecreaseOutput } from '../service/transactions';
-import type { OperationRequests } from '../service/requestBudget';
 import type { LiquidityService } from '../service/service';
 import type { PortfolioControl } from '../portfolio/types';
 import type { PolicySettings } from '../review/policy';
@@ -12,6 +11,7 @@ import type { Signer } from '../wallet/signer';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import type { OperationLocks } from './locks/types';
 import type { Clock } from '../base/async/clock';
+import type { OperationRequests } from '../service/operationRequests';
 
 /** What the user chose for a zap-out. */
 export interface ZapOutPlan {

@@ -5,7 +5,7 @@ import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfo
 import { Portfolio } from '../portfolio/portfolio';
 import type { RequestLimit } from '../portfolio/requestPace';
 import type { SolanaRpc } from '../rpc/types';
-import { RequestBudgets } from '../service/requestBudgets';
+import { RequestBudgets } from '../service/requestBudget';
 import type { LiquidityService } from '../service/service';
 import { Activity } from './activity/activity';
 import { OperationRecords } from './activity/operationRecords';

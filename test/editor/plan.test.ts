@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/inspection';
-import type { Plan } from '../../src/protocol/plan';
+import type { Plan } from '../../src/protocol/pool';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from './support/inspect';
 

@@ -12,7 +12,7 @@ import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
-import { rateLimitedService } from '../../src/service/pacedService';
+import { rateLimitedService } from '../../src/service/service';
 import { RequestBudget } from '../../src/service/requestBudget';
 import { openJournal } from '../../src/transactions/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../src/transactions/journal/types';

@@ -1,5 +1,5 @@
 import { overviewSaved, type OverviewSaved, type OverviewToHost, overviewToPanel, type OverviewToPanel } from '../../src/protocol/overview';
-import { LOADING } from '../../src/protocol/parts';
+import { LOADING } from '../../src/protocol/schemas';
 import { connect } from '../shared/connection';
 import '../shared/localization';
 import { mount, Store } from '../shared/rendering';

@@ -1,4 +1,3 @@
-import type { Ambient } from '../../src/protocol/ambient';
 import {
   type DateRange,
   type Earned,
@@ -13,8 +12,7 @@ import {
   PERIODS,
   type PeriodView,
 } from '../../src/protocol/overview';
-import { LOADING, type Part } from '../../src/protocol/parts';
-import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
+import { type Ambient, type CurrencyView, LOADING, type MoneyView, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 import type { PartGuard } from '../shared/partView';
 

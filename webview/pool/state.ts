@@ -1,18 +1,16 @@
 import type { BinRange } from '../../src/base/dlmm/bins';
-import type { Ambient } from '../../src/protocol/ambient';
-import { LOADING, type Part } from '../../src/protocol/parts';
-import type { PlanFigures } from '../../src/protocol/plan';
 import {
   FIRST_LPERS,
   type LperRanges,
   type LpersPage,
   type LpersQuery,
   type OwnRange,
+  type PlanFigures,
   type PoolSaved,
   type PoolToPanel,
   type PoolView,
 } from '../../src/protocol/pool';
-import type { CurrencyView } from '../../src/protocol/schemas';
+import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import type { Viewport } from './distribution/viewport';
 import { savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';

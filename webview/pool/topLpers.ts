@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { Directive, directive, type ElementPart } from 'lit-html/directive.js';
-import { LOADING, type Part } from '../../src/protocol/parts';
 import type { LperRanges, LperRow, LpersPage } from '../../src/protocol/pool';
-import type { CurrencyView } from '../../src/protocol/schemas';
+import { type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { iconButton } from '../shared/controls';
 import type { Figures } from '../shared/figures';
 import { asOf, emptyState, type PartGuard, partView, skeletonBlock, skeletonLines } from '../shared/partView';

@@ -1,8 +1,6 @@
-import type { Ambient } from '../../src/protocol/ambient';
-import { LOADING, type Part } from '../../src/protocol/parts';
 import type { PositionEvent, PositionToHost, PositionToPanel, PositionView } from '../../src/protocol/position';
-import type { CurrencyView } from '../../src/protocol/schemas';
-import { figuresOf, type Figures } from '../shared/figures';
+import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
+import { type Figures, figuresOf } from '../shared/figures';
 
 export interface PositionState {
   readonly ambient: Ambient | undefined;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Ambient } from '../../src/protocol/ambient';
+import type { Ambient } from '../../src/protocol/schemas';
 import { badge, icon } from './controls';
 import type { Template } from './rendering';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Part } from '../../src/protocol/parts';
+import type { Part } from '../../src/protocol/schemas';
 import { icon } from './controls';
 import type { Figures } from './figures';
 import type { Template } from './rendering';

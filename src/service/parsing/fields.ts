@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { parseAddress, type Address } from '../../base/solana/address';
-import type { Strategy } from '../common';
+import { type Address, parseAddress } from '../../base/solana/address';
 import { oneLine, quoted } from '../../base/text';
-import { parseNumber } from './numbers';
-import { parseInstant } from './instants';
+import type { Strategy } from '../common';
+import { parseInstant, parseNumber } from './scalars';
 
 /**
- * A field as real answers have it: absent, null and empty text are `undefined`; whatever `read` cannot read is an issue that
- * says what was expected.
+ * A field of a real answer: absent, null and empty text are `undefined`. A value that `read` rejects is an issue that names what was
+ * expected.
  */
 function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined): z.ZodType<Value | undefined> {
   return z
@@ -17,7 +16,7 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
         return undefined;
       }
       const parsed = read(value);
-      // A text of spaces or invisible characters only is as good as none.
+      // Text of only spaces or invisible characters counts as empty.
       if ((parsed as unknown) === '') {
         return undefined;
       }
@@ -30,7 +29,7 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
     .optional();
 }
 
-/** The field, where a record cannot do without it. */
+/** Makes a field required. */
 export function needed<Value>(field: z.ZodType<Value | undefined>): z.ZodType<Value> {
   return field.transform((value, context): Value => {
     if (value === undefined) {
@@ -56,7 +55,7 @@ export const tokenDecimals = scalar('a number of decimal places', (value) => {
   return number !== undefined && Number.isInteger(number) && number >= 0 && number <= 255 ? number : undefined;
 });
 
-/** An amount in a token's smallest unit. Fractions of a unit, which some records carry, are cut off. */
+/** An amount in a token's smallest unit. Some records carry fractions of a unit, which are cut off. */
 export const rawUnits = scalar('an amount in the smallest unit', (value) => {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -65,16 +64,16 @@ export const rawUnits = scalar('an amount in the smallest unit', (value) => {
   return whole === undefined ? undefined : BigInt(whole);
 });
 
-/** True or false, also as text or as 0 and 1. */
+/** A boolean, also as text or as 0 and 1. */
 export const flag = scalar('true or false', (value) => {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   return word === true || word === 'true' || word === 1 ? true : word === false || word === 'false' || word === 0 ? false : undefined;
 });
 
-/** A short text for one line. */
+/** Text for one line of at most 100 characters. */
 export const label = scalar('a text', (value) => (typeof value === 'string' ? oneLine(value, 100) : undefined));
 
-/** An identifier that goes back to the service as it came. */
+/** An identifier. It is sent back to the service unchanged. */
 export const identifier = scalar('an identifier', (value) => (typeof value === 'string' ? value : undefined));
 
 /** A Solana address. */
@@ -96,20 +95,20 @@ export const strategyType = scalar('a strategy', (value) =>
   typeof value === 'string' ? STRATEGIES.find(([name]) => name.test(value.trim()))?.[1] : undefined,
 );
 
-/** A record within a record. */
+/** An optional record within a record. */
 export function group<Shape extends z.ZodRawShape>(shape: Shape): z.ZodOptional<z.ZodNullable<z.ZodObject<Shape>>> {
   return z.object(shape, { error: (issue) => `${quoted(issue.input)} is not a record` }).nullish();
 }
 
-/** A record of its own. */
+/** The schema of a record of a list, or of a whole answer. */
 export function wireRecord<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
   return z.object(shape, { error: (issue) => `${quoted(issue.input)} is not a record` });
 }
 
-/** A list whose entries are read one by one, so that an odd one does not hide the others. */
+/** A list whose entries are read one by one, so an invalid one doesn't hide the others. */
 export const entries = z.array(z.unknown(), { error: (issue) => `${quoted(issue.input)} is not a list` }).nullish();
 
-/** Three numbers, any of which may be null; no more is read of the list. */
+/** The first three numbers of a list; each may be null. */
 export const threeDecimals = z.preprocess(
   (value) => (Array.isArray(value) ? value.slice(0, 3) : value),
   z.array(decimal, { error: (issue) => `${quoted(issue.input)} is not a list of numbers` }).nullish(),

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { ParseWarning } from '../common';
-import { isAbsent } from './envelope';
 
 /** Maximum number of warnings kept per answer. */
 const MOST_KEPT = 100;
@@ -169,7 +168,7 @@ export function withoutRepeats<Item>(
 /** The path to what does not fit; or, where nothing is there, to the nearest thing around it that is. */
 function nearestPresent(value: unknown, path: Path): Path {
   let cut = path;
-  while (cut.length > 0 && isAbsent(valueAt(value, cut))) {
+  while (cut.length > 0 && (valueAt(value, cut) ?? undefined) === undefined) {
     cut = cut.slice(0, -1);
   }
   return cut;

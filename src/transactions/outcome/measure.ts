@@ -1,4 +1,3 @@
-import type { OperationRequests } from '../../service/requestBudget';
 import type { LiquidityService } from '../../service/service';
 import type { LandedTransaction, SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';
@@ -9,6 +8,7 @@ import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord }
 import { pause, type WaitOptions } from '../../base/async/clock';
 import { lookEveryMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
+import type { OperationRequests } from '../../service/operationRequests';
 
 /** What an operation brought its owner, or took from it. */
 export interface Measured {

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { parseBaseUrl, type BaseUrl } from '../../service/baseUrl';
-import type { RequestBudget } from '../../service/requestBudget';
-import type { RequestBudgets } from '../../service/requestBudgets';
-import type { LiquidityService } from '../../service/service';
-import { Emitter } from '../../base/async/emitter';
-import type { SandboxReady } from './sandbox/readyLine';
-import type { ApiKeys } from './apiKeys';
-import { ConnectionError } from '../shell/connectionErrors';
-import type { CreateService } from './createService';
-import { sameService, type ServiceChoice } from '../shell/serviceChoice';
 import type { Subscription } from '../../base/async/clock';
+import { Emitter } from '../../base/async/emitter';
+import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
+import type { RequestBudget, RequestBudgets } from '../../service/requestBudget';
+import type { LiquidityService } from '../../service/service';
+import { ConnectionError } from '../shell/connectionErrors';
+import { sameService, type ServiceChoice } from '../shell/serviceChoice';
 import type { ConnectionStatus } from '../shell/views/viewState';
+import type { ApiKeys } from './apiKeys';
+import type { CreateService } from './createService';
+import type { SandboxReady } from './sandbox/readyLine';
 
 export interface ConnectionDependencies {
   readonly readChoice: () => ServiceChoice;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { timeOfDay } from '../../base/format/time';
 import type { ListState } from '../../portfolio/types';
-import type { Part } from '../../protocol/parts';
+import type { Part } from '../../protocol/schemas';
 import { describeUserError } from '../shell/commands/errorMessage';
 
 /** The error's message for the user. */

@@ -1,10 +1,9 @@
-import { backoffMs, MIN_REST_MS, restAskedFor } from '../../portfolio/backoff';
-import { asError } from '../../portfolio/failure';
-import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
+import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/concurrency';
-import { LOADING, type Part } from '../../protocol/parts';
-import { rateLimitSentence, errorSentence } from './asyncState';
-import type { Subscription, Clock } from '../../base/async/clock';
+import { asError, backoffMs, MIN_REST_MS, restAskedFor } from '../../portfolio/failure';
+import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
+import { LOADING, type Part } from '../../protocol/schemas';
+import { errorSentence, rateLimitSentence } from './asyncState';
 
 export interface QuerySource<Record> {
   /** For the log: "the details of the pool". */

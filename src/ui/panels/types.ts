@@ -2,7 +2,7 @@ import type { LiquidityService } from '../../service/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
 import type { RequestLimit } from '../../portfolio/requestPace';
 import type { PortfolioControl } from '../../portfolio/types';
-import type { Ambient } from '../../protocol/ambient';
+import type { Ambient } from '../../protocol/schemas';
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';

@@ -1,24 +1,23 @@
-import { rateLimitedService } from '../../service/pacedService';
-import type { OperationDependencies } from '../../transactions/types';
-import { pacedPortfolio } from '../../portfolio/requestPace';
-import { systemClock, type Clock } from '../../base/async/clock';
-import type { TokenNames } from '../../review/describe/summary';
+import { type Clock, systemClock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
-import { sameService, type ServiceChoice } from '../shell/serviceChoice';
-import { plainText } from '../shell/views/text';
-import { RequestWait } from '../shell/requestWait';
-import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
-import type { RequestBudget } from '../../service/requestBudget';
-import type { LiquidityService } from '../../service/service';
-import type { OperationJournal } from '../../transactions/journal/types';
-import type { OperationLocks } from '../../transactions/locks/types';
+import { pacedPortfolio } from '../../portfolio/requestPace';
 import type { PortfolioControl } from '../../portfolio/types';
+import type { TokenNames } from '../../review/describe/summary';
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
+import type { RequestBudget } from '../../service/requestBudget';
+import { type LiquidityService, rateLimitedService } from '../../service/service';
+import type { OperationJournal } from '../../transactions/journal/types';
+import type { OperationLocks } from '../../transactions/locks/types';
+import type { OperationDependencies } from '../../transactions/types';
 import type { Signer } from '../../wallet/signer';
 import type { EditorActions } from '../shell/editorActions';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
+import { RequestWait } from '../shell/requestWait';
+import { sameService, type ServiceChoice } from '../shell/serviceChoice';
+import { plainText } from '../shell/views/text';
+import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
 
 /**
  * Opens the dependencies of an operation. The operation stops when the user switches to another service.

@@ -5,7 +5,7 @@ import { lamportsAsSol } from '../../base/format/money';
 import { percent, slippageWarning } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { type Plan, plan as planSchema } from '../../protocol/plan';
+import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/userError';
 import { pricesOf, problemOfRange } from './ranges';

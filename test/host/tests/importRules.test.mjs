@@ -127,7 +127,7 @@ describe('the import rules', () => {
     assert.deepEqual(
       await inPanels(
         'pool/some.ts',
-        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/base/dlmm/bins';",
+        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/pool'; import { priceOfBin } from '../../src/base/dlmm/bins';",
       ),
       [],
     );

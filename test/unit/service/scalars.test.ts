@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { oneLine } from '../../../src/base/text';
-import { isExactDecimal, parseNumber, plainDecimal, rawAmount, wholeTokens } from '../../../src/service/parsing/numbers';
-import { parseInstant } from '../../../src/service/parsing/instants';
+import { isExactDecimal, parseInstant, parseNumber, plainDecimal, rawAmount, wholeTokens } from '../../../src/service/parsing/scalars';
 
 describe('numbers as the service writes them', () => {
   it('reads a number as text like the number', () => {

@@ -7,7 +7,7 @@ import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
 import { planCommands } from '../../../src/ui/zap/planCommand';
 import type { CommandTarget } from '../../../src/ui/shell/commands/target';
 import { UserError } from '../../../src/ui/shell/userError';
-import type { Plan } from '../../../src/protocol/plan';
+import type { Plan } from '../../../src/protocol/pool';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { addressOf, pool } from '../portfolio/fixtures';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import { ServiceError } from '../../../src/service/errors';
-import { RequestBudgets } from '../../../src/service/requestBudgets';
+import { RequestBudgets } from '../../../src/service/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
 import { Owners } from '../../../src/ui/wallets/owners';
 import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../../src/base/dlmm/bins';
 import { lamportsAsSol } from '../../../src/base/format/money';
-import type { PlanFigures } from '../../../src/protocol/plan';
+import type { PlanFigures } from '../../../src/protocol/pool';
 
 /** The cost of a plan, in lamports. */
 export interface Cost {

@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type BinRange, isBinStep, rangeEdges, type RangeEdges, shareOfXBins, sidesOf } from '../../../src/base/dlmm/bins';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
-import type { Ambient } from '../../../src/protocol/ambient';
-import type { Part } from '../../../src/protocol/parts';
-import type { Plan, PlanFigures } from '../../../src/protocol/plan';
-import type { PoolView, TokenView } from '../../../src/protocol/pool';
+import type { Plan, PlanFigures, PoolView, TokenView } from '../../../src/protocol/pool';
+import type { Ambient, Part } from '../../../src/protocol/schemas';
 import { SOL_MINT } from '../money';
 import { type Cost, costOf, walletOf, type WalletSol } from './cost';
 import {

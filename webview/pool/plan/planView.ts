@@ -3,7 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import { lamportsAsSol } from '../../../src/base/format/money';
 import { counted, UNKNOWN } from '../../../src/base/format/numbers';
-import type { PlanFigures } from '../../../src/protocol/plan';
+import type { PlanFigures } from '../../../src/protocol/pool';
 import { icon, radioGroup } from '../../shared/controls';
 import type { Figures } from '../../shared/figures';
 import { asOf, partView, skeletonLines } from '../../shared/partView';

@@ -1,8 +1,6 @@
 import type { BinRange } from '../../../src/base/dlmm/bins';
-import type { Ambient } from '../../../src/protocol/ambient';
-import type { Part } from '../../../src/protocol/parts';
-import type { Plan, PlanFigures } from '../../../src/protocol/plan';
-import type { PoolSaved, PoolView } from '../../../src/protocol/pool';
+import type { Plan, PlanFigures, PoolSaved, PoolView } from '../../../src/protocol/pool';
+import type { Ambient, Part } from '../../../src/protocol/schemas';
 
 /** The text fields of a plan. */
 export type FieldName = 'fromBin' | 'toBin' | 'fromPrice' | 'toPrice' | 'percentX';

@@ -3,7 +3,7 @@ import { asError } from '../../../portfolio/failure';
 import type { RequestLimit } from '../../../portfolio/requestPace';
 import { Mutex } from '../../../base/async/concurrency';
 import type { DateRange, History } from '../../../protocol/overview';
-import type { Part } from '../../../protocol/parts';
+import type { Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/userError';
 import { Query } from '../query';
 import { errorSentence } from '../asyncState';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RevenueRow } from '../../../service/service';
 import type { PortfolioChange } from '../../../portfolio/types';
 import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
-import { LOADING, type Part } from '../../../protocol/parts';
+import { LOADING, type Part } from '../../../protocol/schemas';
 import { parseAddress, type Address } from '../../../base/solana/address';
 import { describeError } from '../../shell/log';
 import { LEAST_BETWEEN_READS_MS, Query } from '../query';

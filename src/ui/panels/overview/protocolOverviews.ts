@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { PROTOCOL_OF } from '../../../service/protocols';
+import { PROTOCOL_OF } from '../../../service/common';
 import type { Overview } from '../../../service/overview';
 import { combineOverviews } from '../../../portfolio/combinedOverview';
 import type { RequestLimit } from '../../../portfolio/requestPace';
 import type { OverviewView } from '../../../protocol/overview';
-import { LOADING, type Part } from '../../../protocol/parts';
+import { LOADING, type Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/userError';
 import { Query } from '../query';
 import type { OwnerReads } from './ownerReads';

@@ -1,6 +1,5 @@
 import { type Clock, pause } from '../../../base/async/clock';
-import { restAskedFor } from '../../../portfolio/backoff';
-import { asError } from '../../../portfolio/failure';
+import { asError, restAskedFor } from '../../../portfolio/failure';
 
 /** Maximum number of consecutive pauses that a service may ask for; then the read fails. */
 const MOST_RESTS = 10;

@@ -4,7 +4,7 @@ import type { PoolInfo } from '../../../service/pools';
 import type { LiquidityService } from '../../../service/service';
 import { binArrayIndex } from '../../../base/dlmm/bins';
 import { FEE_ROOM_LAMPORTS } from '../../../transactions/rebalance/costs';
-import type { PlanFigures } from '../../../protocol/plan';
+import type { PlanFigures } from '../../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../../review/policy';
 import type { SolanaRpc } from '../../../rpc/types';
 import type { Address } from '../../../base/solana/address';

@@ -1,9 +1,8 @@
 import type { Subscription } from '../../../base/async/clock';
 import { type Address, parseAddress } from '../../../base/solana/address';
 import { isSame } from '../../../portfolio/snapshot';
-import type { Part } from '../../../protocol/parts';
-import type { PlanFigures } from '../../../protocol/plan';
-import { FIRST_LPERS, type LpersQuery, type OwnRange, type PoolToHost, type PoolToPanel } from '../../../protocol/pool';
+import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../../protocol/pool';
+import type { Part } from '../../../protocol/schemas';
 import type { Pool, PoolInfo } from '../../../service/pools';
 import { mapState } from '../asyncState';
 import { Query, type QuerySource } from '../query';

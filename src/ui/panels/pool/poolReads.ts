@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../../base/solana/address';
 import type { PortfolioSnapshot } from '../../../portfolio/types';
-import type { PlanFigures } from '../../../protocol/plan';
-import type { LpersQuery } from '../../../protocol/pool';
+import type { LpersQuery, PlanFigures } from '../../../protocol/pool';
 import type { Pool, PoolInfo } from '../../../service/pools';
 import type { LiquidityService } from '../../../service/service';
 import { describeError } from '../../shell/log';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ServiceError } from '../../../service/errors';
 import type { OpenPosition, PositionLog } from '../../../service/positions';
 import { isSame } from '../../../portfolio/snapshot';
-import type { Part } from '../../../protocol/parts';
+import type { Part } from '../../../protocol/schemas';
 import type { PositionToHost, PositionToPanel } from '../../../protocol/position';
 import { parseAddress, type Address } from '../../../base/solana/address';
 import { describeError } from '../../shell/log';

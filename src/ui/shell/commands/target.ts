@@ -9,7 +9,7 @@ export type CommandTarget =
       readonly id: string;
       /** Signature of the row; `undefined`: the row is the whole operation. */ readonly signature: string | undefined;
     }
-  /** Planned in a panel. The plan is not parsed yet (see src/protocol/plan.ts). */
+  /** Planned in a panel. The plan is not parsed yet (see src/protocol/pool.ts). */
   | { readonly kind: 'plan'; readonly pool: Address; readonly plan: unknown };
 
 /**

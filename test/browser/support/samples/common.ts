@@ -1,6 +1,4 @@
-import type { Ambient } from '../../../../src/protocol/ambient';
-import type { Part } from '../../../../src/protocol/parts';
-import type { MoneyView } from '../../../../src/protocol/schemas';
+import type { Ambient, MoneyView, Part } from '../../../../src/protocol/schemas';
 
 /** The moment that samples are told at. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12, 4, 30);

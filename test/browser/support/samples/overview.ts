@@ -7,8 +7,7 @@ import type {
   OverviewToPanel,
   OverviewView,
 } from '../../../../src/protocol/overview';
-import { LOADING } from '../../../../src/protocol/parts';
-import type { MoneyView } from '../../../../src/protocol/schemas';
+import { LOADING, type MoneyView } from '../../../../src/protocol/schemas';
 import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
 
 /** A figure that grows with the period. */

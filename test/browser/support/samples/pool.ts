@@ -1,6 +1,5 @@
-import type { BinView, LperRow, LpersPage, OwnRange, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
-import { LOADING } from '../../../../src/protocol/parts';
-import type { PlanFigures } from '../../../../src/protocol/plan';
+import type { BinView, LperRow, LpersPage, OwnRange, PlanFigures, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
+import { LOADING } from '../../../../src/protocol/schemas';
 import {
   addressOf,
   AMBIENT,

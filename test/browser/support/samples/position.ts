@@ -1,4 +1,4 @@
-import { LOADING } from '../../../../src/protocol/parts';
+import { LOADING } from '../../../../src/protocol/schemas';
 import type { PositionEvent, PositionToPanel, PositionView } from '../../../../src/protocol/position';
 import {
   addressOf,

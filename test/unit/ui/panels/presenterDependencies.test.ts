@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { presenterDependencies, type PanelParts } from '../../../../src/ui/panels/presenterDependencies';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../../src/ui/shell/serviceChoice';
 import { SETTING } from '../../../../src/ui/shell/names';
-import { ambient } from '../../../../src/protocol/ambient';
+import { ambient } from '../../../../src/protocol/schemas';
 import { generateKey } from '../../../../src/wallet/keys';
 import { OTHER_OWNER, OWNER } from '../../portfolio/fixtures';
 import { REAL, walletDesk, type WalletDesk } from '../walletDesk';

@@ -8,7 +8,7 @@ import type { Prompts } from '../../../../src/ui/shell/prompts/prompts';
 import { Emitter } from '../../../../src/base/async/emitter';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import type { ListName } from '../../../../src/portfolio/types';
-import type { Ambient } from '../../../../src/protocol/ambient';
+import type { Ambient } from '../../../../src/protocol/schemas';
 import type { Address } from '../../../../src/base/solana/address';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { fakeService, FakeClock, OWNER, settledMicrotasks } from '../../portfolio/fixtures';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FIRST_LPERS, poolSaved, type PoolView } from '../../../../src/protocol/pool';
-import type { Part } from '../../../../src/protocol/parts';
+import type { Part } from '../../../../src/protocol/schemas';
 import { inCurrencyOf, inOtherCurrency, withoutCurrency } from '../../../../webview/pool/lperColumns';
 import { bothOf, poolMoney } from '../../../../webview/pool/money';
 import { chosenCurrency, initialState, planning, received, savedOf } from '../../../../webview/pool/state';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LOADING, type Part } from '../../../../src/protocol/parts';
+import { LOADING, type Part } from '../../../../src/protocol/schemas';
 import { guardFor, sharedError } from '../../../../webview/shared/partView';
 
 const failed = (words: string): Part<never> => ({ standing: 'failed', words });

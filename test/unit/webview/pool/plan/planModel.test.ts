@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { plan as planSchema } from '../../../../../src/protocol/plan';
-import { poolSaved } from '../../../../../src/protocol/pool';
+import { plan as planSchema, poolSaved } from '../../../../../src/protocol/pool';
 import { left, savedDraft, slippageLeft, startedDraft, typed, withRange, withShare } from '../../../../../webview/pool/plan/draft';
 import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';

@@ -1,6 +1,5 @@
-import type { Ambient } from '../../../../../src/protocol/ambient';
-import type { PlanFigures } from '../../../../../src/protocol/plan';
-import type { PoolView, TokenView } from '../../../../../src/protocol/pool';
+import type { PlanFigures, PoolView, TokenView } from '../../../../../src/protocol/pool';
+import type { Ambient } from '../../../../../src/protocol/schemas';
 import type { PlanDraft, PlanState } from '../../../../../webview/pool/plan/types';
 
 export const ACTIVE = -350;

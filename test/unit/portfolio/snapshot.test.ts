@@ -1,9 +1,140 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Money } from '../../../src/service/common';
-import { totalsOf } from '../../../src/portfolio/snapshot';
+import { inAttentionOrder, isSame, isUnchanged, listChange, NO_CHANGE, totalsOf } from '../../../src/portfolio/snapshot';
 import type { PortfolioTotals } from '../../../src/portfolio/types';
+import type { Money } from '../../../src/service/common';
 import { openPosition } from './fixtures';
+
+interface Item {
+  readonly key: string;
+  readonly value: number;
+}
+
+const keyOf = (item: Item) => item.key;
+const list = fc.uniqueArray(
+  fc.record<Item>({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.nat(2) }, { noNullPrototype: true }),
+  { selector: keyOf },
+);
+
+describe('what differs between two lists', () => {
+  it('is named by key', () => {
+    const change = listChange(
+      [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 1 },
+        { key: 'c', value: 1 },
+      ],
+      [
+        { key: 'c', value: 1 },
+        { key: 'd', value: 1 },
+        { key: 'b', value: 2 },
+      ],
+      keyOf,
+    );
+    assert.deepEqual(change, { added: ['d'], changed: ['b'], removed: ['a'], reordered: true });
+  });
+
+  it('is nothing between equal lists', () => {
+    fc.assert(
+      fc.property(list, (items) => {
+        assert.ok(isUnchanged(listChange(items, structuredClone(items), keyOf)));
+      }),
+    );
+    assert.equal(listChange([], [], keyOf).reordered, false);
+    const same = [{ key: 'a', value: 1 }];
+    assert.equal(listChange(same, same, keyOf), NO_CHANGE);
+  });
+
+  it('is enough to make the second list from the first', () => {
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        const { added, changed, removed, reordered } = listChange(before, after, keyOf);
+        const fresh = new Map(after.map((item) => [item.key, item]));
+        const kept = before
+          .filter((item) => !removed.includes(item.key))
+          .map((item) => (changed.includes(item.key) ? fresh.get(item.key) : item));
+        const rebuilt = [...kept, ...added.map((key) => fresh.get(key))];
+        const byKey = (items: readonly (Item | undefined)[]) => items.map((item) => JSON.stringify(item)).toSorted();
+        assert.deepEqual(byKey(rebuilt), byKey(after));
+        if (!reordered) {
+          const stayed = after.filter((item) => !added.includes(item.key));
+          assert.deepEqual(kept, stayed);
+        }
+      }),
+    );
+  });
+});
+
+describe('sameness of records', () => {
+  it('is by content', () => {
+    assert.ok(isSame(openPosition(1), openPosition(1)));
+    assert.ok(!isSame(openPosition(1), openPosition(1, { value: { usd: 101, native: 0.7 } })));
+    assert.ok(!isSame(openPosition(1), openPosition(1, { createdAt: new Date(1) })));
+    assert.ok(!isSame(openPosition(1), openPosition(1, { createdAt: undefined })));
+  });
+
+  it('tells apart what only looks alike', () => {
+    assert.ok(isSame(Number.NaN, Number.NaN));
+    assert.ok(isSame(new Date(Number.NaN), new Date(Number.NaN)));
+    assert.ok(isSame(5n, 5n));
+    for (const [a, b] of [
+      [1, '1'],
+      [1, 1n],
+      [null, undefined],
+      [[], {}],
+      [[1], [1, 2]],
+      [{ a: 1 }, { b: 1 }],
+      [{ a: undefined }, {}],
+      [new Date(0), {}],
+    ]) {
+      assert.ok(!isSame(a, b));
+    }
+  });
+});
+
+describe('the order of positions', () => {
+  it('puts what needs attention first', () => {
+    const worth = (usd: number | undefined) => ({ usd, native: undefined });
+    const sorted = inAttentionOrder([
+      openPosition(1, { inRange: true, value: worth(1000) }),
+      openPosition(2, { inRange: false, value: worth(10) }),
+      openPosition(3, { inRange: undefined, value: worth(50) }),
+      openPosition(4, { inRange: false, value: worth(20) }),
+      openPosition(5, { inRange: true, value: worth(undefined) }),
+      openPosition(6, { inRange: true, value: worth(2000) }),
+    ]);
+    assert.deepEqual(
+      sorted.map((position) => position.id),
+      ['id-4', 'id-2', 'id-3', 'id-6', 'id-1', 'id-5'],
+    );
+  });
+
+  it('does not depend on the order in which they came', () => {
+    const position = fc.record({
+      inRange: fc.constantFrom(true, false, undefined),
+      value: fc.record({ usd: fc.constantFrom(undefined, 1, 2, 3), native: fc.constant(undefined) }),
+    });
+    fc.assert(
+      fc.property(fc.array(position, { maxLength: 12 }), fc.infiniteStream(fc.double({ min: 0, max: 1 })), (parts, keys) => {
+        const positions = parts.map((part, index) => openPosition(index, part));
+        const shuffled = positions
+          .map((of) => ({ of, place: keys.next().value as number }))
+          .toSorted((a, b) => a.place - b.place)
+          .map(({ of }) => of);
+        assert.deepEqual(inAttentionOrder(shuffled), inAttentionOrder(positions));
+      }),
+    );
+  });
+
+  it('leaves the list that it is given alone', () => {
+    const given = [openPosition(1), openPosition(2, { inRange: false })];
+    inAttentionOrder(given);
+    assert.deepEqual(
+      given.map((position) => position.id),
+      ['id-1', 'id-2'],
+    );
+  });
+});
 
 const usd = (value: number | undefined): Money => ({ usd: value, native: undefined });
 
