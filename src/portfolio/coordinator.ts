@@ -1,5 +1,5 @@
 import type { RequestPace } from '../service/requestBudget';
-import { backoffMs, MIN_REST_MS, restAskedFor } from './failure';
+import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from './failure';
 import { NO_LIMIT, type RequestLimit } from './requestPace';
 import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
 import type { Clock, Subscription } from '../base/async/clock';
@@ -60,7 +60,7 @@ export class RefreshCoordinator {
   #timer: Subscription | undefined;
   #isFocused: boolean;
   /** End of the pause that the service in use asked for, milliseconds since 1970. It holds for both lists, and ends when either is read. */
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor({ portfolio, clock, random, limit = NO_LIMIT }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
     this.#portfolio = portfolio;
@@ -134,14 +134,14 @@ export class RefreshCoordinator {
     this.#readEnded(this.#schedules.pools, poolsState);
     if (positionsState.kind === 'idle' && poolsState.kind === 'idle') {
       // The service changed: the pause of the last one doesn't apply.
-      this.#restUntil = 0;
+      this.#pausedUntil = 0;
     }
     this.#plan('interval');
   }
 
   /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
-    this.#restUntil = 0;
+    this.#pausedUntil = 0;
     this.#plan('interval');
   }
 
@@ -161,19 +161,19 @@ export class RefreshCoordinator {
         schedule.failures = 0;
         schedule.retryAt = 0;
         schedule.isOverdue = false;
-        this.#restUntil = 0;
+        this.#pausedUntil = 0;
         break;
       case 'stale':
       case 'failed': {
         const now = this.#clock.now();
-        const rest = restAskedFor(state.error);
-        if (rest === undefined) {
+        const pauseMs = requestedPauseMs(state.error);
+        if (pauseMs === undefined) {
           schedule.failures += 1;
           schedule.retryAt = now + this.#backoff(schedule);
         } else {
           // A 429 is no failure: the service says when it answers again.
-          schedule.retryAt = now + MIN_REST_MS;
-          this.#restUntil = now + rest;
+          schedule.retryAt = now + MIN_PAUSE_MS;
+          this.#pausedUntil = now + pauseMs;
         }
         break;
       }
@@ -208,7 +208,7 @@ export class RefreshCoordinator {
   }
 
   #dueAt(list: ListName): number {
-    return Math.max(ownDueAt(this.#schedules[list]), this.#restUntil, this.#clock.now() + this.#limit.waitMs());
+    return Math.max(ownDueAt(this.#schedules[list]), this.#pausedUntil, this.#clock.now() + this.#limit.waitMs());
   }
 
   /** True if the list is read once it is due. */

@@ -26,10 +26,10 @@ const MAX_BACKOFF_MS = 15 * 60_000;
  * Maximum wait after a 429, in milliseconds. A service may name hours by mistake, or because of another program with the same key. One request
  * after this time finds out; at that rate it costs next to nothing of a plan.
  */
-const MAX_REST_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 /** Minimum wait after a 429, in milliseconds, whatever the service says: a wrong answer must not become a loop. */
-export const MIN_REST_MS = 1_000;
+export const MIN_PAUSE_MS = 1_000;
 
 /**
  * Wait before the next read after failures in a row: the interval, doubled with each further failure.
@@ -41,12 +41,12 @@ export function backoffMs(everyMs: number, failures: number): number {
 }
 
 /**
- * Wait that the service asks for with a 429, in milliseconds, from {@link MIN_REST_MS} to {@link MAX_REST_MS}; `undefined` for other errors. The error
+ * Wait that the service asks for with a 429, in milliseconds, from {@link MIN_PAUSE_MS} to {@link MAX_PAUSE_MS}; `undefined` for other errors. The error
  * is recognized by its shape: this module imports only types of the service.
  */
-export function restAskedFor(error: Error): number | undefined {
+export function requestedPauseMs(error: Error): number | undefined {
   const { kind, retryAfterMs } = error as Partial<Pick<ServiceError, 'kind' | 'retryAfterMs'>>;
   return kind === 'rateLimited' && typeof retryAfterMs === 'number' && retryAfterMs > 0
-    ? Math.min(Math.max(retryAfterMs, MIN_REST_MS), MAX_REST_MS)
+    ? Math.min(Math.max(retryAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
     : undefined;
 }

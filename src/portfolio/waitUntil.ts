@@ -1,5 +1,5 @@
 import { type Clock, pause } from '../base/async/clock';
-import { restAskedFor } from './failure';
+import { requestedPauseMs } from './failure';
 import type { ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 
 /** Minimum number of reads for an operation before its time limit applies. */
@@ -33,12 +33,12 @@ export async function waitUntil(
       if (snapshot.positionsState.kind === 'ready' && settled(snapshot)) {
         return true;
       }
-      const restMs = restOf(snapshot.positionsState);
-      reads += restMs === 0 ? 1 : 0;
+      const pauseMs = pauseAfter(snapshot.positionsState);
+      reads += pauseMs === 0 ? 1 : 0;
       if (timeout.signal.aborted && reads >= LEAST_READS) {
         return false;
       }
-      await pause(Math.max(everyMs, restMs), over, clock);
+      await pause(Math.max(everyMs, pauseMs), over, clock);
     }
     return false;
   } finally {
@@ -47,8 +47,8 @@ export async function waitUntil(
 }
 
 /** The pause that the service asked for in answer to the last read; milliseconds. */
-function restOf(state: ListState): number {
-  return state.kind === 'stale' || state.kind === 'failed' ? (restAskedFor(state.error) ?? 0) : 0;
+function pauseAfter(state: ListState): number {
+  return state.kind === 'stale' || state.kind === 'failed' ? (requestedPauseMs(state.error) ?? 0) : 0;
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -69,7 +69,7 @@ function isNamedValidation({ name, code, type, error }: Fields): boolean {
 }
 
 /** The facts about a call that its failures depend on. */
-export interface Call {
+export interface CallContext {
   /** "GET /lp-positions/opening" */
   readonly endpoint: string;
   /** The call lands transactions. Then any failure after the request was sent, whatever its status, leaves open whether they landed. */
@@ -98,7 +98,7 @@ export interface Failure {
 const checkAddress = () => l10n.t('Check the setting binsight.service.baseUrl.');
 
 /** Maps a status other than 2xx to a failure. */
-export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
+export function failureOfStatus(call: CallContext, answer: FailedAnswer): Failure {
   const { status } = answer;
   // Redact twice: parsing JSON can restore a key that was escaped in the body.
   const text = messageIn(call.redact(answer.body));
@@ -158,18 +158,18 @@ const NEVER_PASS: ReadonlySet<number> = new Set([501, 505]);
  * True if the request itself is at fault: a 4xx, or a 500 whose body says so ({@link isRequestAtFault}). 502, 503 and 504 come from gateways
  * and say nothing about the request. For a landing a 500 proves nothing, whatever its body says.
  */
-function isRefusal({ lands }: Call, { status, body }: FailedAnswer): boolean {
+function isRefusal({ lands }: CallContext, { status, body }: FailedAnswer): boolean {
   return status < 500 || (status === 500 && !lands && isRequestAtFault(body));
 }
 
 /** The failure of a request that was not sent, because the plan's request limit would delay it for too long. */
-export function failureOfBudget(call: Call, waitMs: number): Failure {
+export function failureOfBudget(call: CallContext, waitMs: number): Failure {
   const message = l10n.t`Not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
   return { error: failed(call, 'rateLimited', message, { retryAfterMs: Math.max(1_000, waitMs) }), again: false };
 }
 
 /** The failure of a 2xx answer whose body reports an error. For a landing it does not say how far the landing got. */
-export function failureOfRefusal(call: Call, body: unknown, status: number): Failure {
+export function failureOfRefusal(call: CallContext, body: unknown, status: number): Failure {
   const text = messageOf(body);
   const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
   const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
@@ -180,7 +180,7 @@ export function failureOfRefusal(call: Call, body: unknown, status: number): Fai
 }
 
 /** Maps an exception of `fetch`, or of reading the answer, to a failure. */
-export function failureOfConnection(call: Call, cause: unknown): Failure {
+export function failureOfConnection(call: CallContext, cause: unknown): Failure {
   const { code, neverConnected } = causeOf(cause);
   const fail = (message: string, again = true): Failure => ({
     error: failed(call, 'unreachable', message, { cause, mayHaveLanded: call.lands && !neverConnected }),
@@ -210,18 +210,18 @@ export function failureOfConnection(call: Call, cause: unknown): Failure {
 }
 
 /** The failure of a call without a complete answer in time. @param timeoutMs milliseconds */
-export function failureOfTimeout(call: Call, timeoutMs: number, cause: unknown): Failure {
+export function failureOfTimeout(call: CallContext, timeoutMs: number, cause: unknown): Failure {
   const message = l10n.t`${call.host} did not answer within ${timeoutMs / 1_000} s.`;
   return { error: failed(call, 'timeout', message, { cause, mayHaveLanded: call.lands }), again: true };
 }
 
 /** The failure of a cancelled call. @param sent the request may have left this machine */
-export function failureOfCancellation(call: Call, sent: boolean): Failure {
+export function failureOfCancellation(call: CallContext, sent: boolean): Failure {
   return { error: failed(call, 'cancelled', 'Cancelled.', { mayHaveLanded: call.lands && sent }), again: false };
 }
 
 /** The failure of a 2xx answer whose body is not what the endpoint returns. @param problem completes "The answer …": "is not JSON" */
-export function failureOfBody(call: Call, problem: string, status: number): Failure {
+export function failureOfBody(call: CallContext, problem: string, status: number): Failure {
   const message = l10n.t`The answer of ${call.host} to ${call.endpoint} ${problem}. ${checkAddress()}`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
@@ -230,14 +230,14 @@ export function failureOfBody(call: Call, problem: string, status: number): Fail
  * The failure of an answer that exceeds the size limit.
  * @param announcedBytes the size of the answer, if its header names it
  */
-export function failureOfSize(call: Call, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
+export function failureOfSize(call: CallContext, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
   const size = announcedBytes === undefined ? l10n.t`larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
   const message = l10n.t`The answer of ${call.host} to ${call.endpoint} is ${size}. The limit is ${sizeInWords(limitBytes)}, so it was not read. If the wallet really has that much to list, choose one with less. If not, contact the operator of the service, or check the setting binsight.service.baseUrl.`;
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
 /** The failure of a call without a usable API key. */
-export function failureOfKey(call: Call): Failure {
+export function failureOfKey(call: CallContext): Failure {
   const message = l10n.t('There is no valid API key for this service. Set it with "Binsight: Set API Key…".');
   return { error: failed(call, 'unauthorized', message, {}), again: false };
 }
@@ -290,7 +290,7 @@ function causeOf(error: unknown): SystemCause {
 }
 
 function failed(
-  call: Call,
+  call: CallContext,
   kind: ServiceErrorKind,
   message: string,
   details: Omit<ServiceErrorDetails, 'kind' | 'endpoint'>,

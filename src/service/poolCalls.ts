@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
-import type { Call } from './call';
+import type { Call } from './transport';
 import { PROTOCOL_OF } from './common';
 import { fraction } from './overview';
 import { dataOf, fieldsOf, hasFields, pageOf, readPagination, unreadable } from './parsing/envelope';

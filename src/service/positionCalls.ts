@@ -1,4 +1,4 @@
-import type { Call } from './call';
+import type { Call } from './transport';
 import { ServiceError } from './errors';
 import { type Overview, percent, readOverview } from './overview';
 import { dataOf, hasFields, listOf, pageOf, readPagination, unreadable } from './parsing/envelope';

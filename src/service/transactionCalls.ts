@@ -1,4 +1,4 @@
-import type { Call } from './call';
+import type { Call } from './transport';
 import { PROTOCOL_OF, type Strategy } from './common';
 import { dataOf, fieldsOf, hasFields, listOf } from './parsing/envelope';
 import { parseNumber } from './parsing/scalars';

@@ -4,8 +4,10 @@ import nodeFetch from 'node-fetch';
 import { readText, withTimeout } from '../base/http';
 import { parseApiKey, redactorOf } from './apiKey';
 import type { BaseUrl } from './baseUrl';
+import type { ParseWarning } from './common';
+import { ServiceError } from './errors';
 import {
-  type Call,
+  type CallContext,
   type Failure,
   failureOfBody,
   failureOfBudget,
@@ -17,10 +19,11 @@ import {
   failureOfStatus,
   failureOfTimeout,
 } from './failures';
-import { saysFailure } from './parsing/envelope';
-import { type Admission, type BudgetTicket, type RequestBudget, type RequestPace } from './requestBudget';
-import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 import { OperationRequests } from './operationRequests';
+import { saysFailure } from './parsing/envelope';
+import { type ParseContext, ParseWarnings } from './parsing/records';
+import type { Admission, BudgetTicket, RequestBudget, RequestPace } from './requestBudget';
+import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -118,9 +121,47 @@ export function createTransport(options: TransportOptions): Transport {
   return { send: async (request) => sendWithRetries(request, settings) };
 }
 
+/** Sends a request and reads its answer. */
+export type Call = <Result>(
+  request: ServiceRequest,
+  read: (body: unknown, reading: ParseContext) => Result | Promise<Result>,
+) => Promise<Result>;
+
+interface CallDependencies {
+  readonly transport: Transport;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Removes the API key from a text that quotes an answer. */
+  readonly redact: (text: string) => string;
+  readonly log: (level: 'debug', message: string) => void;
+  /** Called with the warnings about an answer, if there are any. */
+  readonly onParseWarnings: (endpoint: string, oddities: readonly ParseWarning[]) => void;
+}
+
+/** Combines transport and readers, and reports the warnings of the readers once per answer. */
+export function createCall({ transport, now, redact, log, onParseWarnings: onOddities }: CallDependencies): Call {
+  return async (request, read) => {
+    const body = await transport.send(request);
+    const oddities = new ParseWarnings(redact);
+    try {
+      return await read(body, { oddities, nowMs: now() });
+    } catch (error) {
+      throw error instanceof ServiceError ? withoutKey(error, redact) : error;
+    } finally {
+      const found = oddities.all();
+      for (const { path, message } of found) {
+        log('debug', `${request.endpoint}: ${path} ${message}`);
+      }
+      if (found.length > 0) {
+        onOddities(request.endpoint, found);
+      }
+    }
+  };
+}
+
 async function sendWithRetries(request: ServiceRequest, settings: Settings): Promise<unknown> {
   const apiKey = parseApiKey(settings.apiKey);
-  const call: Call = {
+  const call: CallContext = {
     endpoint: request.endpoint,
     lands: request.lands ?? false,
     host: new URL(settings.baseUrl).host,
@@ -177,7 +218,7 @@ function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: numb
 async function turnOf(
   { pace = 'panel', lands = false, signal }: ServiceRequest,
   wasRefused: boolean,
-  call: Call,
+  call: CallContext,
   { budget }: Settings,
 ): Promise<BudgetTicket | undefined> {
   if (budget === undefined) {
@@ -200,7 +241,7 @@ async function turnOf(
 }
 
 /** Waits before the next attempt. A cancellation ends the wait and the call at once. */
-async function wait(ms: number, signal: AbortSignal | undefined, call: Call, failure: Failure, { sleep }: Settings): Promise<void> {
+async function wait(ms: number, signal: AbortSignal | undefined, call: CallContext, failure: Failure, { sleep }: Settings): Promise<void> {
   try {
     await sleep(ms, signal);
   } catch {
@@ -210,7 +251,7 @@ async function wait(ms: number, signal: AbortSignal | undefined, call: Call, fai
 
 async function attempt(
   request: ServiceRequest,
-  call: Call,
+  call: CallContext,
   apiKey: string,
   turn: BudgetTicket | undefined,
   settings: Settings,
@@ -264,7 +305,7 @@ function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }
 
 async function readAnswer(
   response: FetchResponse,
-  call: Call,
+  call: CallContext,
   longestBytes: number,
   turn: BudgetTicket | undefined,
   settings: Settings,
@@ -300,4 +341,17 @@ async function readAnswer(
 function announcedLength(headers: FetchResponse['headers']): number | undefined {
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   return length === null || !/^\d{1,15}$/.test(length) ? undefined : Number(length);
+}
+
+/** Removes the API key from the message of an error that quotes the answer. */
+function withoutKey(error: ServiceError, redact: (text: string) => string): ServiceError {
+  const message = redact(error.message);
+  const { kind, endpoint, status, serviceMessage, field, retryAfterMs, mayHaveLanded, cause } = error;
+  const known = {
+    ...(status === undefined ? {} : { status }),
+    ...(serviceMessage === undefined ? {} : { serviceMessage }),
+    ...(field === undefined ? {} : { field }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  return message === error.message ? error : new ServiceError(message, { kind, endpoint, ...known, mayHaveLanded, cause });
 }

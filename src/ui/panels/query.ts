@@ -1,6 +1,6 @@
 import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/concurrency';
-import { asError, backoffMs, MIN_REST_MS, restAskedFor } from '../../portfolio/failure';
+import { asError, backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
 import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
 import { LOADING, type Part } from '../../protocol/schemas';
 import { errorSentence, rateLimitSentence } from './asyncState';
@@ -167,7 +167,7 @@ export class Query<Record> {
       const error = asError(thrown);
       source.log('warn', `Reading ${source.name} failed: ${error.message}`);
       this.#ended();
-      const restMs = restAskedFor(error);
+      const restMs = requestedPauseMs(error);
       this.#failures += restMs === undefined ? 1 : 0;
       this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + restMs;
       const { data, asOfMs } = this.#part;
@@ -218,7 +218,7 @@ export class Query<Record> {
   /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
     if (this.#restUntilMs !== undefined) {
-      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + MIN_REST_MS);
+      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + MIN_PAUSE_MS);
       this.#plan('interval');
     }
   }

@@ -1,5 +1,5 @@
 import { type Clock, pause } from '../../../base/async/clock';
-import { asError, restAskedFor } from '../../../portfolio/failure';
+import { asError, requestedPauseMs } from '../../../portfolio/failure';
 
 /** Maximum number of consecutive pauses that a service may ask for; then the read fails. */
 const MOST_RESTS = 10;
@@ -14,7 +14,7 @@ export async function retryLater<Result>(clock: Clock, signal: AbortSignal, read
     try {
       return await read();
     } catch (error) {
-      const restMs = restAskedFor(asError(error));
+      const restMs = requestedPauseMs(asError(error));
       if (restMs === undefined || rests === MOST_RESTS) {
         throw error;
       }
