@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
 import { buildAdd, buildDecrease } from '../build/buildTransactions';
-import { MOST_TRANSACTIONS, sideCosts, swapPlans, tokensOf } from '../market/engine/buildContext';
+import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { Operations } from '../market/engine/marketEngine';
 import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
@@ -98,7 +98,7 @@ export class HostileEngine extends EngineDecorator {
   #victimOf({ owner, pool, zap }: DecreaseDraft | AddDraft, spentLamports: bigint): Victim {
     const used = tokensOf(pool, zap.swaps);
     const { chain } = this.#operations.context;
-    return { owner, used, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS) };
+    return { owner, used, costsLamports: spentLamports + additionalCosts(chain, owner, used, MAX_TRANSACTIONS) };
   }
 }
 

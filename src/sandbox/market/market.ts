@@ -12,13 +12,13 @@ import { PositionLedger } from './positionLedger';
 import { PositionStore } from './positionStore';
 import { PriceWalk, type TokenState, tokenStates } from './prices';
 import { Settlement } from './settlement';
-import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf, WorldReserves } from './trading';
+import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from './trading';
 import { PoolTurnover, turnoverRows } from './turnover';
-import type { BinPool, Market, Participants, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
+import type { BinPool, Market, MarketActors, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 import { HOUR, rawPrice, SECOND } from './units';
 
 /** Most steps that catch up on a pause, however long it was. */
-const MOST_STEPS = 600;
+const MAX_STEPS = 600;
 
 /** What a market is made of. */
 export interface MarketOptions extends MarketBeginning {
@@ -42,8 +42,8 @@ export class SimulatedMarket implements Market {
   readonly #poolsByAddress: ReadonlyMap<string, Pool>;
   readonly #turnovers: ReadonlyMap<Address, TurnoverBook>;
   readonly #settlement: Settlement;
-  readonly #means: WorldReserves;
-  readonly #people: Participants[] = [];
+  readonly #reserves: WorldReserves;
+  readonly #actors: MarketActors[] = [];
 
   readonly #state: MarketState;
 
@@ -61,7 +61,7 @@ export class SimulatedMarket implements Market {
     const series = turnoverRows(database);
     this.#turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series)]));
     this.#settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
-    this.#means = new WorldReserves((mint) => this.#settlement.spendable(mint));
+    this.#reserves = new WorldReserves((mint) => this.#settlement.spendable(mint));
     unit.enlist(series, this.#settlement);
     this.positions = new PositionStore(database, unit);
     this.books = new PositionLedger(this, unit);
@@ -134,7 +134,7 @@ export class SimulatedMarket implements Market {
   }
 
   volatilityOf(token: PoolToken): number {
-    return token.spec.volatility * this.#prices.restlessnessOf(token.spec);
+    return token.spec.volatility * this.#prices.volatilityFactor(token.spec);
   }
 
   previewPrices(): PriceWalk {
@@ -143,7 +143,7 @@ export class SimulatedMarket implements Market {
 
   advance(now: number): void {
     let left = Math.floor((now - this.now) / SECOND);
-    const most = this.speed === 0 ? left : Math.ceil(left / MOST_STEPS);
+    const most = this.speed === 0 ? left : Math.ceil(left / MAX_STEPS);
     while (left > 0) {
       const seconds = Math.min(most, left);
       this.step(seconds);
@@ -152,43 +152,43 @@ export class SimulatedMarket implements Market {
   }
 
   step(seconds: number): void {
-    this.#state.pass(seconds * SECOND);
+    this.#state.advanceClock(seconds * SECOND);
     if (this.speed === 0) {
       return;
     }
     this.#prices.step(seconds * this.speed);
-    this.#means.renew();
+    this.#reserves.reset();
     for (const pool of this.pools) {
-      this.#playIn(pool, seconds * this.speed);
+      this.#tradeIn(pool, seconds * this.speed);
     }
-    for (const people of this.#people) {
-      people.act();
+    for (const actor of this.#actors) {
+      actor.act();
     }
   }
 
-  populate(people: Participants): void {
-    this.#people.push(people);
+  populate(actors: MarketActors): void {
+    this.#actors.push(actors);
   }
 
   /** @throws RangeError where the price would go too far: see {@link PriceWalk.move}. */
   shock(pool: Pool, percent: number): void {
     this.#prices.move(pool.tokenX.spec, 1 + percent / 100);
-    this.#means.renew();
-    this.pools.forEach((affected) => this.#follow(affected));
+    this.#reserves.reset();
+    this.pools.forEach((affected) => this.#arbitrage(affected));
   }
 
   /** @throws RangeError where the pool has no such bin, the price would go too far, or nobody has enough to trade the pool there. */
   setActiveBin(pool: BinPool, binId: number): void {
     const price = pool.priceOf(binId);
-    this.#means.renew();
-    if (this.#means.reach(pool, price) !== price) {
+    this.#reserves.reset();
+    if (this.#reserves.reach(pool, price) !== price) {
       throw new RangeError(`Nobody has enough to trade ${pool.pairName} from bin ${pool.activeBinId} to bin ${binId}`);
     }
     this.#prices.move(pool.tokenX.spec, price / rawPrice(this.usd(pool.tokenX) / this.usd(pool.tokenY), pool.tokenX, pool.tokenY));
     const trade = pool.swapToBin(binId, this.now);
-    this.#means.spend(pool, trade);
+    this.#reserves.spend(pool, trade);
     this.#record(pool, [trade]);
-    this.pools.filter((other) => other !== pool).forEach((other) => this.#follow(other));
+    this.pools.filter((other) => other !== pool).forEach((other) => this.#arbitrage(other));
   }
 
   trade(pool: Pool, sells: Side, amountIn: bigint): Trade {
@@ -202,29 +202,29 @@ export class SimulatedMarket implements Market {
   }
 
   /** One pool's part of a step: chance trades, then arbitrage. Before it is created there is nothing in it, and it only follows the price. */
-  #playIn(pool: Pool, seconds: number): void {
+  #tradeIn(pool: Pool, seconds: number): void {
     const outside = this.#outside(pool);
     const trades =
       pool.createdAt > this.now
         ? []
-        : tradeByChance(pool, outside, { seconds, activity: this.#prices.restlessnessOf(pool.tokenX.spec), random: this.#state.trades });
+        : tradeRandomly(pool, outside, { seconds, activity: this.#prices.volatilityFactor(pool.tokenX.spec), random: this.#state.trades });
     const last = arbitrage(pool, outside);
     this.#record(pool, last === undefined ? trades : [...trades, last], outside);
   }
 
-  #follow(pool: Pool): void {
+  #arbitrage(pool: Pool): void {
     const outside = this.#outside(pool);
     const trade = arbitrage(pool, outside);
     this.#record(pool, trade === undefined ? [] : [trade], outside);
   }
 
   #outside({ tokenX, tokenY }: Pool): ExternalMarket {
-    return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), means: this.#means };
+    return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), reserves: this.#reserves };
   }
 
   #record(pool: Pool, trades: readonly Trade[], outside = this.#outside(pool)): void {
     if (trades.some(({ amountIn }) => amountIn > 0n)) {
-      this.turnoverOf(pool).record(this.now, turnoverOf(pool, outside, trades), outside.usdX);
+      this.turnoverOf(pool).record(this.now, volumeAndFeesOf(pool, outside, trades), outside.usdX);
     }
   }
 

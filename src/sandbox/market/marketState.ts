@@ -31,8 +31,8 @@ export class MarketState implements Participant {
   /** Prices and trades draw from sequences of their own, so that trades do not change what prices will be. */
   readonly prices: Random;
   readonly trades: Random;
-  #playedUntil: number;
-  #pace: number;
+  #now: number;
+  #speed: number;
   #changed: boolean;
   #before: Saved | undefined;
 
@@ -48,8 +48,8 @@ export class MarketState implements Participant {
 
     this.seed = saved.seed;
     this.startedAt = saved.startedAt;
-    this.#playedUntil = saved.now;
-    this.#pace = saved.speed;
+    this.#now = saved.now;
+    this.#speed = saved.speed;
     this.prices = Random.restored(saved.random.prices);
     this.trades = Random.restored(saved.random.trades);
     this.#changed = isNew;
@@ -66,11 +66,11 @@ export class MarketState implements Participant {
   }
 
   get now(): number {
-    return this.#playedUntil;
+    return this.#now;
   }
 
   get speed(): number {
-    return this.#pace;
+    return this.#speed;
   }
 
   /** @throws RangeError where it is negative or not finite. */
@@ -78,13 +78,13 @@ export class MarketState implements Participant {
     if (!Number.isFinite(times) || times < 0) {
       throw new RangeError(`A speed is a number from 0 on, not ${times}`);
     }
-    this.#pace = times;
+    this.#speed = times;
     this.#changed = true;
   }
 
   /** Moves the clock on. Whoever draws from a sequence does so, too: both are written together. */
-  pass(ms: number): void {
-    this.#playedUntil += ms;
+  advanceClock(ms: number): void {
+    this.#now += ms;
     this.#changed = true;
   }
 
@@ -98,8 +98,8 @@ export class MarketState implements Participant {
 
   rollBack(): void {
     if (this.#before !== undefined) {
-      this.#playedUntil = this.#before.now;
-      this.#pace = this.#before.speed;
+      this.#now = this.#before.now;
+      this.#speed = this.#before.speed;
       this.prices.restore(this.#before.random.prices);
       this.trades.restore(this.#before.random.trades);
     }
@@ -115,7 +115,7 @@ export class MarketState implements Participant {
 
   #saved(): Saved {
     const { seed, startedAt } = this;
-    const [now, speed] = [this.#playedUntil, this.#pace];
+    const [now, speed] = [this.#now, this.#speed];
     return { seed, startedAt, now, speed, random: { prices: this.prices.save(), trades: this.trades.save() } };
   }
 }

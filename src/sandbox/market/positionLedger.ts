@@ -4,7 +4,19 @@ import type { BinAmounts } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { wholeTokens } from './units';
-import type { Amounts, BinHolding, BinPool, Books, Market, Pool, Position, PositionEvent, ProductHolding, ProductPool, Sum } from './types';
+import type {
+  Amounts,
+  BinHolding,
+  BinPool,
+  Books,
+  Market,
+  Pool,
+  Position,
+  PositionEvent,
+  ProductHolding,
+  ProductPool,
+  Valuation,
+} from './types';
 
 const FIRST_PART_DIGITS = 32;
 
@@ -36,7 +48,7 @@ export class PositionLedger implements Books {
     this.#unit = unit;
   }
 
-  worthOf(pool: Pool, { x, y }: Amounts): Sum {
+  worthOf(pool: Pool, { x, y }: Amounts): Valuation {
     const usd = wholeTokens(x, pool.tokenX) * this.#market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * this.#market.usd(pool.tokenY);
     return { usd, native: usd / this.#market.usdSol };
   }
@@ -217,7 +229,7 @@ function collectFrom(pool: Pool, { holding }: Position): Amounts {
   return holding?.type === 'product' ? pool.collect(holding) : NOTHING;
 }
 
-function add(to: Sum, sum: Sum): void {
+function add(to: Valuation, sum: Valuation): void {
   to.usd += sum.usd;
   to.native += sum.native;
 }

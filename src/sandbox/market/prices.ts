@@ -23,12 +23,12 @@ export interface TokenStates {
   edit(key: string): TokenState | undefined;
 }
 
-const SECONDS_A_DAY = 86_400;
-const SECONDS_A_YEAR = 365 * SECONDS_A_DAY;
+const SECONDS_PER_DAY = 86_400;
+const SECONDS_PER_YEAR = 365 * SECONDS_PER_DAY;
 /** A price that has gone astray is half way back after about this long. */
-const REVERSION_SECONDS = 14 * SECONDS_A_DAY;
+const REVERSION_SECONDS = 14 * SECONDS_PER_DAY;
 /** Pegged tokens come back sooner. */
-const PEG_REVERSION_SECONDS = SECONDS_A_DAY / 4;
+const PEG_REVERSION_SECONDS = SECONDS_PER_DAY / 4;
 const RESTLESSNESS_SECONDS = 3 * 3_600;
 const RESTLESSNESS_SPREAD = 0.4;
 /** A jump, as a part of a year's volatility. */
@@ -82,7 +82,7 @@ export class PriceWalk {
   }
 
   /** A factor on a token's usual volatility, around 1. */
-  restlessnessOf(token: TokenSpec): number {
+  volatilityFactor(token: TokenSpec): number {
     return Math.exp(this.#stateOf(token.key).restlessness);
   }
 
@@ -121,9 +121,9 @@ export class PriceWalk {
 function walk(state: TokenState, token: TokenSpec, random: Random, seconds: number): void {
   const calm = Math.exp(-seconds / RESTLESSNESS_SECONDS);
   state.restlessness = state.restlessness * calm + RESTLESSNESS_SPREAD * Math.sqrt(1 - calm * calm) * random.normal();
-  const deviation = token.volatility * Math.exp(state.restlessness) * Math.sqrt(seconds / SECONDS_A_YEAR);
+  const deviation = token.volatility * Math.exp(state.restlessness) * Math.sqrt(seconds / SECONDS_PER_YEAR);
   const back = Math.exp(-seconds / (isPegged(token) ? PEG_REVERSION_SECONDS : REVERSION_SECONDS));
-  const jumps = random.count((token.jumpsPerDay * seconds) / SECONDS_A_DAY);
+  const jumps = random.count((token.jumpsPerDay * seconds) / SECONDS_PER_DAY);
   const jump = jumps === 0 ? 0 : Math.sqrt(jumps) * JUMP_SIZE * token.volatility * random.normal();
   state.own = state.own * back + deviation * random.normal() + jump;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { baseFeeOf } from './catalog';
 import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './units';
-import type { BinPool, Pool, PoolToken, ProductPool, Side, Trade, Turnover } from './types';
+import type { BinPool, Pool, PoolToken, ProductPool, Side, Trade, VolumeAndFees } from './types';
 
 /** Fees are at most a tenth of what is paid; and counting in floats is a little uneven. */
 const ALLOWANCE = 1.12;
@@ -25,7 +25,7 @@ export class WorldReserves {
   }
 
   /** Starts counting again. */
-  renew(): void {
+  reset(): void {
     this.#counted.clear();
   }
 
@@ -98,17 +98,17 @@ export class WorldReserves {
   }
 }
 
-const SECONDS_A_DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 /** Most trades that the volume of one step is split into; steps of minutes have this many. */
-const MOST_SWAPS = 4;
-const MOST_SWAPS_OF_LONG_STEPS = 2;
+const MAX_SWAPS = 4;
+const MAX_SWAPS_IN_LONG_STEP = 2;
 const LONG_STEP_SECONDS = 300;
 /** One trade asks for at most this part of what the pool has to give: traders know what they move. */
-const MOST_OF_A_SIDE = 0.12;
+const MAX_SIDE_PART = 0.12;
 /** Sizes differ by up to this part either way. */
 const SIZE_SPREAD = 0.4;
 /** Where prices are not steps apart, arbitrageurs wait until the price is past the fee by this part: less does not pay for the transaction. */
-const LEAST_GAIN = 0.0004;
+const MIN_GAIN = 0.0004;
 
 /** The world outside a pool during one step. */
 export interface ExternalMarket {
@@ -118,7 +118,7 @@ export interface ExternalMarket {
   readonly usdX: number;
   readonly usdY: number;
   /** What the traders have. */
-  readonly means: WorldReserves;
+  readonly reserves: WorldReserves;
 }
 
 /** How much is traded in a step by chance. */
@@ -138,14 +138,14 @@ function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket):
  * Lets people buy and sell in a pool as it occurs to them. How many they are is drawn (Poisson); what they trade is carried out in a
  * few swaps to and fro. Once that has moved the price further than the fee, the way back is left to {@link arbitrage}.
  */
-export function tradeByChance(pool: Pool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
+export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
   const { tvlUsd, turnoverPerDay, tradeUsd } = pool.spec;
-  const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / SECONDS_A_DAY / tradeUsd);
+  const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / SECONDS_PER_DAY / tradeUsd);
   if (count === 0) {
     return [];
   }
   const volumeUsd = count * tradeUsd * Math.exp(random.normal() / (2 * Math.sqrt(count)));
-  const swaps = Math.min(count, seconds < LONG_STEP_SECONDS ? MOST_SWAPS : MOST_SWAPS_OF_LONG_STEPS);
+  const swaps = Math.min(count, seconds < LONG_STEP_SECONDS ? MAX_SWAPS : MAX_SWAPS_IN_LONG_STEP);
   const trades: Trade[] = [];
   let sells: Side = random.uniform() < 0.5 ? 'x' : 'y';
   for (let swap = 0; swap < swaps; swap += 1) {
@@ -163,12 +163,12 @@ export function tradeByChance(pool: Pool, outside: ExternalMarket, { seconds, ac
 
 /** Sells for that many dollars; for less if the pool has little liquidity. */
 function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Trade | undefined {
-  const { now, usdX, usdY, means } = outside;
+  const { now, usdX, usdY, reserves: means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
   const [sold, soldUsd] = sells === 'x' ? [tokenX, usdX] : [tokenY, usdY];
   const toGiveUsd = sells === 'x' ? wholeTokens(liquidity.y, tokenY) * usdY : wholeTokens(liquidity.x, tokenX) * usdX;
-  const amountIn = rawTokens(Math.min(usd, MOST_OF_A_SIDE * toGiveUsd) / soldUsd, sold);
-  return amountIn === 0n || !means.covers(sold, Number(amountIn)) ? undefined : carriedOut(pool, means, pool.swap(sells, amountIn, now));
+  const amountIn = rawTokens(Math.min(usd, MAX_SIDE_PART * toGiveUsd) / soldUsd, sold);
+  return amountIn === 0n || !means.covers(sold, Number(amountIn)) ? undefined : spent(pool, means, pool.swap(sells, amountIn, now));
 }
 
 /**
@@ -185,18 +185,18 @@ export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefine
   if (!pays(pool, relative, fee)) {
     return undefined;
   }
-  const target = outside.means.reach(pool, relative < 1 ? price * (1 - fee) : price / (1 - fee));
-  return carriedOut(pool, outside.means, pool.swapTo(target, outside.now));
+  const target = outside.reserves.reach(pool, relative < 1 ? price * (1 - fee) : price / (1 - fee));
+  return spent(pool, outside.reserves, pool.swapTo(target, outside.now));
 }
 
 /** Arbitrage pays at that fee when the pool's price is this multiple of the outside price. */
 function pays({ type }: Pool, relative: number, fee: number): boolean {
-  const worth = (1 - fee) * (type === 'product' ? 1 - LEAST_GAIN : 1);
+  const worth = (1 - fee) * (type === 'product' ? 1 - MIN_GAIN : 1);
   return relative < worth || relative * worth > 1;
 }
 
 /** What trades are worth at outside prices, and their fees. */
-export function turnoverOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): Turnover {
+export function volumeAndFeesOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): VolumeAndFees {
   const rawX = usdX / 10 ** tokenX.spec.decimals;
   const rawY = usdY / 10 ** tokenY.spec.decimals;
   let volumeUsd = 0;
@@ -208,7 +208,7 @@ export function turnoverOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMar
   return { volumeUsd, feeUsd };
 }
 
-function carriedOut(pool: Pool, means: WorldReserves, trade: Trade): Trade | undefined {
+function spent(pool: Pool, means: WorldReserves, trade: Trade): Trade | undefined {
   means.spend(pool, trade);
   return trade.amountIn > 0n ? trade : undefined;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { Database, SqlValue } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR, MINUTE } from './units';
-import type { Turnover, TurnoverBook } from './types';
+import type { VolumeAndFees, TurnoverBook } from './types';
 
 /** What was traded in one span of time. Times in milliseconds since 1970, money in US dollars. */
 export interface Bucket {
@@ -15,7 +15,7 @@ export interface Bucket {
 }
 
 /** Buckets of one width: how wide, and how long they are kept. */
-export interface Keeping {
+export interface BucketLayout {
   readonly widthMs: number;
   readonly keptMs: number;
 }
@@ -33,14 +33,14 @@ export class RollingBuckets {
   #unwrittenFrom: number | undefined;
   #grown = false;
 
-  constructor(readonly keeping: Keeping) {}
+  constructor(readonly layout: BucketLayout) {}
 
   /** When the newest bucket begins. */
   get newest(): number | undefined {
     return this.#starts.at(-1);
   }
 
-  /** Says whether buckets were added since {@link written}. */
+  /** Says whether buckets were added since {@link markWritten}. */
   get hasGrown(): boolean {
     return this.#grown;
   }
@@ -59,7 +59,7 @@ export class RollingBuckets {
   }
 
   /** The newest bucket that begins at `at` or before; the oldest one where none is so old. */
-  by(at: number): Bucket | undefined {
+  atOrBefore(at: number): Bucket | undefined {
     return this.#starts.length === 0
       ? undefined
       : this.#bucket(
@@ -72,7 +72,7 @@ export class RollingBuckets {
 
   /** Adds what was traded to the bucket of that moment, which is the newest one or a later one; drops what is too old. */
   add(now: number, volumeUsd: number, feeUsd: number, priceUsd: number): void {
-    const { widthMs, keptMs } = this.keeping;
+    const { widthMs, keptMs } = this.layout;
     const startsAt = Math.floor(now / widthMs) * widthMs;
     const last = this.#starts.length - 1;
     if (this.#starts[last] === startsAt) {
@@ -100,13 +100,13 @@ export class RollingBuckets {
   }
 
   /** Takes note that everything is written now. */
-  written(): void {
+  markWritten(): void {
     this.#unwrittenFrom = undefined;
     this.#grown = false;
   }
 
   copy(): RollingBuckets {
-    const copy = new RollingBuckets(this.keeping);
+    const copy = new RollingBuckets(this.layout);
     copy.#starts = this.#starts.slice();
     copy.#volumes = this.#volumes.slice();
     copy.#fees = this.#fees.slice();
@@ -133,16 +133,16 @@ export class RollingBuckets {
 }
 
 /** What a pool has traded, in several widths. */
-export interface Series {
+export interface TurnoverSeries {
   readonly minutes: RollingBuckets;
   readonly tens: RollingBuckets;
   readonly hours: RollingBuckets;
 }
 
 /** A span of each, and the bucket that its beginning cuts: as much as any record says of it. */
-const MINUTES: Keeping = { widthMs: MINUTE, keptMs: HOUR + MINUTE };
-const TENS: Keeping = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE };
-const HOURS: Keeping = { widthMs: HOUR, keptMs: 8 * DAY + HOUR };
+const MINUTES: BucketLayout = { widthMs: MINUTE, keptMs: HOUR + MINUTE };
+const TENS: BucketLayout = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE };
+const HOURS: BucketLayout = { widthMs: HOUR, keptMs: 8 * DAY + HOUR };
 
 const Row = z
   .object({ starts_at: z.number(), volume_usd: z.number(), fee_usd: z.number(), price_usd: z.number() })
@@ -156,27 +156,27 @@ const ROWS_AT_ONCE = 50;
 const INSERT_MANY = INSERT + Array.from({ length: ROWS_AT_ONCE }, () => ROW).join();
 
 /** The table `turnover`: a series for each pool, empty where nothing was traded yet. */
-export function turnoverRows(database: Database): WorkingSet<Address, Series> {
-  return new WorkingSet<Address, Series>({
+export function turnoverRows(database: Database): WorkingSet<Address, TurnoverSeries> {
+  return new WorkingSet<Address, TurnoverSeries>({
     load: (pool) => ({
-      minutes: trackIn(database, pool, MINUTES),
-      tens: trackIn(database, pool, TENS),
-      hours: trackIn(database, pool, HOURS),
+      minutes: loadBuckets(database, pool, MINUTES),
+      tens: loadBuckets(database, pool, TENS),
+      hours: loadBuckets(database, pool, HOURS),
     }),
-    save: (pool, { minutes, tens, hours }) => [minutes, tens, hours].forEach((track) => saveTrack(database, pool, track)),
+    save: (pool, { minutes, tens, hours }) => [minutes, tens, hours].forEach((track) => saveBuckets(database, pool, track)),
     remove: (pool) => database.run('DELETE FROM turnover WHERE pool = ?', pool),
     copy: ({ minutes, tens, hours }) => ({ minutes: minutes.copy(), tens: tens.copy(), hours: hours.copy() }),
   });
 }
 
-function trackIn(database: Database, pool: Address, keeping: Keeping): RollingBuckets {
+function loadBuckets(database: Database, pool: Address, keeping: BucketLayout): RollingBuckets {
   const track = new RollingBuckets(keeping);
   database.all(Row, `${SELECT} ORDER BY starts_at`, pool, keeping.widthMs).forEach((bucket) => track.push(bucket));
   return track;
 }
 
-function saveTrack(database: Database, pool: Address, track: RollingBuckets): void {
-  const { widthMs, keptMs } = track.keeping;
+function saveBuckets(database: Database, pool: Address, track: RollingBuckets): void {
+  const { widthMs, keptMs } = track.layout;
   const rows = track.unwritten().map((bucket) => values(pool, widthMs, bucket));
   let written = 0;
   for (; rows.length - written >= ROWS_AT_ONCE; written += ROWS_AT_ONCE) {
@@ -186,7 +186,7 @@ function saveTrack(database: Database, pool: Address, track: RollingBuckets): vo
   if (track.hasGrown && track.newest !== undefined) {
     database.run('DELETE FROM turnover WHERE pool = ? AND width_ms = ? AND starts_at < ?', pool, widthMs, track.newest - keptMs);
   }
-  track.written();
+  track.markWritten();
 }
 
 function values(pool: Address, widthMs: number, { startsAt, volumeUsd, feeUsd, priceUsd }: Bucket): SqlValue[] {
@@ -199,41 +199,41 @@ const HOURLY_SPAN = 7 * DAY;
 /** What one pool has traded: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
 export class PoolTurnover implements TurnoverBook {
   readonly #pool: Address;
-  readonly #rows: WorkingSet<Address, Series>;
+  readonly #rows: WorkingSet<Address, TurnoverSeries>;
 
-  constructor(pool: Address, rows: WorkingSet<Address, Series>) {
+  constructor(pool: Address, rows: WorkingSet<Address, TurnoverSeries>) {
     this.#pool = pool;
     this.#rows = rows;
   }
 
-  record(now: number, { volumeUsd, feeUsd }: Turnover, priceUsd: number): void {
-    const { minutes, tens, hours } = present(this.#rows.edit(this.#pool));
+  record(now: number, { volumeUsd, feeUsd }: VolumeAndFees, priceUsd: number): void {
+    const { minutes, tens, hours } = required(this.#rows.edit(this.#pool));
     minutes.add(now, volumeUsd, feeUsd, priceUsd);
     tens.add(now, volumeUsd, feeUsd, priceUsd);
     hours.add(now, volumeUsd, feeUsd, priceUsd);
   }
 
-  within(now: number, spanMs: number): Turnover {
+  within(now: number, spanMs: number): VolumeAndFees {
     return this.#sum(now, now - spanMs, now);
   }
 
-  before(now: number, spanMs: number): Turnover {
+  before(now: number, spanMs: number): VolumeAndFees {
     return this.#sum(now, now - 2 * spanMs, now - spanMs);
   }
 
   priceAgo(now: number, spanMs: number): number | undefined {
     const at = now - spanMs;
-    return this.#finest(now, at).by(at)?.priceUsd;
+    return this.#finest(now, at).atOrBefore(at)?.priceUsd;
   }
 
-  hourly(now: number): readonly (Turnover & { readonly startsAt: number })[] {
-    return present(this.#rows.get(this.#pool)).hours.since(now - HOURLY_SPAN + 1);
+  hourly(now: number): readonly (VolumeAndFees & { readonly startsAt: number })[] {
+    return required(this.#rows.get(this.#pool)).hours.since(now - HOURLY_SPAN + 1);
   }
 
   /** A bucket that lies partly in the span counts with that part; the one that still runs has lasted until `now`. */
-  #sum(now: number, from: number, to: number): Turnover {
+  #sum(now: number, from: number, to: number): VolumeAndFees {
     const track = this.#finest(now, from);
-    const { widthMs } = track.keeping;
+    const { widthMs } = track.layout;
     let volumeUsd = 0;
     let feeUsd = 0;
     track.eachSince(from - widthMs, (startsAt, volume, fee) => {
@@ -247,13 +247,13 @@ export class PoolTurnover implements TurnoverBook {
 
   /** The finest buckets that are kept back to that moment. */
   #finest(now: number, from: number): RollingBuckets {
-    const { minutes, tens, hours } = present(this.#rows.get(this.#pool));
+    const { minutes, tens, hours } = required(this.#rows.get(this.#pool));
     return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
   }
 }
 
 /** A series is loaded for every pool, empty where it has none. */
-function present<Row>(row: Row | undefined): Row {
+function required<Row>(row: Row | undefined): Row {
   if (row === undefined) {
     throw new RangeError('The pool has no turnover');
   }

@@ -158,7 +158,7 @@ export interface ProductPool extends PoolBase<'product'> {
 export type Pool = BinPool | ProductPool;
 
 /** A sum in both currencies, each at the price of its moment. Valuations, not balances. */
-export interface Sum {
+export interface Valuation {
   usd: number;
   native: number;
 }
@@ -201,9 +201,9 @@ export interface Position {
   readonly openedAt: number;
   updatedAt: number;
   /** Put in, taken out, fees collected. */
-  readonly input: Sum;
-  readonly output: Sum;
-  readonly collectedFee: Sum;
+  readonly input: Valuation;
+  readonly output: Valuation;
+  readonly collectedFee: Valuation;
   /** How many events it has. */
   eventCount: number;
   closing: Closing | null;
@@ -241,22 +241,22 @@ export interface Positions {
 }
 
 /** Volume and fees, US dollars. */
-export interface Turnover {
+export interface VolumeAndFees {
   readonly volumeUsd: number;
   readonly feeUsd: number;
 }
 
 /** What a pool has traded, back to the hours of the last eight days. */
 export interface TurnoverBook {
-  record(now: number, turnover: Turnover, priceUsd: number): void;
+  record(now: number, turnover: VolumeAndFees, priceUsd: number): void;
   /** In the last `spanMs` before `now`. */
-  within(now: number, spanMs: number): Turnover;
+  within(now: number, spanMs: number): VolumeAndFees;
   /** In the span before that one: what a change is measured against. */
-  before(now: number, spanMs: number): Turnover;
+  before(now: number, spanMs: number): VolumeAndFees;
   /** US dollars for one whole X of `spanMs` ago; the oldest known where that is younger. */
   priceAgo(now: number, spanMs: number): number | undefined;
   /** One entry for each hour that had trades, oldest first; the last seven days. */
-  hourly(now: number): readonly (Turnover & { readonly startsAt: number })[];
+  hourly(now: number): readonly (VolumeAndFees & { readonly startsAt: number })[];
 }
 
 /**
@@ -265,7 +265,7 @@ export interface TurnoverBook {
  */
 export interface Books {
   /** What amounts are worth at the market's present prices. */
-  worthOf(pool: Pool, amounts: Amounts): Sum;
+  worthOf(pool: Pool, amounts: Amounts): Valuation;
   /** Makes an empty position and gives its row. `range`: in bin pools; `nftMint`: in the others. */
   open(of: {
     readonly address: Address;
@@ -289,7 +289,7 @@ export interface Books {
 }
 
 /** Simulated people who live in a market. */
-export interface Participants {
+export interface MarketActors {
   /** Lets those who are due act; called by the market after each step, with its `now` moved on. Commits nothing. */
   act(): void;
 }
@@ -321,7 +321,7 @@ export interface Market {
   /** One step, in seconds: prices move, trades follow, liquidity providers act. */
   step(seconds: number): void;
   /** From now on these people act after each step. */
-  populate(people: Participants): void;
+  populate(actors: MarketActors): void;
   /** Moves the price of the pool's token X by a percentage, at once and for all pools that trade it. */
   shock(pool: Pool, percent: number): void;
   /** Moves the price of the pool's token X so that it lies in that bin, and trades the pool there. Other pools follow as far as it pays. */

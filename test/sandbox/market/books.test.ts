@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { opaqueId } from '../../../src/sandbox/market/positionLedger';
 import { wholeTokens } from '../../../src/sandbox/market/units';
-import type { Amounts, Pool, Position, Sum } from '../../../src/sandbox/market/types';
+import type { Amounts, Pool, Position, Valuation } from '../../../src/sandbox/market/types';
 import type { Address } from '../../../src/base/solana/address';
 import { addressOf, binPoolOf, HOUR, livelyWorld, NOON, poolOf, provide, worldIn, type World } from './worlds';
 
@@ -92,7 +92,7 @@ describe('books', function () {
       );
 
       const position = at(world, address);
-      const sumOf = (action: Event['action']): Sum =>
+      const sumOf = (action: Event['action']): Valuation =>
         events
           .filter((event) => event.action === action)
           .map(({ amount_x, amount_y, usd_x, usd_y, usd_sol }) => {

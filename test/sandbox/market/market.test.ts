@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { TOKENS } from '../../../src/sandbox/market/catalog';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
-import type { Participants, Pool } from '../../../src/sandbox/market/types';
+import type { MarketActors, Pool } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
 import { binPoolOf, contentsOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide, worldIn, writesTo, type World } from './worlds';
 
@@ -254,7 +254,7 @@ describe('the market', function () {
 
   function volumeAt(speed: number): number {
     const { market } = livelyWorld(25);
-    const people: Participants = { act: () => undefined };
+    const people: MarketActors = { act: () => undefined };
     market.populate(people);
     market.speed = speed;
     market.advance(NOON + 10 * MINUTE);

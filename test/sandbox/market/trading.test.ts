@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
 import { Random } from '../../../src/sandbox/market/random';
-import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf, WorldReserves } from '../../../src/sandbox/market/trading';
+import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from '../../../src/sandbox/market/trading';
 import type { Pool } from '../../../src/sandbox/market/types';
 import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from './worlds';
 
 function outsideOf(market: SimulatedMarket, pool: Pool): ExternalMarket {
-  return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), means: new WorldReserves(() => 2n ** 63n) };
+  return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), reserves: new WorldReserves(() => 2n ** 63n) };
 }
 
 function relativePrice(market: SimulatedMarket, pool: Pool): number {
@@ -88,11 +88,11 @@ describe('what nobody has', function () {
       const pool = poolOf(market, key);
       const outside = { ...outsideOf(market, pool), usdX: market.usd(pool.tokenX) / 3 };
       const purse = Number(pool.vaults.x) / 5;
-      assert.equal(arbitrage(pool, { ...outside, means: new WorldReserves(() => 0n) }), undefined);
+      assert.equal(arbitrage(pool, { ...outside, reserves: new WorldReserves(() => 0n) }), undefined);
       let rounds = 0;
       for (; ; rounds += 1) {
         const before = relativePrice(market, pool);
-        const trade = arbitrage(pool, { ...outside, means: new WorldReserves(() => BigInt(Math.floor(purse))) });
+        const trade = arbitrage(pool, { ...outside, reserves: new WorldReserves(() => BigInt(Math.floor(purse))) });
         if (trade === undefined) {
           break;
         }
@@ -109,7 +109,7 @@ describe('what nobody has', function () {
     const { market } = world;
     const pool = binPoolOf(market, 'GIGALAMB-SOL-250');
     const bustle = { seconds: 3_600, activity: 5, random: Random.seeded(1, 'chance') };
-    assert.deepEqual(tradeByChance(pool, { ...outsideOf(market, pool), means: new WorldReserves(() => 5n) }, bustle), []);
+    assert.deepEqual(tradeRandomly(pool, { ...outsideOf(market, pool), reserves: new WorldReserves(() => 5n) }, bustle), []);
     // All that there is of it is worth 214,000 dollars.
     provide(world, pool, 300_000, 'a whale');
     const before = [market.usd(pool.tokenX), pool.activeBinId, pool.vaults];
@@ -156,13 +156,13 @@ describe('chance trades', function () {
       let upwards = 0;
       for (let minute = 0; minute < 200; minute += 1) {
         const then = { ...outside, now: NOON + minute * MINUTE };
-        const trades = tradeByChance(pool, then, { seconds: 60, activity, random });
+        const trades = tradeRandomly(pool, then, { seconds: 60, activity, random });
         assert.ok(trades.length <= 4);
         trades.forEach((trade, index) => assert.notEqual(trade.sells, trades[index + 1]?.sells));
         const back = arbitrage(pool, then);
         const all = back === undefined ? trades : [...trades, back];
         upwards += all.filter(({ sells }) => sells === 'y').length - all.filter(({ sells }) => sells === 'x').length;
-        volume += turnoverOf(pool, outside, all).volumeUsd;
+        volume += volumeAndFeesOf(pool, outside, all).volumeUsd;
       }
       assert.ok(Math.abs(upwards) < 60, `${upwards} more upwards`);
       return volume;
@@ -177,18 +177,18 @@ describe('chance trades', function () {
     const { market } = livelyWorld(9);
     const pool = poolOf(market, 'SOL-USDC-4');
     const outside = outsideOf(market, pool);
-    const trades = tradeByChance(pool, outside, { seconds: 6 * 3_600, activity: 1, random: Random.seeded(1, 'chance') });
+    const trades = tradeRandomly(pool, outside, { seconds: 6 * 3_600, activity: 1, random: Random.seeded(1, 'chance') });
     assert.equal(trades.length, 1);
     const back = arbitrage(pool, outside);
     assert.ok(back !== undefined && back.sells !== trades[0]?.sells);
-    assert.ok(turnoverOf(pool, outside, [back]).volumeUsd > 0.5 * turnoverOf(pool, outside, trades).volumeUsd);
+    assert.ok(volumeAndFeesOf(pool, outside, [back]).volumeUsd > 0.5 * volumeAndFeesOf(pool, outside, trades).volumeUsd);
   });
 
   it('leave a pool without liquidity alone, and do not empty a small one', () => {
     const { market } = livelyWorld(7, NOON, 0.001);
     const pool = poolOf(market, 'MEWO-SOL-200');
     const before = pool.liquidity;
-    const trades = tradeByChance(pool, outsideOf(market, pool), { seconds: HOUR, activity: 1, random: Random.seeded(1, 'chance') });
+    const trades = tradeRandomly(pool, outsideOf(market, pool), { seconds: HOUR, activity: 1, random: Random.seeded(1, 'chance') });
     assert.ok(trades.length > 0);
     const { x, y } = pool.liquidity;
     assert.ok(x * 10n > before.x * 7n && y * 10n > before.y * 7n);
@@ -211,7 +211,7 @@ describe('turnover of trades', () => {
       { sells: 'x', amountIn: 2_000_000n, amountOut: 1n, fees: { x: 10_000n, y: 0n }, protocolFees: nothing },
       { sells: 'y', amountIn: 30_000_000n, amountOut: 1n, fees: { x: 0n, y: 40_000n }, protocolFees: nothing },
     ] as const;
-    const { volumeUsd, feeUsd } = turnoverOf(pool, { ...outsideOf(market, pool), usdX: 8, usdY: 1 }, trades);
+    const { volumeUsd, feeUsd } = volumeAndFeesOf(pool, { ...outsideOf(market, pool), usdX: 8, usdY: 1 }, trades);
     assert.ok(Math.abs(volumeUsd - 46) < 1e-9 && Math.abs(feeUsd - 0.12) < 1e-9);
   });
 });

@@ -22,8 +22,8 @@ const ArrayRow = z.object({ number: z.int(), bins: z.instanceof(Uint8Array) });
 const VaultRow = z.object({ data: z.instanceof(Uint8Array) });
 
 /** Rounding is always in the pool's favour. What it leaves behind is at most this part of a vault (one in so many), or this much. */
-const MOST_DUST_PART = 10_000n;
-const MOST_DUST = 1_000_000n;
+const MAX_DUST_PART = 10_000n;
+const MAX_DUST = 1_000_000n;
 
 /** What positions have in a pool is in it, and what is in it and owed is in its vaults. */
 export function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
@@ -43,7 +43,7 @@ export function auditPool(database: Database, market: Market, pool: Pool, findin
     const dust = pool.vaults[side] - pool.liquidity[side] - fees[side] - protocol[side];
     findings.check(dust >= 0n, () => `${name}: the vault has ${-dust} less than it owes`);
     findings.check(
-      dust <= MOST_DUST + pool.vaults[side] / MOST_DUST_PART,
+      dust <= MAX_DUST + pool.vaults[side] / MAX_DUST_PART,
       () => `${name}: ${dust} in the vault belong to nobody, more than rounding leaves`,
     );
   }

@@ -26,7 +26,7 @@ export interface BuildContext {
 }
 
 /** Runs a builder. @throws EngineError if the plan is out of bounds, because the parameters of the request were */
-export function planned<Built>(build: () => Built): Built {
+export function withEngineErrors<Built>(build: () => Built): Built {
   try {
     return build();
   } catch (error) {
@@ -68,7 +68,7 @@ export function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToke
 }
 
 /** Base64, as clients get transactions. */
-export function encoded(transactions: readonly Uint8Array[]): readonly string[] {
+export function base64All(transactions: readonly Uint8Array[]): readonly string[] {
   return transactions.map(base64FromBytes);
 }
 
@@ -81,14 +81,14 @@ const DISTINCT_OPERATIONS = 25_000;
 /** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
 const NETWORK_FEE_ROOM = 120_000n;
 /** No operation has more transactions. */
-export const MOST_TRANSACTIONS = 100;
+export const MAX_TRANSACTIONS = 100;
 
 /** Most bins of slippage, however small the bins. */
-const MOST_BINS_OF_SLIPPAGE = 100;
+const MAX_SLIPPAGE_BINS = 100;
 
 /** Bins that the price may move within a slippage; at least one if any slippage is allowed. */
 export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
-  return Math.min(MOST_BINS_OF_SLIPPAGE, Math.ceil(slippageBps / binStepBps));
+  return Math.min(MAX_SLIPPAGE_BINS, Math.ceil(slippageBps / binStepBps));
 }
 
 /**
@@ -100,7 +100,7 @@ export function amountSlippageBps(slippageBps: number): number {
 }
 
 /** An amount reduced so that it may grow by that many basis points and still fit. */
-export function lessRoom(amount: bigint, growthBps: number): bigint {
+export function reducedByGrowth(amount: bigint, growthBps: number): bigint {
   return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
 }
 
@@ -140,7 +140,7 @@ function swapHop({ via, sells }: Leg): SwapHop {
 }
 
 /** The most that an operation costs besides the amounts it moves: fees, tip, and rent for missing token accounts. */
-export function sideCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
+export function additionalCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
   const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
   const missing = [...mints].filter((mint) => !ledger.hasAccount(associatedTokenAddress(owner, mint)));
   return TIP_LAMPORTS + NETWORK_FEE_ROOM * BigInt(transactions) + RENT_LAMPORTS.tokenAccount * BigInt(missing.length);

@@ -6,7 +6,7 @@ import type { BinEffect, Effect, ProductEffect, SwapEffect } from '../../build/t
 import { EffectError } from '../../chain/types';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../accounts';
 import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../types';
-import type { Promised } from './pendingBuilds';
+import type { OperationTerms } from './pendingBuilds';
 import { sellThrough } from './routes';
 import type { VaultTransfers } from './vaultTransfers';
 
@@ -17,7 +17,7 @@ export interface EffectTarget {
 }
 
 /** What an instruction of the DAMM v2 program does. @throws EffectError, RangeError where the program would have failed. */
-export function applyProductEffect(target: EffectTarget, promised: Promised | undefined, effect: ProductEffect): void {
+export function applyProductEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: ProductEffect): void {
   switch (effect.kind) {
     case 'createProductPosition':
       createProductPosition(target, promised, effect);
@@ -40,7 +40,7 @@ export function applyProductEffect(target: EffectTarget, promised: Promised | un
 
 function createProductPosition(
   { market, custody }: EffectTarget,
-  promised: Promised | undefined,
+  promised: OperationTerms | undefined,
   { owner, pool: poolAddress, position: address, nftMint }: EffectOf<'createProductPosition'>,
 ): void {
   const pool = productPoolAt(market, poolAddress);
@@ -121,7 +121,7 @@ function text(pool: ProductPool, { x, y }: Amounts): string {
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
 /** What an instruction of the DLMM program does. @throws EffectError, RangeError where the program would have failed. */
-export function applyBinEffect(target: EffectTarget, promised: Promised | undefined, effect: BinEffect): void {
+export function applyBinEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: BinEffect): void {
   switch (effect.kind) {
     case 'initializePosition':
       initializePosition(target, promised, effect);
@@ -150,7 +150,7 @@ export function applyBinEffect(target: EffectTarget, promised: Promised | undefi
 
 function initializePosition(
   { market, custody }: EffectTarget,
-  promised: Promised | undefined,
+  promised: OperationTerms | undefined,
   effect: EffectOf<'initializePosition'>,
 ): void {
   const { owner, position: address, fromBinId, toBinId } = effect;
@@ -221,7 +221,7 @@ function addLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'addLi
 
 function removeLiquidity(
   { market, custody }: EffectTarget,
-  promised: Promised | undefined,
+  promised: OperationTerms | undefined,
   { owner, position: address, fromBinId, toBinId, shareBps }: EffectOf<'removeLiquidity'>,
 ): void {
   const { pool, position } = binPositionOf(market, address, owner);
@@ -276,7 +276,7 @@ function binPoolAt(market: Market, address: Address): BinPool {
  * belongs to none.
  * @throws EffectError if the program would have failed; the caller takes back what was done before.
  */
-export function applyEffect(target: EffectTarget, promised: Promised | undefined, effect: Effect): void {
+export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
   try {
     applyOne(target, promised, effect);
   } catch (error) {
@@ -285,7 +285,7 @@ export function applyEffect(target: EffectTarget, promised: Promised | undefined
   }
 }
 
-function applyOne(target: EffectTarget, promised: Promised | undefined, effect: Effect): void {
+function applyOne(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
   switch (effect.kind) {
     case 'swap':
       swap(target, effect);

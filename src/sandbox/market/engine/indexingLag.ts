@@ -44,7 +44,7 @@ export class Settings {
 }
 
 /** How a position was listed before something landed. */
-export interface Listed {
+export interface ListedPosition {
   readonly position: Address;
   readonly owner: Address;
   /** `null`: it was not there. */
@@ -60,28 +60,28 @@ const KEEP_LISTED = `
  * `lagging_record`, which the lists read. What lands meanwhile shows later still, together with what landed before.
  */
 export class IndexingLag {
-  readonly #reading: RecordContext;
+  readonly #records: RecordContext;
   readonly #unit: UnitOfWork;
   readonly #settings: Settings;
 
-  constructor(reading: RecordContext, unit: UnitOfWork, settings: Settings) {
-    this.#reading = reading;
+  constructor(records: RecordContext, unit: UnitOfWork, settings: Settings) {
+    this.#records = records;
     this.#unit = unit;
     this.#settings = settings;
   }
 
   /** How a position is listed now; `undefined` where the index does not lag. */
-  snapshot(position: Address, owner: Address): Listed | undefined {
+  snapshot(position: Address, owner: Address): ListedPosition | undefined {
     if (this.#settings.current.indexingLagMs === 0) {
       return undefined;
     }
-    const known = this.#reading.market.positions.at(position);
-    const [record = null] = known === undefined || known.closing !== null ? [] : openRecords(this.#reading, [known]);
+    const known = this.#records.market.positions.at(position);
+    const [record = null] = known === undefined || known.closing !== null ? [] : openRecords(this.#records, [known]);
     return { position, owner, record };
   }
 
   /** Keeps it listed so from `now` on (milliseconds since 1970), with the next commit. */
-  hide(listed: Listed | undefined, now: number): void {
+  hide(listed: ListedPosition | undefined, now: number): void {
     if (listed === undefined) {
       return;
     }

@@ -8,7 +8,7 @@ import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import type { Operation, OperationKind, PendingBuilds, Promised } from './pendingBuilds';
+import type { Operation, OperationKind, PendingBuilds, OperationTerms } from './pendingBuilds';
 
 /** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
 export interface Outsider {
@@ -59,12 +59,12 @@ export class Landing {
     const { issued } = this.#options;
     return (transaction, index) => {
       const given = transactions[index];
-      this.#carryOut(given === undefined ? undefined : issued.promisedOf(given), transaction);
+      this.#apply(given === undefined ? undefined : issued.promisedOf(given), transaction);
     };
   }
 
   /** Applies a transaction to the market. `promised`: of its operation; `undefined` if it has none. */
-  #carryOut(promised: Promised | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
+  #apply(promised: OperationTerms | undefined, transaction: LoadedTransaction, outsider?: Outsider): void {
     const { target } = this.#options;
     for (const effect of readEffects(transaction)) {
       const apply = (): void => applyEffect(target, promised, effect);
@@ -82,14 +82,14 @@ export class Landing {
       return this.#execute(operation, transactions, onlyFirst);
     }
     // Only those who could have landed it themselves learn what landed before.
-    unlessRefused(() => transactions.forEach(parseVerified));
+    withEngineErrors(() => transactions.forEach(parseVerified));
     return operation.landedSignatures;
   }
 
   #execute(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     const { target, unit, issued, lag } = this.#options;
     const listed = lag.snapshot(operation.promised.position, operation.owner);
-    const signatures = this.#executed(operation, transactions, onlyFirst);
+    const signatures = this.#executeOnChain(operation, transactions, onlyFirst);
     issued.markLanded(operation, signatures);
     lag.hide(listed, target.market.now);
     unit.commit();
@@ -97,10 +97,10 @@ export class Landing {
   }
 
   /** Executes the first transactions, or all, on the chain. @throws EngineError if they fail; nothing has happened then */
-  #executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+  #executeOnChain({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (onlyFirst !== undefined) {
       // Dropped transactions have to be valid, too.
-      unlessRefused(() => transactions.forEach(parseVerified));
+      withEngineErrors(() => transactions.forEach(parseVerified));
     }
     const { chain, outsider } = this.#options;
     outsider?.beforeBundle(transactions);
@@ -108,7 +108,7 @@ export class Landing {
     if (carriedOut.length === 0) {
       return [];
     }
-    const result = chain.land(carriedOut, (transaction) => this.#carryOut(promised, transaction, outsider));
+    const result = chain.land(carriedOut, (transaction) => this.#apply(promised, transaction, outsider));
     if (result.kind === 'failed') {
       throw notLanded(result.reason);
     }
@@ -116,7 +116,7 @@ export class Landing {
   }
 }
 
-function unlessRefused(run: () => void): void {
+function withEngineErrors(run: () => void): void {
   try {
     run();
   } catch (error) {

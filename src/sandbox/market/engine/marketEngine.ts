@@ -31,7 +31,7 @@ import type { Market, Pool, Position } from '../types';
 import type { BuildContext } from './buildContext';
 import type { Landing } from './landing';
 import { type AddDraft, draftAdd, issueAdd, type ReviseZapIn } from './zapIn';
-import { type DecreaseDraft, decreaseQuoteRecord, draftDecrease, issueDecrease, partOf, type ZapOut, zapOutPlan } from './zapOut';
+import { type DecreaseDraft, decreaseQuoteRecord, draftDecrease, issueDecrease, withdrawnPart, type ZapOut, zapOutPlan } from './zapOut';
 
 /**
  * Builds operations in two stages: a draft at present prices, and its transactions, which are stored before anyone gets them, since landing
@@ -103,7 +103,7 @@ export function notFound(message: string): never {
 
 /** Parts of the engine. */
 export interface MarketEngineOptions {
-  readonly reading: RecordContext;
+  readonly records: RecordContext;
   readonly unit: UnitOfWork;
   readonly operations: Operations;
   readonly landing: Landing;
@@ -121,12 +121,12 @@ export class MarketEngine implements Engine {
   constructor(options: MarketEngineOptions) {
     this.#options = options;
 
-    this.#market = options.reading.market;
-    this.#chain = options.reading.chain;
+    this.#market = options.records.market;
+    this.#chain = options.records.chain;
   }
 
   get protocols(): ProtocolNames {
-    return this.#options.reading.protocols;
+    return this.#options.records.protocols;
   }
 
   advance(): void {
@@ -150,56 +150,56 @@ export class MarketEngine implements Engine {
   }
 
   opening(owner: Address): WireOpening {
-    return openingRecords(this.#options.reading, owner);
+    return openingRecords(this.#options.records, owner);
   }
 
   historical(parameters: HistoricalParameters): WireHistorical {
-    return historicalRecords(this.#options.reading, parameters);
+    return historicalRecords(this.#options.records, parameters);
   }
 
   overview(owner: Address, protocol: string): WireOverview {
-    return overviewRecord(this.#options.reading, owner, protocol) ?? notFound('Owner overview not found');
+    return overviewRecord(this.#options.records, owner, protocol) ?? notFound('Owner overview not found');
   }
 
   logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs {
-    return positionLogs(this.#options.reading, of) ?? notFound(`Position ${of.position ?? ''} not found`);
+    return positionLogs(this.#options.records, of) ?? notFound(`Position ${of.position ?? ''} not found`);
   }
 
   revenue(parameters: RevenueParameters): WireRevenue {
-    return revenueRecords(this.#options.reading, parameters);
+    return revenueRecords(this.#options.records, parameters);
   }
 
   discover(parameters: DiscoverParameters): WireDiscovered {
-    return discoverRecords(this.#options.reading, parameters);
+    return discoverRecords(this.#options.records, parameters);
   }
 
   poolInfo(pool: string): WirePoolInfo {
-    return poolInfoRecord(this.#options.reading, this.#options.operations.pool(pool));
+    return poolInfoRecord(this.#options.records, this.#options.operations.pool(pool));
   }
 
   poolPositions(parameters: PoolPositionsParameters): WirePoolPositions {
-    return poolPositionRecords(this.#options.reading, this.#options.operations.pool(parameters.pool), parameters);
+    return poolPositionRecords(this.#options.records, this.#options.operations.pool(parameters.pool), parameters);
   }
 
   onchainStats(pool: string): WireOnchainStats {
-    return onchainStatsRecord(this.#options.reading, this.#options.operations.pool(pool));
+    return onchainStatsRecord(this.#options.records, this.#options.operations.pool(pool));
   }
 
   topLpers(parameters: TopLpersParameters): WireTopLpers {
-    return topLperRecords(this.#options.reading, this.#options.operations.pool(parameters.pool), parameters);
+    return topLperRecords(this.#options.records, this.#options.operations.pool(parameters.pool), parameters);
   }
 
   tokenBalance(owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
-    return tokenBalances(this.#options.reading, owner, mints);
+    return tokenBalances(this.#options.records, owner, mints);
   }
 
   decreaseQuote(positionId: string, bps: number): WireDecreaseQuote {
-    const { operations, reading } = this.#options;
+    const { operations, records } = this.#options;
     const { pool, position } = operations.position(positionId);
-    const part = partOf(position, bps, undefined);
+    const part = withdrawnPart(position, bps, undefined);
     const plan = (output: DecreaseOutput): ZapOut => zapOutPlan(operations.context, pool, position, part, output);
     const plans = { both: plan('both'), allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1') };
-    return decreaseQuoteRecord(reading, pool, plans);
+    return decreaseQuoteRecord(records, pool, plans);
   }
 
   buildDecrease(parameters: DecreaseParameters): WireDecrease {

@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import { DAY, HOUR } from '../units';
 
 /** Terms of an operation that its instructions don't contain. */
-export const Promised = z.object({
+export const OperationTerms = z.object({
   /** The position of the operation. */
   position: StoredAddress,
   /** Of a new position. */
@@ -18,7 +18,7 @@ export const Promised = z.object({
   /** The price when it was built, and how far it may move until it lands; `null` if the instructions have bounds of their own. */
   price: z.object({ activeBinId: z.int(), binsOfSlippage: z.int() }).nullable(),
 });
-export type Promised = z.output<typeof Promised>;
+export type OperationTerms = z.output<typeof OperationTerms>;
 
 /** Kind of operation: a withdrawal or an entry. */
 export type OperationKind = 'decrease' | 'add';
@@ -33,7 +33,7 @@ export interface Operation {
   readonly number: number;
   readonly kind: OperationKind;
   readonly owner: Address;
-  readonly promised: Promised;
+  readonly promised: OperationTerms;
   /** One for each transaction that has landed: of all, or on purpose of the first ones only; `undefined` until then. */
   readonly landedSignatures: readonly string[] | undefined;
 }
@@ -73,7 +73,7 @@ export class PendingBuilds {
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
   add(
-    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: Promised },
+    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: OperationTerms },
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
     now: number,
   ): void {
@@ -129,7 +129,7 @@ export class PendingBuilds {
   }
 
   /** What was promised of the operation that a well-formed transaction is of; `undefined` where it was not built here. */
-  promisedOf(transaction: Uint8Array): Promised | undefined {
+  promisedOf(transaction: Uint8Array): OperationTerms | undefined {
     const row = this.#row(messageOf(transaction));
     return row === undefined ? undefined : this.#operation(row.operation).promised;
   }
@@ -156,7 +156,7 @@ export class PendingBuilds {
       number,
       kind: row.kind,
       owner: row.owner,
-      promised: readJson(Promised, row.promised, `What operation ${number} promised`),
+      promised: readJson(OperationTerms, row.promised, `What operation ${number} promised`),
       landedSignatures:
         row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
     };

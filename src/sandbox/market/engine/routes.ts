@@ -76,7 +76,7 @@ export function sellThrough(market: Market, pools: readonly Pool[], sold: TokenA
 }
 
 /** Carries a route out at the present prices; gives what comes out. */
-export function follow(market: Market, { legs, inAmount }: Route): bigint {
+export function tradeAlong(market: Market, { legs, inAmount }: Route): bigint {
   return legs.reduce((amount, { via, sells }) => {
     const { mint } = sells === 'x' ? via.tokenX : via.tokenY;
     return sellIn(market, via, { mint, amount }).amount;

@@ -64,13 +64,13 @@ export function openWorld(options: WorldOptions): World {
   const startedAt = now();
   const chain = createChain({ database, unit, now: startedAt, random });
   const market = SimulatedMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
-  const people = new LiquidityProviders({ database, unit, market, ledger: chain });
-  market.populate(people);
+  const providers = new LiquidityProviders({ database, unit, market, ledger: chain });
+  market.populate(providers);
   const { isNew } = market;
   if (isNew) {
     log?.('Making a new world, and playing its past.');
     foundChain(chain, market, owner);
-    playHistory({ people, owner, market, ledger: chain });
+    playHistory({ providers, owner, market, ledger: chain });
   }
   if (priceSpeed !== undefined) {
     market.speed = priceSpeed;
@@ -85,14 +85,14 @@ export function openWorld(options: WorldOptions): World {
     collectGarbage();
   }
 
-  const reading = { database, market, chain, protocols };
+  const records = { database, market, chain, protocols };
   const settings = new Settings(database);
   const issued = new PendingBuilds(database, unit);
-  const lag = new IndexingLag(reading, unit, settings);
+  const lag = new IndexingLag(records, unit, settings);
   const custody = new VaultTransfers(chain, market.world);
   const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag, outsider: outsider?.(chain, custody) });
   const operations = new Operations({ market, chain, unit, issued, lookupTable, random }, protocols);
-  const engine = new MarketEngine({ reading, unit, operations, landing, now });
+  const engine = new MarketEngine({ records, unit, operations, landing, now });
   return {
     engine,
     operations,

@@ -14,17 +14,17 @@ import {
   binsOfSlippage,
   type BuildContext,
   buildTerms,
-  encoded,
-  lessRoom,
-  planned,
+  base64All,
+  reducedByGrowth as withoutGrowth,
+  withEngineErrors,
   poolAccounts,
   requireLamports,
   requireTokens,
-  sideCosts,
+  additionalCosts,
   swapPlans,
   tokensOf,
 } from './buildContext';
-import { bestRoute, follow, type Route } from './routes';
+import { bestRoute, tradeAlong, type Route } from './routes';
 
 /** What an instruction to deposit says, beside who, where and what is swapped before it. */
 type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
@@ -44,16 +44,16 @@ export interface DepositPlan {
  * @throws EngineError where the range is missing or makes no sense, or nothing of the amounts would go in.
  */
 export function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
-  return pool.type === 'bins' ? intoBins(pool, parameters, amounts) : intoProduct(pool, parameters, amounts);
+  return pool.type === 'bins' ? binDeposit(pool, parameters, amounts) : productDeposit(pool, parameters, amounts);
 }
 
-function intoBins(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): DepositPlan {
+function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): DepositPlan {
   const { strategy, slippageBps } = parameters;
   const { activeBinId, spec } = pool;
   const { binStepBps } = spec;
-  const range = rangeOf(parameters, binStepBps);
+  const range = checkedRange(parameters, binStepBps);
   checkSides(pool, range, parameters, { x, y });
-  const bins = planned(() => spreadOverBins({ ...range, activeBinId, binStepBps, strategy, amountX: x, amountY: y }));
+  const bins = withEngineErrors(() => spreadOverBins({ ...range, activeBinId, binStepBps, strategy, amountX: x, amountY: y }));
   if (bins.every(({ amountX, amountY }) => amountX === 0n && amountY === 0n)) {
     throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
   }
@@ -82,9 +82,9 @@ function intoBins(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): 
  * The program takes what a fixed amount of liquidity costs when it lands. So much of both amounts is left out, and stays with
  * the owner, that they suffice wherever the price goes within the slippage.
  */
-function intoProduct(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts): DepositPlan {
+function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts): DepositPlan {
   const growthBps = amountSlippageBps(slippageBps);
-  const liquidity = pool.liquidityFor({ x: lessRoom(amounts.x, growthBps), y: lessRoom(amounts.y, growthBps) });
+  const liquidity = pool.liquidityFor({ x: withoutGrowth(amounts.x, growthBps), y: withoutGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {
     const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
     throw new EngineError(
@@ -99,7 +99,7 @@ function intoProduct(pool: ProductPool, { slippageBps, input }: AddParameters, a
   };
 }
 
-function rangeOf({ fromBinId, toBinId }: AddParameters, binStepBps: number): BinRange {
+function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: number): BinRange {
   if (fromBinId === undefined || toBinId === undefined) {
     throw new EngineError('invalid', `${fromBinId === undefined ? 'fromBinId' : 'toBinId'} is required: this is a pool with bins`);
   }
@@ -186,12 +186,12 @@ function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undef
       `No pools give ${wanted.spec.symbol} for ${lamports} lamports: inputSOL is too much for their liquidity, or too little to buy anything`,
     );
   }
-  follow(market, route);
+  tradeAlong(market, route);
   return route;
 }
 
 /** Amounts on the chain are below this: unsigned numbers of 64 bits. */
-const MOST_RAW = 2 ** 64;
+const RAW_LIMIT = 2 ** 64;
 const SEED_BYTES = 32;
 
 /** An entry as it is planned, before its transactions are built. */
@@ -222,7 +222,7 @@ export function draftAdd(
 ): AddDraft {
   const { market, chain, issued, lookupTable, random } = context;
   const { owner, strategy, slippageBps, input } = parameters;
-  const then = (swapped: ZapIn): Entry => {
+  const then = (swapped: ZapIn): PlannedEntry => {
     const zap = revise(swapped, pool);
     return { zap, deposit: depositPlan(pool, parameters, zap.deposit) };
   };
@@ -252,13 +252,13 @@ export function issueAdd(
   build: (plan: AddPlan) => AddTransactions,
 ): WireAdd {
   const { market, chain, issued } = context;
-  const withJito = planned(() => build(plan));
-  const plain = planned(() => build(withoutTip(plan)));
+  const withJito = withEngineErrors(() => build(plan));
+  const plain = withEngineErrors(() => build(withoutTip(plan)));
   const all = [...withJito.swapTransactions, ...withJito.addTransactions];
   if (mode === 'normal') {
     requireTokens(context, owner, pool, zap.deposit);
   }
-  requireLamports(context, owner, spentLamports + sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  requireLamports(context, owner, spentLamports + additionalCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
   issued.add(
     { kind: 'add', owner, promised: { position: withJito.position, strategy, price: null } },
     { withJito: all, plain: [...plain.swapTransactions, ...plain.addTransactions] },
@@ -267,10 +267,10 @@ export function issueAdd(
   return {
     lastValidBlockHeight,
     lastValidBlock: lastValidBlockHeight,
-    swapTxs: encoded(plain.swapTransactions),
-    addLiquidityTxs: encoded(plain.addTransactions),
-    swapTxsWithJito: encoded(withJito.swapTransactions),
-    addLiquidityTxsWithJito: encoded(withJito.addTransactions),
+    swapTxs: base64All(plain.swapTransactions),
+    addLiquidityTxs: base64All(plain.addTransactions),
+    swapTxsWithJito: base64All(withJito.swapTransactions),
+    addLiquidityTxsWithJito: base64All(withJito.addTransactions),
     meta: {
       positionPubKey: withJito.position,
       provider: 'JUPITER_ULTRA',
@@ -281,7 +281,7 @@ export function issueAdd(
 }
 
 /** The swaps of an entry, and the deposit at the prices that they leave. */
-interface Entry {
+interface PlannedEntry {
   readonly zap: ZapIn;
   readonly deposit: DepositPlan;
 }
@@ -294,7 +294,7 @@ function withoutSwaps(sol: PoolToken, pool: Pool, input: { readonly amountX: num
 
 function rawAmount(name: string, whole: number, token: PoolToken): bigint {
   const raw = Math.round(whole * 10 ** token.spec.decimals);
-  if (raw >= MOST_RAW) {
+  if (raw >= RAW_LIMIT) {
     throw new EngineError('invalid', `${name} is more ${token.spec.symbol} than an account can hold`);
   }
   return BigInt(raw);

@@ -15,28 +15,28 @@ import {
   binsOfSlippage,
   type BuildContext,
   buildTerms,
-  encoded,
-  planned,
+  base64All,
+  withEngineErrors,
   poolAccounts,
   requireLamports,
-  sideCosts,
+  additionalCosts,
   swapPlans,
   tokensOf,
 } from './buildContext';
-import type { Promised } from './pendingBuilds';
-import { bestRoute, follow, type Route } from './routes';
+import type { OperationTerms } from './pendingBuilds';
+import { bestRoute, tradeAlong, type Route } from './routes';
 
 /** Raw amount below which a swap is left out, and the owner keeps the crumb: wallets rightly ask about swaps for next to nothing. */
-const LEAST_OUT = 2_000n;
+const MIN_OUT = 2_000n;
 
 /** What is taken out of a position. */
-export type Part =
+export type WithdrawnPart =
   | { readonly type: 'bins'; readonly range: BinRange; readonly shareBps: number }
   | { readonly type: 'product'; readonly liquidity: bigint; readonly shareBps: number };
 
 /** What a withdrawal gives at the present prices. */
 export interface ZapOut {
-  readonly part: Part;
+  readonly part: WithdrawnPart;
   /** Liquidity in part, fees in full. */
   readonly liquidity: Amounts;
   readonly fees: Amounts;
@@ -45,7 +45,7 @@ export interface ZapOut {
 }
 
 /** A share of the position, 1 to 10000 bps: of its bins in the range (`undefined`: of all), or of its liquidity. */
-export function partOf(position: Readonly<Position>, shareBps: number, range: BinRange | undefined): Part {
+export function withdrawnPart(position: Readonly<Position>, shareBps: number, range: BinRange | undefined): WithdrawnPart {
   const { holding, lowerBinId, upperBinId } = position;
   if (holding?.type === 'product') {
     return { type: 'product', liquidity: shareOf(holding.liquidity, shareBps), shareBps };
@@ -61,7 +61,7 @@ export function zapOutPlan(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
   pool: Pool,
   position: Readonly<Position>,
-  part: Part,
+  part: WithdrawnPart,
   output: DecreaseOutput,
 ): ZapOut {
   return unit.dryRun(() => {
@@ -72,7 +72,7 @@ export function zapOutPlan(
 }
 
 /** Takes a part of a position out. @throws RangeError where it has less, or is of the other type. */
-export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: Part): Amounts {
+export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
   if (pool.type === 'bins' && part.type === 'bins') {
     return books.withdrawBins(pool, address, part.range, part.shareBps);
   }
@@ -99,10 +99,10 @@ function swapAll(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: A
 
 function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint): readonly Route[] {
   const route = bestRoute(market, token, into, amount);
-  if (route === undefined || route.out < LEAST_OUT) {
+  if (route === undefined || route.out < MIN_OUT) {
     return [];
   }
-  follow(market, route);
+  tradeAlong(market, route);
   return [route];
 }
 
@@ -113,7 +113,7 @@ export interface DecreaseDraft {
   readonly position: Readonly<Position>;
   readonly zap: ZapOut;
   readonly plan: DecreasePlan;
-  readonly promised: Promised;
+  readonly promised: OperationTerms;
   readonly lastValidBlockHeight: number;
 }
 
@@ -132,7 +132,7 @@ export function draftDecrease(
   if (position.owner !== owner) {
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
   }
-  const zap = zapOutPlan(context, pool, position, partOf(position, bps, rangeOf(position, parameters)), output);
+  const zap = zapOutPlan(context, pool, position, withdrawnPart(position, bps, requestedRange(position, parameters)), output);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const plan: DecreasePlan = {
     ...buildTerms(owner, blockhash, issued.nextNumber),
@@ -157,10 +157,10 @@ export function issueDecrease(
   build: (plan: DecreasePlan) => DecreaseTransactions,
 ): WireDecrease {
   const { market, chain, issued } = context;
-  const withJito = planned(() => build(plan));
-  const plain = planned(() => build(withoutTip(plan)));
+  const withJito = withEngineErrors(() => build(plan));
+  const plain = withEngineErrors(() => build(withoutTip(plan)));
   const all = [...withJito.closeTransactions, ...withJito.swapTransactions];
-  requireLamports(context, owner, sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  requireLamports(context, owner, additionalCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
   issued.add(
     { kind: 'decrease', owner, promised },
     { withJito: all, plain: [...plain.closeTransactions, ...plain.swapTransactions] },
@@ -169,15 +169,15 @@ export function issueDecrease(
   return {
     lastValidBlockHeight,
     lastValidBlock: lastValidBlockHeight,
-    closeTxs: encoded(plain.closeTransactions),
-    swapTxs: encoded(plain.swapTransactions),
-    closeTxsWithJito: encoded(withJito.closeTransactions),
-    swapTxsWithJito: encoded(withJito.swapTransactions),
+    closeTxs: base64All(plain.closeTransactions),
+    swapTxs: base64All(plain.swapTransactions),
+    closeTxsWithJito: base64All(withJito.closeTransactions),
+    swapTxsWithJito: base64All(withJito.swapTransactions),
   };
 }
 
 /** The part of the range that is asked for; `undefined`: all of it, or there is none. */
-function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>, { fromBinId, toBinId }: DecreaseParameters): BinRange | undefined {
+function requestedRange({ lowerBinId, upperBinId }: Readonly<Position>, { fromBinId, toBinId }: DecreaseParameters): BinRange | undefined {
   if (lowerBinId === null || upperBinId === null) {
     return undefined;
   }
@@ -210,7 +210,7 @@ function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, 
 }
 
 /** The program itself bounds what comes out of a constant-product pool, but not what comes out of bins. */
-function pricePromise(pool: Pool, slippageBps: number): Promised['price'] {
+function pricePromise(pool: Pool, slippageBps: number): OperationTerms['price'] {
   return pool.type === 'product'
     ? null
     : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };

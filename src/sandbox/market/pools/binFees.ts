@@ -4,7 +4,7 @@ import type { BinPoolSpec } from '../catalog';
 import { secondsOf } from '../units';
 
 /** So many rates are kept; a pool that moves in and out of calm comes to a few hundred. */
-const MOST_KEPT = 4_096;
+const MAX_CACHED = 4_096;
 
 /** The fees of one bin pool, by its volatility. */
 export class BinFees {
@@ -35,7 +35,7 @@ export class BinFees {
     let rate = this.#kept.get(volatilityAccumulator);
     if (rate === undefined) {
       rate = this.ratesAt(volatilityAccumulator).total;
-      if (this.#kept.size >= MOST_KEPT) {
+      if (this.#kept.size >= MAX_CACHED) {
         this.#kept.clear();
       }
       this.#kept.set(volatilityAccumulator, rate);

@@ -4,7 +4,7 @@ import type { BinAmounts } from '../../../base/dlmm/strategy';
 import type { Amounts, BinHolding, HeldBin } from '../types';
 import type { Bin, BinArray } from './binArrays';
 import { type BinFees, compositionFee, feeVolatility } from './binFees';
-import { earnedIn, emptyHeldBin, partOf, settleBin } from './holdings';
+import { earnedIn, emptyHeldBin, amountsOfShares, settleBin } from './holdings';
 import type { BinPoolRows } from './poolStates';
 
 /** What a deposit does to a bin. Raw amounts; `shares` Q64. */
@@ -150,7 +150,7 @@ export class BinPositions {
       const array = this.#rows.editArray(index);
       settleBin(holding, held, bin);
       const shares = shareOf(held.shares, shareBps);
-      const out = partOf(bin, shares);
+      const out = amountsOfShares(bin, shares);
       bin.x -= out.x;
       bin.y -= out.y;
       bin.shares -= shares;
@@ -186,7 +186,7 @@ export class BinPositions {
   amountsOf(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
     let [x, y] = [0n, 0n];
     this.#eachStocked(holding, range, (held, bin) => {
-      const part = partOf(bin, held.shares);
+      const part = amountsOfShares(bin, held.shares);
       x += part.x;
       y += part.y;
     });

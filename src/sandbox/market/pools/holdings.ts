@@ -6,7 +6,7 @@ import { type Bin, readU128, writeU128, writeU64 } from './binArrays';
 const NOTHING: Amounts = { x: 0n, y: 0n };
 
 /** A part of a bin's amounts, rounded down. `shares`: not more than the bin has. */
-export function partOf(bin: Bin, shares: bigint): Amounts {
+export function amountsOfShares(bin: Bin, shares: bigint): Amounts {
   return shares === 0n ? NOTHING : { x: (shares * bin.x) / bin.shares, y: (shares * bin.y) / bin.shares };
 }
 

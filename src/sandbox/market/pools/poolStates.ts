@@ -34,7 +34,7 @@ export function poolStates<Schema extends z.ZodType<object>>(
 }
 
 /** A state that was put in when its pool was opened, and that nothing removes. */
-export function present<State>(state: State | undefined): State {
+export function required<State>(state: State | undefined): State {
   if (state === undefined) {
     throw new RangeError('The pool has no state');
   }
@@ -105,11 +105,11 @@ export class BinPoolRows {
   }
 
   get state(): Readonly<BinPoolState> {
-    return present(this.#states.get(this.#address));
+    return required(this.#states.get(this.#address));
   }
 
   editState(): BinPoolState {
-    return present(this.#states.edit(this.#address));
+    return required(this.#states.edit(this.#address));
   }
 
   array(index: number): Readonly<BinArray> | undefined {

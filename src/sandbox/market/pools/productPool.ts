@@ -3,7 +3,7 @@ import type { Address } from '../../../base/solana/address';
 import type { WorkingSet } from '../../store/workingSet';
 import type { ProductPoolSpec } from '../catalog';
 import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
-import { present, type ProductState, productStates } from './poolStates';
+import { required, type ProductState, productStates } from './poolStates';
 import {
   amountsAt,
   amountX,
@@ -180,11 +180,11 @@ class StoredProductPool implements ProductPool {
   }
 
   get #state(): Readonly<ProductState> {
-    return present(this.#states.get(this.address));
+    return required(this.#states.get(this.address));
   }
 
   #edit(): ProductState {
-    return present(this.#states.edit(this.address));
+    return required(this.#states.edit(this.address));
   }
 
   #settle(holding: ProductHolding): void {

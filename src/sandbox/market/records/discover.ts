@@ -142,21 +142,21 @@ const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
  * The pools that fit the filters, in order, one page of them. Every column's natural order is descending (the largest, or the
  * youngest first); equals go by address in the same direction.
  */
-export function discoverRecords(reading: RecordContext, parameters: DiscoverParameters): WireDiscovered {
-  const { database, market } = reading;
+export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): WireDiscovered {
+  const { database, market } = context;
   const { chain, protocol, page, pageSize } = parameters;
-  const type = protocol === undefined ? null : poolTypeNamed(reading, protocol);
+  const type = protocol === undefined ? null : poolTypeNamed(context, protocol);
   if (chain.toUpperCase() !== CHAIN_NAME || type === undefined) {
     return discovered([], 0, parameters);
   }
-  refreshListing(reading);
+  refreshListing(context);
   const search = parameters.search?.trim() ?? '';
   const which = [type, parameters.quoteToken ?? null, search.toLowerCase(), search, ...boundValues(parameters, market.now)] as const;
   const totalCount = database.get(CountRow, COUNT, ...which) ?? 0;
   const pools = database
     .all(PoolRow, poolPageSql(parameters), ...which, pageSize, (page - 1) * pageSize)
     .flatMap((address) => market.poolAt(address) ?? []);
-  return discovered(poolRecords(reading, pools, parameters.feeTvlInterval), totalCount, parameters);
+  return discovered(poolRecords(context, pools, parameters.feeTvlInterval), totalCount, parameters);
 }
 
 /** The statement that gives one page: parameters of {@link fitting}, how many, after how many. */
@@ -188,14 +188,14 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
   });
 }
 
-function poolRecords(reading: RecordContext, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
+function poolRecords(context: RecordContext, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
   const known = new Map<string, WireTokenStats>();
   const statsOf = (token: PoolToken): WireTokenStats => {
-    const stats = known.get(token.mint) ?? tokenStats(reading.market, token);
+    const stats = known.get(token.mint) ?? tokenStats(context.market, token);
     known.set(token.mint, stats);
     return stats;
   };
-  return pools.map((pool) => poolRecord(reading, pool, interval, statsOf));
+  return pools.map((pool) => poolRecord(context, pool, interval, statsOf));
 }
 
 function poolRecord(

@@ -6,9 +6,9 @@ import type { WireTokenBalance } from '../../../server/wire/positions';
 import { PERIODS, type WireOverview, type WirePerPeriod, type WireRevenue } from '../../../server/wire/results';
 import type { Market, PoolToken } from '../types';
 import { wholeTokens } from '../units';
-import { CHAIN_NAME, isIndexed, isoDate, logoOf, plainDate, poolTypeNamed, ratio, type RecordContext, startOf } from './recordContext';
+import { CHAIN_NAME, isIndexed, isoDate, logoOf, plainDate, poolTypeNamed, ratio, type RecordContext, periodStart } from './recordContext';
 
-const HOURS_A_YEAR = 8_760;
+const HOURS_PER_YEAR = 8_760;
 
 /** The owner (1), the type (2), the time (3). */
 const CLOSED = `SELECT * FROM position p WHERE p.owner = ?1 AND p.type = ?2 AND p.closed_at IS NOT NULL AND ${isIndexed('?3')}`;
@@ -72,16 +72,16 @@ const MonthRow = z.object({
 const AllRow = z.object({ total: z.int(), open: z.int(), pools: z.int(), first_at: z.number().nullable(), last_at: z.number().nullable() });
 
 /** How the owner has done over all with that protocol; `undefined` where there is no position of theirs. Money: closed positions alone. */
-export function overviewRecord(reading: RecordContext, owner: Address, protocol: string): WireOverview | undefined {
-  const { database, market } = reading;
-  const type = poolTypeNamed(reading, protocol);
+export function overviewRecord(context: RecordContext, owner: Address, protocol: string): WireOverview | undefined {
+  const { database, market } = context;
+  const type = poolTypeNamed(context, protocol);
   const of = [owner, type ?? '', market.now] as const;
   const all = type === undefined ? undefined : database.get(AllRow, ALL, ...of);
   const months = database.get(MonthRow, PER_MONTH, ...of);
   if (all === undefined || all.first_at === null || all.last_at === null || months === undefined) {
     return undefined;
   }
-  const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => startOf(period, market.now)));
+  const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => periodStart(period, market.now)));
   const perPeriod = (figureOf: (row: PeriodRow) => number): WirePerPeriod =>
     Object.fromEntries(rows.map((row) => [row.name, figureOf(row)])) as WirePerPeriod;
   const closed = perPeriod((row) => row.closed);
@@ -123,7 +123,7 @@ export function overviewRecord(reading: RecordContext, owner: Address, protocol:
     avg_age_hour: ageHours,
     fee_percent: ratio(usd.fee.ALL, usd.inflow),
     fee_percent_native: ratio(native.fee.ALL, native.inflow),
-    apr: 100 * roi * ratio(HOURS_A_YEAR, ageHours),
+    apr: 100 * roi * ratio(HOURS_PER_YEAR, ageHours),
     roi,
     roi_avg_inflow: ratio(usd.expected.ALL, usd.averageInflow.ALL),
     roi_avg_inflow_native: ratio(native.expected.ALL, native.averageInflow.ALL),
@@ -213,10 +213,10 @@ const Row = z.object({
 });
 
 /** What an owner's closed positions made by day, week or month, oldest first; none where nothing was closed in the range. */
-export function revenueRecords(reading: RecordContext, { owner, period, range, protocols }: RevenueParameters): WireRevenue {
-  const { database, market } = reading;
-  const types = protocols === undefined ? ['bins', 'product'] : protocols.flatMap((name) => poolTypeNamed(reading, name) ?? []);
-  const rows = database.all(Row, SQL[period], owner, JSON.stringify(types), market.now, startOf(range ?? 'ALL', market.now));
+export function revenueRecords(context: RecordContext, { owner, period, range, protocols }: RevenueParameters): WireRevenue {
+  const { database, market } = context;
+  const types = protocols === undefined ? ['bins', 'product'] : protocols.flatMap((name) => poolTypeNamed(context, name) ?? []);
+  const rows = database.all(Row, SQL[period], owner, JSON.stringify(types), market.now, periodStart(range ?? 'ALL', market.now));
   return {
     data: rows.map((row) => ({
       close_day: isoDate(row.bucket),

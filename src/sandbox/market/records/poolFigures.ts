@@ -1,6 +1,6 @@
 import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
-import type { BinPool, Market, Pool, PoolToken, Turnover } from '../types';
+import type { BinPool, Market, Pool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
 import { decimalText, ratio } from './recordContext';
 
@@ -8,20 +8,20 @@ import { decimalText, ratio } from './recordContext';
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
 
 /** What all positions together have in a pool: whole tokens, and US dollars. */
-export interface Contents {
+export interface PoolContents {
   readonly x: number;
   readonly y: number;
   readonly usd: number;
 }
 
 /** Counts a pool's money; fees that wait to be collected are no liquidity. */
-export function contentsOf(market: Market, pool: Pool): Contents {
+export function contentsOf(market: Market, pool: Pool): PoolContents {
   const { liquidity, tokenX, tokenY } = pool;
   return { x: wholeTokens(liquidity.x, tokenX), y: wholeTokens(liquidity.y, tokenY), usd: market.books.worthOf(pool, liquidity).usd };
 }
 
 /** What a pool has traded and earned in a span that ends now. */
-export function tradedIn(market: Market, pool: Pool, interval: Interval): Turnover {
+export function tradedIn(market: Market, pool: Pool, interval: Interval): VolumeAndFees {
   return market.turnoverOf(pool).within(market.now, SPANS[interval]);
 }
 

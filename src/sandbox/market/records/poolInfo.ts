@@ -32,8 +32,8 @@ const ProductState = z.object({
 });
 
 /** The pool's account as its program keeps it: names of the published IDLs, in camel case; numbers of 64 bits and more as text. */
-export function poolStateRecord(reading: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
-  const state = reading.database.get(StateRow, SQL, pool.address);
+export function poolStateRecord(context: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
+  const state = context.database.get(StateRow, SQL, pool.address);
   return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
 }
 
@@ -107,14 +107,14 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
 }
 
 /** Bins shown to either side of the active one: at least, and at most where liquidity reaches further. */
-const LEAST_SHOWN = 35;
-const MOST_SHOWN = 100;
+const MIN_SHOWN = 35;
+const MAX_SHOWN = 100;
 /** How far back fee statistics go. */
 const SHOWN_MS = 7 * DAY;
 
 /** A pool in detail. */
-export function poolInfoRecord(reading: RecordContext, pool: Pool): WirePoolInfo {
-  const { market, protocols } = reading;
+export function poolInfoRecord(context: RecordContext, pool: Pool): WirePoolInfo {
+  const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
   const rates = pool.feeRates(market.now);
@@ -131,7 +131,7 @@ export function poolInfoRecord(reading: RecordContext, pool: Pool): WirePoolInfo
     type: protocols[pool.type],
     tokenInfo: [tokenX, tokenY].map((token) => ({ status: 'success', data: [tokenFacts(market, token)] })),
     poolStats: { pool: pool.address, ...figures, updated_at: isoDate(market.now) },
-    poolState: poolStateRecord(reading, pool),
+    poolState: poolStateRecord(context, pool),
     poolDb: {
       pool: pool.address,
       protocol: protocols[pool.type],
@@ -175,13 +175,13 @@ function shownBins(pool: BinPool): readonly WireBin[] {
 
 /** How many bins are shown on one side. */
 function farthest(pool: BinPool, side: 1 | -1): number {
-  for (let distance = MOST_SHOWN; distance > LEAST_SHOWN; distance -= 1) {
+  for (let distance = MAX_SHOWN; distance > MIN_SHOWN; distance -= 1) {
     const { x, y } = pool.binAmounts(pool.activeBinId + side * distance);
     if (x > 0n || y > 0n) {
       return distance;
     }
   }
-  return LEAST_SHOWN;
+  return MIN_SHOWN;
 }
 
 function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {

@@ -14,22 +14,22 @@ import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, Pool, Position } from '../types';
 import { binPrice } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
-import { LEAST_AGE_MS } from './positionRecord';
+import { MIN_AGE_MS } from './positionRecord';
 import { CountRow, isoDate, pageCount, type RecordContext } from './recordContext';
 
 /**
  * A table expression of what open positions are worth now, from a JSON list that is bound as parameter 1: value, and fees
  * that are due (not collected). Positions that are not in the list (closed ones) have nothing more to come.
  */
-export const PRESENT = `present AS MATERIALIZED (
+export const OPEN_VALUES = `present AS MATERIALIZED (
   SELECT value ->> 0 AS position, value ->> 1 AS value_usd, value ->> 2 AS value_native, value ->> 3 AS due_usd, value ->> 4 AS due_native FROM json_each(?1)
 )`;
 
-/** A list for {@link PRESENT} that says nothing: for statements that do not ask. */
-export const NO_PRESENT = '[]';
+/** A list for {@link OPEN_VALUES} that says nothing: for statements that do not ask. */
+export const NO_VALUES = '[]';
 
-/** The list for {@link PRESENT} of all open positions in a pool. */
-export function presentIn({ books, positions }: Market, pool: Pool): string {
+/** The list for {@link OPEN_VALUES} of all open positions in a pool. */
+export function openValuesIn({ books, positions }: Market, pool: Pool): string {
   const rows = positions.openIn(pool.address).map((position) => {
     const value = books.worthOf(pool, books.amountsOf(pool, position));
     const fee = books.worthOf(pool, books.feesOf(pool, position));
@@ -45,7 +45,7 @@ const VALUE_NATIVE = 'CASE WHEN p.closed_at IS NULL THEN v.value_native ELSE p.i
 const PNL_USD = '(p.pnl_usd + coalesce(v.value_usd + v.due_usd, 0.0))';
 const PNL_NATIVE = '(p.pnl_native + coalesce(v.value_native + v.due_native, 0.0))';
 const AGE = '(coalesce(p.closed_at, ?3) - p.opened_at)';
-const AGE_AT_LEAST = `max(${LEAST_AGE_MS}.0, ${AGE})`;
+const AGE_AT_LEAST = `max(${MIN_AGE_MS}.0, ${AGE})`;
 
 /** What a record has under that name, of `position` p and `present` v. */
 const EXPRESSIONS: Readonly<Record<Column, string>> = {
@@ -80,20 +80,20 @@ const OF_PRESENT: ReadonlySet<Column> = new Set(['currentValue', 'uncollectedFee
 const FITTING = `FROM position p LEFT JOIN present v ON v.position = p.address
 WHERE p.pool = ?2 AND (?4 IS NULL OR p.owner = ?4) AND (?5 IS NULL OR (p.closed_at IS NULL) = ?5)
   AND (?6 IS NULL OR ${PNL_USD} >= ?6) AND (?7 IS NULL OR ${PNL_NATIVE} >= ?7)`;
-const COUNT = `WITH ${PRESENT} SELECT count(*) AS count ${FITTING}`;
+const COUNT = `WITH ${OPEN_VALUES} SELECT count(*) AS count ${FITTING}`;
 
 /** Positions of a pool, open and closed, one page of them; equals by address. Open ones of bin pools with their bins. */
 export function poolPositionRecords(
-  reading: RecordContext,
+  context: RecordContext,
   pool: Pool,
   parameters: Omit<PoolPositionsParameters, 'pool'>,
 ): WirePoolPositions {
-  const { database, market } = reading;
-  const { owner, status, page, pageSize, minPnlUsd: minPnlUsd, minPnlNative: minPnlNative } = parameters;
+  const { database, market } = context;
+  const { owner, status, page, pageSize, minPnlUsd, minPnlNative } = parameters;
   const asksPresent = minPnlUsd !== undefined || minPnlNative !== undefined || OF_PRESENT.has(parameters.orderBy);
   const isOpen = status === undefined ? null : status === 'Open' ? 1 : 0;
   const which = [
-    asksPresent ? presentIn(market, pool) : NO_PRESENT,
+    asksPresent ? openValuesIn(market, pool) : NO_VALUES,
     pool.address,
     market.now,
     owner ?? null,
@@ -106,7 +106,7 @@ export function poolPositionRecords(
   const open = positions.flatMap(({ address, closing }) => (closing === null ? (market.positions.at(address) ?? []) : []));
   return {
     pagination: { page, pageSize, total, totalPages: pageCount(total, pageSize) },
-    positions: inOrder(positions, openRecords(reading, open), (position) => closedRecordOf(reading, position)),
+    positions: inOrder(positions, openRecords(context, open), (position) => closedRecordOf(context, position)),
     ...(pool.type === 'bins' ? binFigures(pool, open) : { positionState: [] }),
     prices: { [pool.tokenX.mint]: market.usd(pool.tokenX), [pool.tokenY.mint]: market.usd(pool.tokenY) },
   };
@@ -119,7 +119,7 @@ function binFigures(pool: BinPool, open: readonly Readonly<Position>[]): Pick<Wi
 
 /** The statement that gives one page: parameters of {@link FITTING}, how many (8), after how many (9). */
 export function positionPageSql({ orderBy, sortOrder }: Pick<PoolPositionsParameters, 'orderBy' | 'sortOrder'>): string {
-  return `WITH ${PRESENT} SELECT ${POSITION_COLUMNS} ${FITTING} ORDER BY ${EXPRESSIONS[orderBy]} ${sortOrder}, p.address LIMIT ?8 OFFSET ?9`;
+  return `WITH ${OPEN_VALUES} SELECT ${POSITION_COLUMNS} ${FITTING} ORDER BY ${EXPRESSIONS[orderBy]} ${sortOrder}, p.address LIMIT ?8 OFFSET ?9`;
 }
 
 function inOrder(
@@ -182,7 +182,7 @@ class BinStates {
 
 /** What open positions are worth (1), the pool (2), the time (3). One row for each owner; fees count when they are earned, profit with what is still in. */
 const LPERS = `
-WITH ${PRESENT}, result AS (
+WITH ${OPEN_VALUES}, result AS (
   SELECT p.owner, p.input_usd, p.input_native, p.output_usd, p.output_native, p.opened_at, p.updated_at,
     p.fee_usd + coalesce(v.due_usd, 0.0) AS fee_usd, p.fee_native + coalesce(v.due_native, 0.0) AS fee_native,
     p.pnl_usd + coalesce(v.value_usd + v.due_usd, 0.0) AS pnl_usd, p.pnl_native + coalesce(v.value_native + v.due_native, 0.0) AS pnl_native,
@@ -245,7 +245,7 @@ export function topLperRecords(
   const rows = database.all(
     LperRow,
     lperPageSql(parameters),
-    presentIn(market, pool),
+    openValuesIn(market, pool),
     pool.address,
     market.now,
     pageSize,

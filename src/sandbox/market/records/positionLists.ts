@@ -80,22 +80,22 @@ const NamedRow = z.object({ address: z.string(), owner: z.string() });
  * is no such position, or it is not that owner's.
  */
 export function positionLogs(
-  reading: RecordContext,
+  context: RecordContext,
   { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined },
 ): WirePositionLogs | undefined {
   if (position === undefined) {
-    return owner === undefined ? undefined : counted(read(reading, LOGS_OF_OWNER, owner));
+    return owner === undefined ? undefined : withCount(logRecords(context, LOGS_OF_OWNER, owner));
   }
-  const named = reading.database.get(NamedRow, NAMED, position);
+  const named = context.database.get(NamedRow, NAMED, position);
   if (named === undefined || (owner !== undefined && named.owner !== owner)) {
     return undefined;
   }
-  return counted(read(reading, LOGS_OF_POSITIONS, JSON.stringify([named.address])));
+  return withCount(logRecords(context, LOGS_OF_POSITIONS, JSON.stringify([named.address])));
 }
 
 /** What happened to each of these positions. */
-export function logsByPosition(reading: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
-  const logs = positions.length === 0 ? [] : read(reading, LOGS_OF_POSITIONS, JSON.stringify(positions));
+export function logsByPosition(context: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
+  const logs = positions.length === 0 ? [] : logRecords(context, LOGS_OF_POSITIONS, JSON.stringify(positions));
   const byPosition = new Map<string, WirePositionLog[]>();
   for (const log of logs) {
     const known = byPosition.get(log.position);
@@ -108,14 +108,14 @@ export function logsByPosition(reading: RecordContext, positions: readonly Addre
   return byPosition;
 }
 
-function read({ database, market }: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
+function logRecords({ database, market }: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
   return database.all(EventRow, sql, of).flatMap((event) => {
     const pool = market.poolAt(event.pool);
     return pool === undefined ? [] : [logRecord(pool, event)];
   });
 }
 
-function counted(data: readonly WirePositionLog[]): WirePositionLogs {
+function withCount(data: readonly WirePositionLog[]): WirePositionLogs {
   return { count: data.length, data };
 }
 
@@ -130,23 +130,23 @@ const StoredRecord = z.custom<WireOpenPosition>(
 const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));
 
 /** The open positions of an owner, the youngest first; those whose index lags as they were. */
-export function openingRecords(reading: RecordContext, owner: Address): WireOpening {
-  const { database, market } = reading;
+export function openingRecords(context: RecordContext, owner: Address): WireOpening {
+  const { database, market } = context;
   const current = database.all(AddressRow, OPEN_POSITIONS, owner, market.now).flatMap((address) => market.positions.at(address) ?? []);
   const lagging = database.all(LaggingRow, LAGGING, owner, market.now);
-  const data = [...openRecords(reading, current), ...lagging];
+  const data = [...openRecords(context, current), ...lagging];
   return { count: data.length, data: lagging.length === 0 ? data : data.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)) };
 }
 
 /** Open positions as opening lists them, in the order given. */
-export function openRecords(reading: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
+export function openRecords(context: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
   const logs = logsByPosition(
-    reading,
+    context,
     positions.map(({ address }) => address),
   );
   return positions.flatMap((position) => {
-    const pool = reading.market.poolAt(position.pool);
-    return pool === undefined ? [] : [openRecord(reading, pool, position, logs.get(position.address) ?? [])];
+    const pool = context.market.poolAt(position.pool);
+    return pool === undefined ? [] : [openRecord(context, pool, position, logs.get(position.address) ?? [])];
   });
 }
 
@@ -154,7 +154,7 @@ export function openRecords(reading: RecordContext, positions: readonly Readonly
 const COPIES_ONE_IN = 4;
 
 /** The pool (1), the moment (2), who follows (3): whose position was the youngest there at that moment. */
-export const FOLLOWED =
+export const FOLLOWED_POSITION =
   'SELECT owner, address FROM position WHERE pool = ?1 AND opened_at < ?2 AND owner <> ?3 AND (closed_at IS NULL OR closed_at > ?2) ORDER BY opened_at DESC, address DESC LIMIT 1';
 
 const FollowedRow = z.object({ owner: z.string(), address: z.string() });
@@ -168,7 +168,7 @@ export function followInfo(
   { database }: RecordContext,
   { address, pool, openedAt, owner }: Readonly<Position>,
 ): WireClosedPosition['followInfo'] {
-  const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED, pool, openedAt, owner) : undefined;
+  const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED_POSITION, pool, openedAt, owner) : undefined;
   return followed === undefined
     ? undefined
     : { sourceOwner: followed.owner, sourceLabel: `LP ${followed.owner.slice(0, 4)}`, sourceTokenId: followed.address };
@@ -185,20 +185,20 @@ export const CLOSED_POSITIONS = `SELECT ${POSITION_COLUMNS} ${CLOSED} ORDER BY p
 const CLOSED_COUNT = `SELECT count(*) AS count ${CLOSED}`;
 
 /** The closed positions of an owner, the last closed first. */
-export function historicalRecords(reading: RecordContext, { owner, from, to, page, pageSize }: HistoricalParameters): WireHistorical {
-  const { database, market } = reading;
+export function historicalRecords(context: RecordContext, { owner, from, to, page, pageSize }: HistoricalParameters): WireHistorical {
+  const { database, market } = context;
   const which = [owner, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, market.now] as const;
   const totalCount = database.get(CountRow, CLOSED_COUNT, ...which) ?? 0;
   const positions = database.all(PositionRow, CLOSED_POSITIONS, ...which, pageSize, (page - 1) * pageSize);
   return {
-    data: positions.flatMap((position) => closedRecordOf(reading, position)),
+    data: positions.flatMap((position) => closedRecordOf(context, position)),
     pagination: { currentPage: page, totalPages: pageCount(totalCount, pageSize), totalCount, pageSize },
   };
 }
 
 /** A closed position as historical lists it; none where it is not closed. */
-export function closedRecordOf(reading: RecordContext, position: Readonly<Position>): readonly WireClosedPosition[] {
-  const pool = reading.market.poolAt(position.pool);
+export function closedRecordOf(context: RecordContext, position: Readonly<Position>): readonly WireClosedPosition[] {
+  const pool = context.market.poolAt(position.pool);
   const { closing } = position;
-  return pool === undefined || closing === null ? [] : [closedRecord(reading, pool, position, closing, followInfo(reading, position))];
+  return pool === undefined || closing === null ? [] : [closedRecord(context, pool, position, closing, followInfo(context, position))];
 }

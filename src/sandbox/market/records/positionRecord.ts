@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../../base/basisPoints';
 import { MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../../base/dlmm/bins';
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog } from '../../../server/wire/positions';
-import type { BinPool, Closing, Pool, Position, ProductPool, Sum } from '../types';
+import type { BinPool, Closing, Pool, Position, ProductPool, Valuation } from '../types';
 import { DAY, HOUR, MINUTE, rawPrice, wholePrice, wholeTokens } from '../units';
 import { decimalText, isoDate, logoOf, ratio, type RecordContext, strategyType, tokenInfo } from './recordContext';
 
@@ -9,13 +9,13 @@ import { decimalText, isoDate, logoOf, ratio, type RecordContext, strategyType, 
 const TICK_BPS = 1;
 
 /** Prices at a moment: US dollars for one whole token. */
-export interface Prices {
+export interface UsdPrices {
   readonly usdX: number;
   readonly usdY: number;
 }
 
 /** Where the price stands or stood. */
-export interface RangeStatus extends Prices {
+export interface RangeStatus extends UsdPrices {
   /** Whole Y for one whole X. */
   readonly uiPrice: number;
   /** Only in bin pools. */
@@ -35,7 +35,7 @@ export interface PositionPlacement {
 }
 
 /** Prices and active bin of a pool now. */
-export function rangeStatusOf(pool: Pool, prices: Prices): RangeStatus {
+export function rangeStatusOf(pool: Pool, prices: UsdPrices): RangeStatus {
   const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
@@ -48,10 +48,10 @@ export function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: No
 
 /** Range of a position in its pool. @throws RangeError if the position is of the other pool type. */
 export function placementOf(pool: Pool, position: Readonly<Position>, standing: RangeStatus): PositionPlacement {
-  return pool.type === 'bins' ? binPlace(pool, position, standing) : tickPlace(pool, standing);
+  return pool.type === 'bins' ? binPlacement(pool, position, standing) : tickPlacement(pool, standing);
 }
 
-function binPlace(
+function binPlacement(
   pool: BinPool,
   { address, lowerBinId, upperBinId }: Readonly<Position>,
   { uiPrice, usdY, activeBinId }: RangeStatus,
@@ -70,7 +70,7 @@ function binPlace(
   };
 }
 
-function tickPlace(pool: ProductPool, { uiPrice, usdY }: RangeStatus): PositionPlacement {
+function tickPlacement(pool: ProductPool, { uiPrice, usdY }: RangeStatus): PositionPlacement {
   const { tokenX, tokenY, spec } = pool;
   const priceAt = (tick: number): number => uiPriceOfBin(tick, TICK_BPS, tokenX.spec.decimals, tokenY.spec.decimals) * usdY;
   return {
@@ -87,20 +87,20 @@ function tickOf({ tokenX, tokenY }: Pool, uiPrice: number): number {
   return Math.floor(Math.log(rawPrice(uiPrice, tokenX, tokenY)) / Math.log1p(TICK_BPS / WHOLE_BPS));
 }
 
-const DAYS_A_YEAR = 365;
+const DAYS_PER_YEAR = 365;
 /** From an hour on, what was earned says something about a year. */
-const LEAST_APR_DAYS = 1 / 24;
+const MIN_APR_DAYS = 1 / 24;
 /** Ages below a minute count as one where something is divided by them. */
-export const LEAST_AGE_MS = MINUTE;
+export const MIN_AGE_MS = MINUTE;
 
 /** An open position as opening lists it. */
 export function openRecord(
-  reading: RecordContext,
+  context: RecordContext,
   pool: Pool,
   position: Readonly<Position>,
   logs: readonly WirePositionLog[],
 ): WireOpenPosition {
-  const { market } = reading;
+  const { market } = context;
   const { input, output, collectedFee, holding } = position;
   const prices = { usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY) };
   const place = placementOf(pool, position, rangeStatusOf(pool, prices));
@@ -108,10 +108,10 @@ export function openRecord(
   const fees = market.books.feesOf(pool, position);
   const value = market.books.worthOf(pool, amounts);
   const fee = market.books.worthOf(pool, fees);
-  const profit = (unit: keyof Sum): number => value[unit] + collectedFee[unit] + fee[unit] + output[unit] - input[unit];
+  const profit = (unit: keyof Valuation): number => value[unit] + collectedFee[unit] + fee[unit] + output[unit] - input[unit];
   const ageDays = daysBetween(position.openedAt, market.now);
   return {
-    ...shared(reading, pool, position, place, { profit: { usd: profit('usd'), native: profit('native') }, ageDays }),
+    ...commonFields(context, pool, position, place, { profit: { usd: profit('usd'), native: profit('native') }, ageDays }),
     status: 'Open',
     currentValue: decimalText(value.usd),
     uncollectedFee: decimalText(fee.usd),
@@ -122,7 +122,7 @@ export function openRecord(
     liquidity: holding?.type === 'product' ? holding.liquidity.toString() : '0',
     // The published contract has null here; not all clients read a number or text.
     ageHour: null,
-    apr: ageDays < LEAST_APR_DAYS ? null : (100 * ratio(fee.usd + collectedFee.usd, input.usd) * DAYS_A_YEAR) / ageDays,
+    apr: ageDays < MIN_APR_DAYS ? null : (100 * ratio(fee.usd + collectedFee.usd, input.usd) * DAYS_PER_YEAR) / ageDays,
     id: position.id,
     range: [place.lower, place.upper, place.current],
     current: {
@@ -144,17 +144,17 @@ export function openRecord(
 
 /** A closed position as historical lists it. */
 export function closedRecord(
-  reading: RecordContext,
+  context: RecordContext,
   pool: Pool,
   position: Readonly<Position>,
   closing: Closing,
   followInfo: WireClosedPosition['followInfo'],
 ): WireClosedPosition {
   const { input, output, collectedFee } = position;
-  const profit = (unit: keyof Sum): number => output[unit] + collectedFee[unit] - input[unit];
+  const profit = (unit: keyof Valuation): number => output[unit] + collectedFee[unit] - input[unit];
   const solOut = output.native + collectedFee.native;
   return {
-    ...shared(reading, pool, position, placementOf(pool, position, rangeStatusAtClosing(pool, closing)), {
+    ...commonFields(context, pool, position, placementOf(pool, position, rangeStatusAtClosing(pool, closing)), {
       profit: { usd: profit('usd'), native: profit('native') },
       ageDays: daysBetween(position.openedAt, closing.at),
     }),
@@ -186,12 +186,12 @@ type Shared = Omit<
   'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'
 >;
 
-function shared(
+function commonFields(
   { protocols }: RecordContext,
   pool: Pool,
   position: Readonly<Position>,
   place: PositionPlacement,
-  { profit, ageDays }: { readonly profit: Sum; readonly ageDays: number },
+  { profit, ageDays }: { readonly profit: Valuation; readonly ageDays: number },
 ): Shared {
   const { tokenX, tokenY } = pool;
   const { input, output, collectedFee } = position;
@@ -239,7 +239,7 @@ function shared(
   };
 }
 
-function pnlRecord(profit: Sum, input: Sum): WirePnl {
+function pnlRecord(profit: Valuation, input: Valuation): WirePnl {
   return {
     value: profit.usd,
     valueNative: profit.native,
@@ -249,5 +249,5 @@ function pnlRecord(profit: Sum, input: Sum): WirePnl {
 }
 
 function daysBetween(from: number, to: number): number {
-  return Math.max(LEAST_AGE_MS, to - from) / DAY;
+  return Math.max(MIN_AGE_MS, to - from) / DAY;
 }

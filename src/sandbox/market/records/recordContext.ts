@@ -33,7 +33,7 @@ export function isIndexed(now: string): string {
 const SPAN_DAYS = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 } as const;
 
 /** When a period that lasts until `now` began, milliseconds since 1970: so many days ago to the millisecond; `YTD` with the year in UTC. */
-export function startOf(period: WirePeriod, now: number): number {
+export function periodStart(period: WirePeriod, now: number): number {
   switch (period) {
     case 'ALL':
       return 0;
@@ -49,7 +49,7 @@ export const CHAIN_NAME = 'SOL';
 
 /** As many digits as a double carries, and as many places as text can have. */
 const DIGITS = 17;
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 /** ISO 8601, UTC, with milliseconds. */
 export function isoDate(at: number): string {
@@ -74,7 +74,7 @@ export function percentOf(numerator: bigint): number {
 /** A number that is not negative as decimal text, without an exponent however small; read back it is the same number, or all but. */
 export function decimalText(value: number): string {
   const text = String(value);
-  return text.includes('e-') ? value.toFixed(Math.min(MOST_PLACES, DIGITS - 1 - Math.floor(Math.log10(value)))) : text;
+  return text.includes('e-') ? value.toFixed(Math.min(MAX_PLACES, DIGITS - 1 - Math.floor(Math.log10(value)))) : text;
 }
 
 /** How the service names what a strategy makes. */

@@ -2,8 +2,8 @@ import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { Random } from '../random';
 import { HOUR } from '../units';
 import type { Market, Pool } from '../types';
-import type { PositionScenario, PricePaths, Worth } from './scenario';
-import { drawn } from './strategyProfile';
+import type { PositionScenario, PricePaths, LogWorth } from './scenario';
+import { sample } from './strategyProfile';
 
 const COUNT = 20;
 /** Every so many-th one is in a constant-product pool. */
@@ -44,28 +44,40 @@ export function closedPositionScenarios(market: Market, paths: PricePaths): Posi
   const oldest = OLDEST_PART * paths.hoursAgo(0);
   return Array.from({ length: COUNT }, (_, index) => {
     const keys = index % PRODUCT_EVERY === PRODUCT_EVERY - 1 ? PRODUCT_POOLS : BIN_POOLS;
-    const stays = Array.from({ length: TRIES }, () =>
-      drawStay(market, paths, keys, YOUNGEST_HOURS_AGO + ((oldest - YOUNGEST_HOURS_AGO) * (index + random.uniform())) / COUNT, random),
+    const candidates = Array.from({ length: TRIES }, () =>
+      drawHoldingPeriod(
+        market,
+        paths,
+        keys,
+        YOUNGEST_HOURS_AGO + ((oldest - YOUNGEST_HOURS_AGO) * (index + random.uniform())) / COUNT,
+        random,
+      ),
     );
     const wanted = index % 2 === 0 ? wonBy : lostBy;
-    const best = stays.filter((stay) => stay !== undefined).sort((a, b) => wanted(b.change) - wanted(a.change))[0];
-    return best === undefined ? undefined : chapterOf(best, random);
-  }).filter((chapter) => chapter !== undefined);
+    const best = candidates.filter((candidate) => candidate !== undefined).sort((a, b) => wanted(b.change) - wanted(a.change))[0];
+    return best === undefined ? undefined : scenarioOf(best, random);
+  }).filter((scenario) => scenario !== undefined);
 }
 
 /** Sometime in some pool, and what half of each token did meanwhile. */
-interface Stay {
+interface HoldingPeriod {
   readonly pool: Pool;
   readonly openAt: number;
   readonly closeAt: number;
-  readonly change: Worth;
+  readonly change: LogWorth;
 }
 
-function drawStay(market: Market, paths: PricePaths, keys: readonly string[], hoursAgo: number, random: Random): Stay | undefined {
+function drawHoldingPeriod(
+  market: Market,
+  paths: PricePaths,
+  keys: readonly string[],
+  hoursAgo: number,
+  random: Random,
+): HoldingPeriod | undefined {
   const key = keys[random.integer(0, keys.length - 1)];
   const pool = market.pools.find(({ spec }) => spec.key === key);
   const opened = paths.momentAgo(hoursAgo);
-  const closed = paths.momentAgo(Math.max(CLOSED_HOURS_AGO, hoursAgo - drawn(HOLD_HOURS, random)));
+  const closed = paths.momentAgo(Math.max(CLOSED_HOURS_AGO, hoursAgo - sample(HOLD_HOURS, random)));
   if (pool === undefined || closed <= opened || paths.timeOf(opened) < pool.createdAt + HOUR) {
     return undefined;
   }
@@ -78,11 +90,11 @@ function drawStay(market: Market, paths: PricePaths, keys: readonly string[], ho
   };
 }
 
-function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): PositionScenario {
+function scenarioOf({ pool, openAt, closeAt }: HoldingPeriod, random: Random): PositionScenario {
   return {
     pool: pool.spec.key,
     strategy: pool.type === 'product' ? 'Spot' : (STRATEGIES[random.integer(0, STRATEGIES.length - 1)] ?? 'Spot'),
-    worthSol: Number(drawn(WORTH_SOL, random).toFixed(2)),
+    worthSol: Number(sample(WORTH_SOL, random).toFixed(2)),
     partX: 0.5,
     range: pool.type === 'product' ? null : { halfWidthBins: random.integer(...HALF_WIDTH_BINS) },
     openAt,
@@ -93,10 +105,10 @@ function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): PositionSce
 }
 
 /** In the currency in which it is less. */
-function wonBy({ sol, usd }: Worth): number {
+function wonBy({ sol, usd }: LogWorth): number {
   return Math.min(sol, usd);
 }
 
-function lostBy({ sol, usd }: Worth): number {
+function lostBy({ sol, usd }: LogWorth): number {
   return -Math.max(sol, usd);
 }

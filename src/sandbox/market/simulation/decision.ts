@@ -4,10 +4,10 @@ import type { Address } from '../../../base/solana/address';
 import { HOUR } from '../units';
 import type { Market, Pool } from '../types';
 import type { ProviderPosition, ProviderSlot } from './provider';
-import type { Wish } from './providerPositions';
+import type { PositionRequest } from './providerPositions';
 import type { Habits } from './strategyProfile';
 
-/** What somebody does about a seat after a look. */
+/** What somebody does about a slot after a look. */
 export type Decision =
   /** Nothing, until the next look. */
   | 'leaveAlone'
@@ -23,13 +23,13 @@ export type Decision =
 const ANCHOR_LEASH = 0.55;
 
 /**
- * What somebody with these habits does about a seat now. Notes in the stay since when it is out of range; changes nothing else.
+ * What somebody with these habits does about a slot now. Notes in the stay since when it is out of range; changes nothing else.
  * `now`: milliseconds since 1970.
  */
-export function decide(habits: Habits, seat: ProviderSlot, pool: Pool, now: number): Decision {
-  const { stay } = seat;
+export function decide(habits: Habits, slot: ProviderSlot, pool: Pool, now: number): Decision {
+  const { stay } = slot;
   if (stay === null) {
-    return now >= seat.enterAt && now >= pool.createdAt ? 'enter' : 'leaveAlone';
+    return now >= slot.enterAt && now >= pool.createdAt ? 'enter' : 'leaveAlone';
   }
   if (stay.leaveAt !== null && now >= stay.leaveAt) {
     return 'leave';
@@ -37,9 +37,9 @@ export function decide(habits: Habits, seat: ProviderSlot, pool: Pool, now: numb
   if (habits.exit !== null && hasReachedExit(habits.exit, pool.price / stay.openedAtPrice)) {
     return 'leave';
   }
-  if (isOut(habits, seat, stay, pool)) {
+  if (isOut(habits, slot, stay, pool)) {
     stay.outSince ??= now;
-    if (now - stay.outSince >= patienceOf(habits, seat, stay, pool) * HOUR) {
+    if (now - stay.outSince >= patienceOf(habits, slot, stay, pool) * HOUR) {
       return 'move';
     }
   } else {
@@ -53,20 +53,20 @@ export function isSoldOut(side: ProviderSlot['side'], { range }: ProviderPositio
   return pool.type === 'bins' && range !== null && (side === 'x' ? pool.activeBinId > range.toBinId : pool.activeBinId < range.fromBinId);
 }
 
-function isOut(habits: Habits, seat: ProviderSlot, { range }: ProviderPosition, pool: Pool): boolean {
+function isOut(habits: Habits, slot: ProviderSlot, { range }: ProviderPosition, pool: Pool): boolean {
   if (pool.type === 'product' || range === null) {
     return false;
   }
   const { activeBinId } = pool;
   if (habits.style === 'anchor') {
-    return Math.abs(activeBinId - (range.fromBinId + range.toBinId) / 2) > ANCHOR_LEASH * seat.halfWidthBins;
+    return Math.abs(activeBinId - (range.fromBinId + range.toBinId) / 2) > ANCHOR_LEASH * slot.halfWidthBins;
   }
   return activeBinId < range.fromBinId || activeBinId > range.toBinId;
 }
 
 /** A ladder that is sold out is laid anew at once; one that the price has run away from is waited for. */
-function patienceOf(habits: Habits, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): number {
-  return habits.style === 'ladder' && isSoldOut(seat.side, stay, pool) ? 0 : habits.patienceHours;
+function patienceOf(habits: Habits, slot: ProviderSlot, stay: ProviderPosition, pool: Pool): number {
+  return habits.style === 'ladder' && isSoldOut(slot.side, stay, pool) ? 0 : habits.patienceHours;
 }
 
 function hasReachedExit({ profit, loss }: { readonly profit: number; readonly loss: number }, ratio: number): boolean {
@@ -74,8 +74,8 @@ function hasReachedExit({ profit, loss }: { readonly profit: number; readonly lo
 }
 
 /** An anchor does nothing while what a pool has, as a part of what is usual in it, is between these. */
-const LEAST_PART = 0.85;
-const MOST_PART = 1.2;
+const MIN_PART = 0.85;
+const MAX_PART = 1.2;
 /** It always leaves so much in the pool, as a part of what is usual. */
 const KEPT_PART = 0.15;
 
@@ -95,11 +95,11 @@ export function missingUsd(market: Market, pool: Pool): number {
 export function correctionOf(market: Market, pool: Pool, position: Address): Correction {
   const { tvlUsd } = pool.spec;
   const there = worthUsd(market, pool);
-  if (there < LEAST_PART * tvlUsd) {
+  if (there < MIN_PART * tvlUsd) {
     return { kind: 'add', usd: tvlUsd - there };
   }
   const own = market.positions.at(position);
-  if (there <= MOST_PART * tvlUsd || own === undefined) {
+  if (there <= MAX_PART * tvlUsd || own === undefined) {
     return { kind: 'none' };
   }
   const ownUsd = market.books.worthOf(pool, market.books.amountsOf(pool, own)).usd;
@@ -113,7 +113,7 @@ function worthUsd(market: Market, pool: Pool): number {
 }
 
 /** How the money of a position is laid out. */
-export type Shape = Pick<Wish, 'strategy' | 'partX' | 'range'>;
+export type Shape = Pick<PositionRequest, 'strategy' | 'partX' | 'range'>;
 
 const LARGEST_HALF_WIDTH = MAX_BINS_PER_POSITION / 2 - 1;
 /** The last bins that a program's prices reach are worth nothing, or everything: nobody goes there. */

@@ -38,26 +38,26 @@ const STEPS_PER_COLLECTION = 500;
 /** What a past is played with. */
 export interface HistoryOptions extends SimulationContext {
   /** New, and already living in the market. */
-  readonly people: LiquidityProviders;
+  readonly providers: LiquidityProviders;
   /** Whose positions are opened and closed on the way. */
   readonly owner: Address;
 }
 
 /**
- * Plays a new market from its present up to when the sandbox was made, as it goes on afterwards: prices move, trades follow, and people
+ * Plays a new market from its present up to when the sandbox was made, as it goes on afterwards: prices move, trades follow, and providers
  * come and act by their habits. The owner has luck here and none there, see {@link openPositionScenarios}. Commits nothing.
  */
-export function playHistory({ people, owner, ...bank }: HistoryOptions): void {
-  const { market } = bank;
+export function playHistory({ providers: providers, owner, ...context }: HistoryOptions): void {
+  const { market } = context;
   const steps = historySteps(market.startedAt - market.now);
   const paths = PricePaths.ahead(market, steps);
-  const narrator = new ScenarioPlayer(bank, owner, [...openPositionScenarios(market, paths), ...closedPositionScenarios(market, paths)]);
-  people.arrive();
+  const player = new ScenarioPlayer(context, owner, [...openPositionScenarios(market, paths), ...closedPositionScenarios(market, paths)]);
+  providers.addAll();
   // Who is there first does not wait for the first step: it has to find something to trade with.
-  people.act();
+  providers.act();
   for (const [index, seconds] of steps.entries()) {
     market.step(seconds);
-    narrator.play();
+    player.play();
     if (index % STEPS_PER_COLLECTION === STEPS_PER_COLLECTION - 1) {
       collectGarbage();
     }

@@ -3,9 +3,9 @@ import { DAY, HOUR } from '../units';
 import type { BinPool, Market, Pool } from '../types';
 import type { PositionScenario, PricePaths } from './scenario';
 
-/** A chapter that fits a description; well from 1 on. */
+/** A scenario that fits a description; well from 1 on. */
 interface Candidate {
-  readonly chapter: PositionScenario;
+  readonly scenario: PositionScenario;
   readonly score: number;
 }
 
@@ -13,17 +13,17 @@ interface Candidate {
 type Opening = Pick<PositionScenario, 'strategy' | 'worthSol' | 'partX' | 'range'> &
   Partial<Pick<PositionScenario, 'collectAt' | 'withdrawals'>>;
 
-const HOURS_A_DAY = DAY / HOUR;
+const HOURS_PER_DAY = DAY / HOUR;
 const CALM_VOLATILITY = 0.1;
 
 /** How much higher a price has to be now, in logarithms, for a big gain, fees included; and how much lower for a loss in spite of fees. */
 const BIG_RISE = Math.log(1.3);
-const LEAST_RISE = Math.log(1.04);
+const MIN_RISE = Math.log(1.04);
 const FALL = Math.log(1.16);
-const MOST_OF_A_FALL = Math.log(1.6);
+const MAX_FALL = Math.log(1.6);
 /** How often a position near the price is traded in a day, at least and at most: so many times the pool's fee is what it earns. */
-const LEAST_TURNOVER_A_DAY = 1;
-const MOST_TURNOVER_A_DAY = 2.5;
+const MIN_TURNOVER_PER_DAY = 1;
+const MAX_TURNOVER_PER_DAY = 2.5;
 /** How long a position has to be out of range to be forgotten. */
 const LONG_DAYS = 7;
 
@@ -36,7 +36,7 @@ export function openPositionScenarios(market: Market, paths: PricePaths): Positi
   if (paths.last < 0) {
     return [];
   }
-  const finder = new Finder(market, paths);
+  const finder = new ScenarioFinder(market, paths);
   return [
     finder.calm(),
     finder.bigGain(),
@@ -47,10 +47,10 @@ export function openPositionScenarios(market: Market, paths: PricePaths): Positi
     finder.young(),
     finder.curve(),
     finder.fullRange(),
-  ].filter((chapter) => chapter !== undefined);
+  ].filter((scenario) => scenario !== undefined);
 }
 
-class Finder {
+class ScenarioFinder {
   readonly #market: Market;
   readonly #paths: PricePaths;
 
@@ -75,9 +75,9 @@ class Finder {
     return this.#best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
       const gain = (moment: number): number => {
         const rise = this.#riseOfX(pool, moment);
-        return rise < LEAST_RISE ? rise - LEAST_RISE : rise + LEAST_TURNOVER_A_DAY * this.#feeDays(pool, moment);
+        return rise < MIN_RISE ? rise - MIN_RISE : rise + MIN_TURNOVER_PER_DAY * this.#feeDays(pool, moment);
       };
-      const moments = this.#paths.between(pool, 75 * HOURS_A_DAY, 20);
+      const moments = this.#paths.between(pool, 75 * HOURS_PER_DAY, 20);
       const moment = moments.findLast((candidate) => gain(candidate) >= BIG_RISE) ?? maximum(moments, gain);
       if (moment === undefined) {
         return undefined;
@@ -97,8 +97,8 @@ class Finder {
   loss(): PositionScenario | undefined {
     return this.#best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
       const loss = (moment: number): number =>
-        Math.min(MOST_OF_A_FALL, -this.#riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.#feeDays(pool, moment);
-      const moments = this.#paths.between(pool, 60 * HOURS_A_DAY, 20);
+        Math.min(MAX_FALL, -this.#riseOfX(pool, moment)) - MAX_TURNOVER_PER_DAY * this.#feeDays(pool, moment);
+      const moments = this.#paths.between(pool, 60 * HOURS_PER_DAY, 20);
       const moment = moments.findLast((candidate) => loss(candidate) >= FALL) ?? maximum(moments, loss);
       if (moment === undefined) {
         return undefined;
@@ -120,7 +120,7 @@ class Finder {
     return this.#best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
       const toBinId = this.#end(pool) - feeBins(pool) - 2;
       const inside = this.#paths
-        .between(pool, 85 * HOURS_A_DAY, 12)
+        .between(pool, 85 * HOURS_PER_DAY, 12)
         .filter((moment) => isBetween(this.#paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
       return this.#candidate(
         pool,
@@ -135,10 +135,10 @@ class Finder {
   longOut(): PositionScenario | undefined {
     return this.#best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
-        const since = this.#paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.#paths.binAt(pool, moment));
+        const since = this.#paths.between(pool, days * HOURS_PER_DAY, 0).map((moment) => this.#paths.binAt(pool, moment));
         const fromBinId = Math.ceil(Math.max(...since, this.#end(pool) + 9)) + feeBins(pool) + 2;
         const inside = this.#paths
-          .between(pool, 80 * HOURS_A_DAY, days * HOURS_A_DAY + 12)
+          .between(pool, 80 * HOURS_PER_DAY, days * HOURS_PER_DAY + 12)
           .filter((moment) => isBetween(this.#paths.binAt(pool, moment), fromBinId + 3, fromBinId + 48));
         const moment = inside.at(-1);
         if (moment !== undefined) {
@@ -181,7 +181,7 @@ class Finder {
     };
     const moment = maximum(this.#paths.between(pool, 3, 0.7), change);
     const range = { fromBinId: this.#end(pool) - 34, toBinId: this.#end(pool) + 34 };
-    return moment === undefined ? undefined : this.#chapter(pool, moment, { strategy: 'Spot', worthSol: 2.5, partX: 0.5, range });
+    return moment === undefined ? undefined : this.#scenario(pool, moment, { strategy: 'Spot', worthSol: 2.5, partX: 0.5, range });
   }
 
   /** Most of it near the price, in the largest pool. */
@@ -200,7 +200,7 @@ class Finder {
     const [moment] = this.#paths.between(pool, 310, 0);
     return moment === undefined
       ? undefined
-      : this.#chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.#hoursAgo(120)] });
+      : this.#scenario(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.#hoursAgo(120)] });
   }
 
   /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
@@ -208,7 +208,7 @@ class Finder {
     const pool = this.#binPool(key);
     const end = this.#end(pool);
     const moment = maximum(this.#paths.between(pool, most, least), (candidate) => -Math.abs(this.#paths.binAt(pool, candidate) - end));
-    return moment === undefined ? undefined : this.#chapter(pool, moment, opening(end));
+    return moment === undefined ? undefined : this.#scenario(pool, moment, opening(end));
   }
 
   /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
@@ -220,11 +220,11 @@ class Finder {
     for (const pool of [...named.map((key) => this.#binPool(key)), ...others]) {
       const candidate = find(pool);
       if (candidate !== undefined && candidate.score >= 1) {
-        return candidate.chapter;
+        return candidate.scenario;
       }
       candidates.push(...(candidate === undefined ? [] : [candidate]));
     }
-    return candidates.sort((a, b) => b.score - a.score)[0]?.chapter;
+    return candidates.sort((a, b) => b.score - a.score)[0]?.scenario;
   }
 
   /** How much more X is worth in the end, in logarithms; in the currency in which that is less where it rises, or falls. */
@@ -236,14 +236,14 @@ class Finder {
 
   /** The pool's base fee, as a part of 1, times the days since. */
   #feeDays({ spec }: BinPool, moment: number): number {
-    return (baseFeeOf(spec) * this.#paths.hoursAgo(moment)) / HOURS_A_DAY;
+    return (baseFeeOf(spec) * this.#paths.hoursAgo(moment)) / HOURS_PER_DAY;
   }
 
   #candidate(pool: Pool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {
-    return moment === undefined ? undefined : { score, chapter: this.#chapter(pool, moment, opening) };
+    return moment === undefined ? undefined : { score, scenario: this.#scenario(pool, moment, opening) };
   }
 
-  #chapter(pool: Pool, moment: number, opening: Opening): PositionScenario {
+  #scenario(pool: Pool, moment: number, opening: Opening): PositionScenario {
     return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.#paths.timeOf(moment), closeAt: null };
   }
 

@@ -24,10 +24,10 @@ export interface Payer {
 
 /** The rest of the world, paying for somebody else: it is where the vaults get their tokens from anyway. */
 export class WorldPayer implements Payer {
-  readonly #bank: SimulationContext;
+  readonly #context: SimulationContext;
 
-  constructor(bank: SimulationContext) {
-    this.#bank = bank;
+  constructor(context: SimulationContext) {
+    this.#context = context;
   }
 
   affordableUsd(usd: number): number {
@@ -46,21 +46,21 @@ export class WorldPayer implements Payer {
     const {
       ledger,
       market: { world },
-    } = this.#bank;
+    } = this.#context;
     ledger.setLamports(world, ledger.lamports(world) - lamports);
   }
 }
 
 /** Lamports that stay in a wallet whatever happens: the rent of the wallet's own account, and of a token account. */
-const RESERVE_LAMPORTS = 10_000_000n;
+const MIN_WALLET_LAMPORTS = 10_000_000n;
 /** Who keeps dollars keeps so much SOL besides, for rents. */
-export const POCKET_LAMPORTS = 3_000_000_000n;
+export const SOL_RESERVE_LAMPORTS = 3_000_000_000n;
 
 /** What part of the money is spent: the rest is for rounding. */
 const SPENT_PART = 0.998;
 
 /** One token in a purse, raw. */
-interface Line {
+interface Balance {
   readonly token: PoolToken;
   /** What the wallet has on the chain. */
   readonly before: bigint;
@@ -74,25 +74,25 @@ interface Line {
  * rest of the world at the outside price, and what else comes in is sold to it. Nothing moves on the chain before {@link settle}.
  */
 export class ProviderWallet implements Payer {
-  readonly #lines = new Map<Address, Line>();
+  readonly #balances = new Map<Address, Balance>();
 
-  readonly #bank: SimulationContext;
+  readonly #context: SimulationContext;
   readonly #owner: Address;
   readonly #home: PoolToken;
 
-  constructor(bank: SimulationContext, owner: Address, home: PoolToken) {
-    this.#bank = bank;
+  constructor(context: SimulationContext, owner: Address, home: PoolToken) {
+    this.#context = context;
     this.#owner = owner;
     this.#home = home;
   }
 
   affordableUsd(usd: number, rentLamports: bigint): number {
-    const { market } = this.#bank;
-    this.#line(market.sol);
-    this.#line(this.#home);
+    const { market } = this.#context;
+    this.#balance(market.sol);
+    this.#balance(this.#home);
     let left = -wholeTokens(rentLamports, market.sol) * market.usdSol;
-    for (const line of this.#lines.values()) {
-      left += wholeTokens(this.#free(line), line.token) * market.usd(line.token);
+    for (const balance of this.#balances.values()) {
+      left += wholeTokens(this.#free(balance), balance.token) * market.usd(balance.token);
     }
     return Math.min(usd, SPENT_PART * Math.max(0, left));
   }
@@ -104,107 +104,107 @@ export class ProviderWallet implements Payer {
   }
 
   receive(pool: Pool, amounts: Amounts): void {
-    this.#exchange(this.#line(pool.tokenX), amounts.x);
-    this.#exchange(this.#line(pool.tokenY), amounts.y);
+    this.#exchange(this.#balance(pool.tokenX), amounts.x);
+    this.#exchange(this.#balance(pool.tokenY), amounts.y);
   }
 
   /** @throws RangeError as {@link payIn}. */
   payRent(lamports: bigint): void {
-    this.#obtained(this.#bank.market.sol, lamports).now -= lamports;
+    this.#obtained(this.#context.market.sol, lamports).now -= lamports;
   }
 
   /** Sells what is not kept, and moves everything on the chain. The purse is empty afterwards. */
   settle(): void {
-    const { ledger, market } = this.#bank;
-    if (this.#lines.size === 0) {
+    const { ledger, market } = this.#context;
+    if (this.#balances.size === 0) {
       return;
     }
-    this.#line(this.#home);
-    const sol = this.#line(market.sol);
-    for (const line of this.#lines.values()) {
-      const keep = line.token.mint === market.sol.mint ? POCKET_LAMPORTS : 0n;
-      if (line.token.mint !== this.#home.mint && this.#free(line) > keep) {
-        this.#sell(line, this.#free(line) - keep);
+    this.#balance(this.#home);
+    const sol = this.#balance(market.sol);
+    for (const balance of this.#balances.values()) {
+      const keep = balance.token.mint === market.sol.mint ? SOL_RESERVE_LAMPORTS : 0n;
+      if (balance.token.mint !== this.#home.mint && this.#free(balance) > keep) {
+        this.#sell(balance, this.#free(balance) - keep);
       }
     }
     ledger.setLamports(this.#owner, sol.now);
-    for (const line of this.#lines.values()) {
-      if (line !== sol && line.now !== line.before) {
-        ledger.credit(this.#owner, line.token.mint, line.now - line.before);
+    for (const balance of this.#balances.values()) {
+      if (balance !== sol && balance.now !== balance.before) {
+        ledger.credit(this.#owner, balance.token.mint, balance.now - balance.before);
       }
-      if (line.world !== 0n) {
-        ledger.credit(market.world, line.token.mint, line.world);
+      if (balance.world !== 0n) {
+        ledger.credit(market.world, balance.token.mint, balance.world);
       }
     }
-    this.#lines.clear();
+    this.#balances.clear();
   }
 
-  /** The line of a token, with at least so much in it. */
-  #obtained(token: PoolToken, raw: bigint): Line {
-    const line = this.#line(token);
-    const short = raw - this.#free(line);
+  /** The balance of a token, with at least so much in it. */
+  #obtained(token: PoolToken, raw: bigint): Balance {
+    const balance = this.#balance(token);
+    const short = raw - this.#free(balance);
     if (short > 0n) {
-      const home = this.#line(this.#home);
+      const home = this.#balance(this.#home);
       const cost = token.mint === this.#home.mint ? short : BigInt(Math.ceil(Number(short) * this.#rateOf(token)));
-      if (home === line || cost > this.#free(home)) {
-        this.#sellAllBut(line);
+      if (home === balance || cost > this.#free(home)) {
+        this.#sellAllBut(balance);
       }
-      if (home !== line) {
+      if (home !== balance) {
         this.#exchange(home, -cost);
-        this.#exchange(line, short);
+        this.#exchange(balance, short);
       }
-      if (this.#free(line) < raw || home.now < 0n) {
+      if (this.#free(balance) < raw || home.now < 0n) {
         throw new RangeError(`${this.#owner} cannot pay ${raw} of ${token.spec.symbol} (raw)`);
       }
     }
-    return line;
+    return balance;
   }
 
-  #sellAllBut(kept: Line): void {
-    for (const line of this.#lines.values()) {
-      if (line !== kept && line.token.mint !== this.#home.mint) {
-        this.#sell(line, this.#free(line));
+  #sellAllBut(kept: Balance): void {
+    for (const balance of this.#balances.values()) {
+      if (balance !== kept && balance.token.mint !== this.#home.mint) {
+        this.#sell(balance, this.#free(balance));
       }
     }
   }
 
   /** Changes a token for the home token; what is too little for one raw unit of that is left to the rest of the world. */
-  #sell(line: Line, raw: bigint): void {
-    this.#exchange(line, -raw);
-    this.#exchange(this.#line(this.#home), BigInt(Math.floor(Number(raw) * this.#rateOf(line.token))));
+  #sell(balance: Balance, raw: bigint): void {
+    this.#exchange(balance, -raw);
+    this.#exchange(this.#balance(this.#home), BigInt(Math.floor(Number(raw) * this.#rateOf(balance.token))));
   }
 
   /** Raw units of the home token for one raw unit. */
   #rateOf(token: PoolToken): number {
-    const { market } = this.#bank;
+    const { market } = this.#context;
     return rawPrice(market.usd(token) / market.usd(this.#home), token, this.#home);
   }
 
   /** What somebody gets, the rest of the world gives; and the other way round. */
-  #exchange(line: Line, raw: bigint): void {
-    line.now += raw;
-    line.world -= raw;
+  #exchange(balance: Balance, raw: bigint): void {
+    balance.now += raw;
+    balance.world -= raw;
   }
 
   /** What may be spent of a token. */
-  #free({ token, now }: Line): bigint {
-    const raw = token.mint === this.#bank.market.sol.mint ? now - RESERVE_LAMPORTS : now;
+  #free({ token, now }: Balance): bigint {
+    const raw = token.mint === this.#context.market.sol.mint ? now - MIN_WALLET_LAMPORTS : now;
     return raw > 0n ? raw : 0n;
   }
 
-  #line(token: PoolToken): Line {
-    let line = this.#lines.get(token.mint);
-    if (line === undefined) {
+  #balance(token: PoolToken): Balance {
+    let balance = this.#balances.get(token.mint);
+    if (balance === undefined) {
       const before = this.#onChain(token);
-      line = { token, before, now: before, world: 0n };
-      this.#lines.set(token.mint, line);
+      balance = { token, before, now: before, world: 0n };
+      this.#balances.set(token.mint, balance);
     }
-    return line;
+    return balance;
   }
 
   /** Nothing but SOL and the home token is kept from one time to the next. */
   #onChain({ mint }: PoolToken): bigint {
-    const { ledger, market } = this.#bank;
+    const { ledger, market } = this.#context;
     return mint === market.sol.mint ? ledger.lamports(this.#owner) : mint === this.#home.mint ? ledger.tokenBalance(this.#owner, mint) : 0n;
   }
 }

@@ -8,7 +8,7 @@ import { RandomState } from '../random';
 import { Habits } from './strategyProfile';
 
 /** When somebody looks next: milliseconds since 1970. */
-export interface Appointment<Key extends string> {
+export interface ScheduledCheck<Key extends string> {
   readonly key: Key;
   readonly dueAt: number;
 }
@@ -19,20 +19,20 @@ export interface Appointment<Key extends string> {
  */
 export class ProviderSchedule<Key extends string> implements Participant {
   /** The next one last; those of the same moment by key, so that the order never depends on history. */
-  #entries: Appointment<Key>[];
-  #before: Appointment<Key>[] | undefined;
+  #entries: ScheduledCheck<Key>[];
+  #before: ScheduledCheck<Key>[] | undefined;
 
-  constructor(appointments: readonly Appointment<Key>[]) {
+  constructor(appointments: readonly ScheduledCheck<Key>[]) {
     this.#entries = [...appointments].sort((a, b) => (isLater(a, b) ? -1 : 1));
   }
 
   /** Takes out the next one who is due at `now`; `undefined` where nobody is. */
-  next(now: number): Appointment<Key> | undefined {
+  next(now: number): ScheduledCheck<Key> | undefined {
     const last = this.#entries.at(-1);
     return last === undefined || last.dueAt > now ? undefined : this.#entries.pop();
   }
 
-  add(appointment: Appointment<Key>): void {
+  add(appointment: ScheduledCheck<Key>): void {
     let low = 0;
     let high = this.#entries.length;
     while (low < high) {
@@ -65,7 +65,7 @@ export class ProviderSchedule<Key extends string> implements Participant {
   }
 }
 
-function isLater(a: Appointment<string>, b: Appointment<string>): boolean {
+function isLater(a: ScheduledCheck<string>, b: ScheduledCheck<string>): boolean {
   return a.dueAt === b.dueAt ? a.key > b.key : a.dueAt > b.dueAt;
 }
 
@@ -146,12 +146,12 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
     copy: (provider) => ({
       ...provider,
       random: [...provider.random],
-      seats: provider.seats.map((seat) => ({ ...seat, stay: seat.stay === null ? null : { ...seat.stay } })),
+      seats: provider.seats.map((slot) => ({ ...slot, stay: slot.stay === null ? null : { ...slot.stay } })),
     }),
   });
 }
 
 /** Who is there and looks when, as of the last commit. */
-export function appointmentsIn(database: Database): Appointment<Address>[] {
+export function scheduledChecks(database: Database): ScheduledCheck<Address>[] {
   return database.all(Due, 'SELECT owner, due_at FROM provider').map(({ owner, due_at }) => ({ key: owner, dueAt: due_at }));
 }

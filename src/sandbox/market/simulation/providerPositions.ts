@@ -10,7 +10,7 @@ import type { Amounts, BinPool, Pool, PoolToken, Position, ProductPool } from '.
 import type { SimulationContext, Payer } from './payers';
 
 /** How much somebody wants to put in, and in what shape. */
-export interface Share {
+export interface Deposit {
   readonly strategy: Strategy;
   readonly usd: number;
   /** Which part of the money goes into X, 0 to 1; in constant-product pools it is half of it. */
@@ -18,7 +18,7 @@ export interface Share {
 }
 
 /** What somebody wants to have in a pool. */
-export interface Wish extends Share {
+export interface PositionRequest extends Deposit {
   readonly owner: Address;
   /** Makes the position's address, with the market's seed: another one for each position. */
   readonly label: string;
@@ -27,13 +27,13 @@ export interface Wish extends Share {
 }
 
 /** A position that is there, and its accounts on the chain. */
-export interface Opened {
+export interface OpenedPosition {
   readonly position: Address;
   readonly accounts: readonly Address[];
 }
 
 /** With less than this nobody bothers. */
-const LEAST_USD = 1;
+const MIN_USD = 1;
 /** No more than this part of a token's supply is put into pools: who trades needs the rest. */
 const LARGEST_PART = 0.3;
 
@@ -42,26 +42,26 @@ export class ProviderPositions {
   /** By mint of the token. */
   readonly #poolsWith: ReadonlyMap<Address, readonly Pool[]>;
 
-  readonly #bank: SimulationContext;
+  readonly #context: SimulationContext;
 
-  constructor(bank: SimulationContext) {
-    this.#bank = bank;
+  constructor(context: SimulationContext) {
+    this.#context = context;
 
-    const { pools, tokens } = bank.market;
+    const { pools, tokens } = context.market;
     this.#poolsWith = new Map(
       tokens.map(({ mint }) => [mint, pools.filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint)]),
     );
   }
 
   /** Opens a position and fills it, with as much as the payer can pay; `undefined` where that is next to nothing, and then nothing has happened. */
-  open(pool: Pool, wish: Wish, payer: Payer): Opened | undefined {
-    return pool.type === 'bins' ? this.#openBins(pool, wish, payer) : this.#openProduct(pool, wish, payer);
+  open(pool: Pool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+    return pool.type === 'bins' ? this.#openBins(pool, request, payer) : this.#openProduct(pool, request, payer);
   }
 
   /** Puts more into an open position, as much of it as the payer can pay; nothing where that is next to nothing. */
-  add(pool: Pool, address: Address, share: Share, payer: Payer): void {
+  add(pool: Pool, address: Address, share: Deposit, payer: Payer): void {
     const usd = payer.affordableUsd(share.usd, 0n);
-    if (usd < LEAST_USD) {
+    if (usd < MIN_USD) {
       return;
     }
     const amounts = this.#amountsOf(pool, share, usd);
@@ -74,7 +74,7 @@ export class ProviderPositions {
 
   /** Takes a part out of an open position; fees stay to be collected. */
   takeOut(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
-    const { books } = this.#bank.market;
+    const { books } = this.#context.market;
     const position = this.#positionAt(address);
     if (pool.type === 'bins') {
       payer.receive(pool, books.withdrawBins(pool, address, rangeOf(position), shareBps));
@@ -85,12 +85,12 @@ export class ProviderPositions {
   }
 
   collect(pool: Pool, address: Address, payer: Payer): void {
-    payer.receive(pool, this.#bank.market.books.collect(pool, address));
+    payer.receive(pool, this.#context.market.books.collect(pool, address));
   }
 
   /** Takes everything out, and removes the position and its accounts. */
-  close(pool: Pool, { position, accounts }: Opened, payer: Payer): void {
-    const { ledger, market } = this.#bank;
+  close(pool: Pool, { position, accounts }: OpenedPosition, payer: Payer): void {
+    const { ledger, market } = this.#context;
     this.takeOut(pool, position, WHOLE_BPS, payer);
     this.collect(pool, position, payer);
     market.books.close(pool, position);
@@ -100,9 +100,9 @@ export class ProviderPositions {
     }
   }
 
-  #openBins(pool: BinPool, wish: Wish, payer: Payer): Opened | undefined {
-    const { owner, label, range, strategy } = wish;
-    const { market } = this.#bank;
+  #openBins(pool: BinPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+    const { owner, label, range, strategy } = request;
+    const { market } = this.#context;
     if (range === null) {
       throw new RangeError('A position in a bin pool has a range');
     }
@@ -116,9 +116,9 @@ export class ProviderPositions {
         what: 'a bin array',
       })),
     ];
-    const usd = payer.affordableUsd(wish.usd, rentOf(placed));
-    const amounts = this.#amountsOf(pool, wish, usd);
-    if (usd < LEAST_USD || amounts.x + amounts.y === 0n) {
+    const usd = payer.affordableUsd(request.usd, rentOf(placed));
+    const amounts = this.#amountsOf(pool, request, usd);
+    if (usd < MIN_USD || amounts.x + amounts.y === 0n) {
       return undefined;
     }
     this.#place(placed, payer);
@@ -128,15 +128,15 @@ export class ProviderPositions {
     return { position: address, accounts: [address] };
   }
 
-  #openProduct(pool: ProductPool, wish: Wish, payer: Payer): Opened | undefined {
-    const { owner, label, strategy } = wish;
-    const { market } = this.#bank;
+  #openProduct(pool: ProductPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+    const { owner, label, strategy } = request;
+    const { market } = this.#context;
     const nftMint = addressFromBytes(seededBytes(market.seed, label));
     const placed = productPositionAccounts(pool.address, owner, nftMint);
     const address = placed.at(-1)?.at;
-    const usd = payer.affordableUsd(wish.usd, rentOf(placed));
-    const liquidity = pool.liquidityFor(this.#amountsOf(pool, wish, usd));
-    if (usd < LEAST_USD || liquidity === 0n || address === undefined) {
+    const usd = payer.affordableUsd(request.usd, rentOf(placed));
+    const liquidity = pool.liquidityFor(this.#amountsOf(pool, request, usd));
+    if (usd < MIN_USD || liquidity === 0n || address === undefined) {
       return undefined;
     }
     this.#place(placed, payer);
@@ -154,16 +154,16 @@ export class ProviderPositions {
       amountX: x,
       amountY: y,
     });
-    payer.payIn(pool, this.#bank.market.books.depositBins(pool, address, bins));
+    payer.payIn(pool, this.#context.market.books.depositBins(pool, address, bins));
   }
 
   #fillProduct(pool: ProductPool, address: Address, liquidity: bigint, payer: Payer): void {
-    payer.payIn(pool, this.#bank.market.books.depositLiquidity(pool, address, liquidity));
+    payer.payIn(pool, this.#context.market.books.depositLiquidity(pool, address, liquidity));
   }
 
   /** Makes accounts, their rent paid; what lies at their addresses already counts towards it. */
   #place(accounts: readonly PlacedAccount[], payer: Payer): void {
-    const { ledger } = this.#bank;
+    const { ledger } = this.#context;
     for (const { at, account } of accounts) {
       payer.payRent(account.lamports - ledger.lamports(at));
       ledger.setProgramAccount(at, account);
@@ -171,14 +171,14 @@ export class ProviderPositions {
   }
 
   /** Raw amounts of each token worth that many dollars. */
-  #amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Share, usd: number): Amounts {
+  #amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Deposit, usd: number): Amounts {
     const part = type === 'product' ? 0.5 : partX;
     return { x: this.#rawOf(tokenX, usd * part), y: this.#rawOf(tokenY, usd * (1 - part)) };
   }
 
   /** So many dollars of a token; less where its price has crashed and there is no more of it to be had. */
   #rawOf(token: PoolToken, usd: number): bigint {
-    const { market, ledger } = this.#bank;
+    const { market, ledger } = this.#context;
     const { mint, spec } = token;
     const wanted = rawTokens(Math.min(usd / market.usd(token), spec.supply), token);
     let left = rawTokens(spec.supply * LARGEST_PART, token);
@@ -192,7 +192,7 @@ export class ProviderPositions {
 
   /** @throws RangeError where there is no such position. */
   #positionAt(address: Address): Readonly<Position> {
-    const position = this.#bank.market.positions.at(address);
+    const position = this.#context.market.positions.at(address);
     if (position === undefined) {
       throw new RangeError(`No position ${address}`);
     }

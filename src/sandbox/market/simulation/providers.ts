@@ -4,11 +4,11 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WorkingSet } from '../../store/workingSet';
 import { USDC_KEY } from '../catalog';
 import { Random } from '../random';
-import type { Participants, Pool, PoolToken } from '../types';
+import type { MarketActors, Pool, PoolToken } from '../types';
 import { HOUR, rawTokens } from '../units';
 import { correctionOf, decide, isSoldOut, missingUsd, shapeOf } from './decision';
-import { POCKET_LAMPORTS, ProviderWallet, type SimulationContext } from './payers';
-import { appointmentsIn, type Provider, type ProviderPosition, providerRows, ProviderSchedule, type ProviderSlot } from './provider';
+import { SOL_RESERVE_LAMPORTS, ProviderWallet, type SimulationContext } from './payers';
+import { scheduledChecks, type Provider, type ProviderPosition, providerRows, ProviderSchedule, type ProviderSlot } from './provider';
 import { ProviderPositions } from './providerPositions';
 import { seedProviders } from './seedProviders';
 
@@ -22,10 +22,10 @@ export interface ProvidersOptions extends SimulationContext {
 /** Looks, stays and pauses are up to this part shorter or longer than usual. */
 const IRREGULARITY = 0.4;
 
-/** Somebody who is acting, with the purse open and the dice in hand. */
+/** Somebody who is acting, with the wallet open and the dice in hand. */
 interface Actor {
   readonly provider: Provider;
-  readonly purse: ProviderWallet;
+  readonly wallet: ProviderWallet;
   readonly random: Random;
 }
 
@@ -33,113 +33,113 @@ interface Actor {
  * About two hundred liquidity providers with habits of their own. Each looks at its positions from time to time and does
  * then what it is used to do: by the same rules in the past and live.
  */
-export class LiquidityProviders implements Participants {
+export class LiquidityProviders implements MarketActors {
   readonly #rows: WorkingSet<Address, Provider>;
-  readonly #agenda: ProviderSchedule<Address>;
+  readonly #schedule: ProviderSchedule<Address>;
   readonly #pools: ReadonlyMap<string, Pool>;
-  readonly #stays: ProviderPositions;
+  readonly #positions: ProviderPositions;
 
   readonly #options: ProvidersOptions;
 
-  /** Those whom the database knows; on a first start that is nobody: see {@link arrive}. */
+  /** Those whom the database knows; on a first start that is nobody: see {@link addAll}. */
   constructor(options: ProvidersOptions) {
     this.#options = options;
 
     this.#rows = providerRows(options.database);
-    this.#agenda = new ProviderSchedule(appointmentsIn(options.database));
+    this.#schedule = new ProviderSchedule(scheduledChecks(options.database));
     this.#pools = new Map(options.market.pools.map((pool) => [pool.spec.key, pool]));
-    this.#stays = new ProviderPositions(options);
-    options.unit.enlist(this.#rows, this.#agenda);
+    this.#positions = new ProviderPositions(options);
+    options.unit.enlist(this.#rows, this.#schedule);
   }
 
   /** On a first start: everybody comes, with money from the rest of the world. They act from the market's next step on. */
-  arrive(): void {
+  addAll(): void {
     for (const { provider, savingsUsd } of seedProviders(this.#options.market)) {
       this.#rows.put(provider.owner, provider);
-      this.#agenda.add({ key: provider.owner, dueAt: provider.dueAt });
-      this.#endow(provider, savingsUsd);
+      this.#schedule.add({ key: provider.owner, dueAt: provider.dueAt });
+      this.#fund(provider, savingsUsd);
     }
   }
 
   act(): void {
     const { now } = this.#options.market;
-    for (let due = this.#agenda.next(now); due !== undefined; due = this.#agenda.next(now)) {
+    for (let due = this.#schedule.next(now); due !== undefined; due = this.#schedule.next(now)) {
       const provider = this.#rows.edit(due.key);
       if (provider !== undefined) {
-        this.#look(provider, now);
-        this.#agenda.add({ key: provider.owner, dueAt: provider.dueAt });
+        this.#check(provider, now);
+        this.#schedule.add({ key: provider.owner, dueAt: provider.dueAt });
       }
     }
   }
 
-  #look(provider: Provider, now: number): void {
+  #check(provider: Provider, now: number): void {
     const random = Random.restored(provider.random);
-    const actor: Actor = { provider, purse: new ProviderWallet(this.#options, provider.owner, this.#homeOf(provider)), random };
-    for (const seat of provider.seats) {
-      this.#attend(actor, seat, now);
+    const actor: Actor = { provider, wallet: new ProviderWallet(this.#options, provider.owner, this.#homeOf(provider)), random };
+    for (const slot of provider.seats) {
+      this.#manage(actor, slot, now);
     }
-    actor.purse.settle();
+    actor.wallet.settle();
     const next = now + this.#span(provider.habits.lookHours, random);
     const entries = provider.seats.filter(({ stay, enterAt }) => stay === null && enterAt > now).map(({ enterAt }) => enterAt);
     provider.dueAt = Math.min(next, ...entries);
     provider.random = random.save();
   }
 
-  #attend(actor: Actor, seat: ProviderSlot, now: number): void {
+  #manage(actor: Actor, slot: ProviderSlot, now: number): void {
     const { habits } = actor.provider;
-    const pool = this.#pools.get(seat.pool);
+    const pool = this.#pools.get(slot.pool);
     if (pool === undefined) {
       return;
     }
-    const decision = decide(habits, seat, pool, now);
-    const { stay } = seat;
+    const decision = decide(habits, slot, pool, now);
+    const { stay } = slot;
     if (stay === null) {
       if (decision === 'enter') {
-        this.#enter(actor, seat, pool, now);
+        this.#enter(actor, slot, pool, now);
       }
       return;
     }
     switch (decision) {
       case 'move':
-        if (habits.style === 'ladder' && isSoldOut(seat.side, stay, pool)) {
-          seat.side = seat.side === 'x' ? 'y' : 'x';
+        if (habits.style === 'ladder' && isSoldOut(slot.side, stay, pool)) {
+          slot.side = slot.side === 'x' ? 'y' : 'x';
         }
-        this.#leave(actor, seat, stay, pool);
-        this.#enter(actor, seat, pool, now);
+        this.#leave(actor, slot, stay, pool);
+        this.#enter(actor, slot, pool, now);
         break;
       case 'leave':
-        this.#leave(actor, seat, stay, pool);
-        seat.enterAt = now + this.#span(habits.pauseHours, actor.random);
+        this.#leave(actor, slot, stay, pool);
+        slot.enterAt = now + this.#span(habits.pauseHours, actor.random);
         break;
       case 'collect':
-        this.#stays.collect(pool, stay.position, actor.purse);
+        this.#positions.collect(pool, stay.position, actor.wallet);
         stay.collectAt = now + this.#span(habits.collectHours, actor.random);
         break;
       case 'enter':
       case 'leaveAlone':
         break;
     }
-    if (habits.style === 'anchor' && seat.stay !== null) {
-      this.#balance(actor, seat.stay, pool);
+    if (habits.style === 'anchor' && slot.stay !== null) {
+      this.#balance(actor, slot.stay, pool);
     }
   }
 
-  /** Opens a position as wide and as large as usual for this seat; where there is no money for it, or no room, another time. */
-  #enter(actor: Actor, seat: ProviderSlot, pool: Pool, now: number): void {
-    const { provider, purse, random } = actor;
+  /** Opens a position as wide and as large as usual for this slot; where there is no money for it, or no room, another time. */
+  #enter(actor: Actor, slot: ProviderSlot, pool: Pool, now: number): void {
+    const { provider, wallet: wallet, random } = actor;
     const { habits, owner } = provider;
-    const usd = habits.style === 'anchor' ? missingUsd(this.#options.market, pool) : seat.budgetUsd;
-    const shape = shapeOf(habits, seat, pool);
+    const usd = habits.style === 'anchor' ? missingUsd(this.#options.market, pool) : slot.budgetUsd;
+    const shape = shapeOf(habits, slot, pool);
     const opened =
       shape === undefined
         ? undefined
-        : this.#stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
+        : this.#positions.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, wallet);
     if (shape === undefined || opened === undefined) {
-      seat.enterAt = now + this.#span(habits.pauseHours, random);
+      slot.enterAt = now + this.#span(habits.pauseHours, random);
       return;
     }
     provider.opened += 1;
-    seat.stay = {
+    slot.stay = {
       ...opened,
       range: shape.range,
       openedAtPrice: pool.price,
@@ -149,27 +149,27 @@ export class LiquidityProviders implements Participants {
     };
   }
 
-  #leave({ purse }: Actor, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
-    this.#stays.close(pool, stay, purse);
-    seat.stay = null;
+  #leave({ wallet: wallet }: Actor, slot: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
+    this.#positions.close(pool, stay, wallet);
+    slot.stay = null;
   }
 
   /** Anchors see to it that a pool has about as much as it usually has. */
-  #balance({ purse, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
+  #balance({ wallet: wallet, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
     const correction = correctionOf(this.#options.market, pool, position);
     if (correction.kind === 'add') {
-      this.#stays.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, purse);
+      this.#positions.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, wallet);
     } else if (correction.kind === 'takeOut') {
-      this.#stays.takeOut(pool, position, correction.shareBps, purse);
+      this.#positions.takeOut(pool, position, correction.shareBps, wallet);
     }
   }
 
-  #endow(provider: Provider, savingsUsd: number): void {
+  #fund(provider: Provider, savingsUsd: number): void {
     const { ledger, market } = this.#options;
     const { owner } = provider;
     const home = this.#homeOf(provider);
     const savings = rawTokens(savingsUsd / market.usd(home), home);
-    const lamports = POCKET_LAMPORTS + (home.mint === market.sol.mint ? savings : 0n);
+    const lamports = SOL_RESERVE_LAMPORTS + (home.mint === market.sol.mint ? savings : 0n);
     ledger.setLamports(market.world, ledger.lamports(market.world) - lamports);
     ledger.setLamports(owner, lamports);
     if (home.mint !== market.sol.mint) {

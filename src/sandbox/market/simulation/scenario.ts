@@ -5,7 +5,7 @@ import type { Address } from '../../../base/solana/address';
 import type { BinPool, Market, Pool } from '../types';
 import { HOUR, rawPrice, SECOND } from '../units';
 import { type SimulationContext, WorldPayer } from './payers';
-import { type Opened, ProviderPositions } from './providerPositions';
+import { type OpenedPosition, ProviderPositions } from './providerPositions';
 
 /** A position of the owner, from beginning to end. Times in milliseconds since 1970, each the end of a step of the past. */
 export interface PositionScenario {
@@ -25,42 +25,42 @@ export interface PositionScenario {
 }
 
 /** One thing that the owner does. */
-interface Act {
+interface ScenarioEvent {
   readonly at: number;
   readonly play: () => void;
 }
 
-/** Plays chapters of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
+/** Plays scenarios of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
 export class ScenarioPlayer {
-  readonly #acts: Act[];
+  readonly #events: ScenarioEvent[];
   readonly #payer: WorldPayer;
-  readonly #stays: ProviderPositions;
+  readonly #positions: ProviderPositions;
   #next = 0;
 
-  readonly #bank: SimulationContext;
+  readonly #context: SimulationContext;
   readonly #owner: Address;
 
-  constructor(bank: SimulationContext, owner: Address, chapters: readonly PositionScenario[]) {
-    this.#bank = bank;
+  constructor(context: SimulationContext, owner: Address, scenarios: readonly PositionScenario[]) {
+    this.#context = context;
     this.#owner = owner;
 
-    this.#payer = new WorldPayer(bank);
-    this.#stays = new ProviderPositions(bank);
-    this.#acts = chapters.flatMap((chapter, index) => this.#actsOf(chapter, index)).sort((a, b) => a.at - b.at);
+    this.#payer = new WorldPayer(context);
+    this.#positions = new ProviderPositions(context);
+    this.#events = scenarios.flatMap((scenario, index) => this.#eventsOf(scenario, index)).sort((a, b) => a.at - b.at);
   }
 
   /** Plays what is due at the market's present, in order. */
   play(): void {
-    for (let act = this.#acts[this.#next]; act !== undefined && act.at <= this.#bank.market.now; act = this.#acts[this.#next]) {
+    for (let act = this.#events[this.#next]; act !== undefined && act.at <= this.#context.market.now; act = this.#events[this.#next]) {
       this.#next += 1;
       act.play();
     }
   }
 
-  #actsOf(chapter: PositionScenario, index: number): Act[] {
-    const pool = poolOf(this.#bank.market, chapter.pool);
-    let opened: Opened | undefined;
-    const during = (at: number, play: (position: Opened) => void): Act => ({
+  #eventsOf(scenario: PositionScenario, index: number): ScenarioEvent[] {
+    const pool = poolOf(this.#context.market, scenario.pool);
+    let opened: OpenedPosition | undefined;
+    const during = (at: number, play: (position: OpenedPosition) => void): ScenarioEvent => ({
       at,
       play: () => {
         if (opened !== undefined) {
@@ -69,18 +69,24 @@ export class ScenarioPlayer {
       },
     });
     return [
-      { at: chapter.openAt, play: () => (opened = this.#open(chapter, pool, index)) },
-      ...chapter.collectAt.map((at) => during(at, ({ position }) => this.#stays.collect(pool, position, this.#payer))),
-      ...chapter.withdrawals.map(({ at, shareBps }) =>
-        during(at, ({ position }) => this.#stays.takeOut(pool, position, shareBps, this.#payer)),
+      { at: scenario.openAt, play: () => (opened = this.#open(scenario, pool, index)) },
+      ...scenario.collectAt.map((at) => during(at, ({ position }) => this.#positions.collect(pool, position, this.#payer))),
+      ...scenario.withdrawals.map(({ at, shareBps }) =>
+        during(at, ({ position }) => this.#positions.takeOut(pool, position, shareBps, this.#payer)),
       ),
-      ...(chapter.closeAt === null ? [] : [during(chapter.closeAt, (position) => this.#stays.close(pool, position, this.#payer))]),
+      ...(scenario.closeAt === null ? [] : [during(scenario.closeAt, (position) => this.#positions.close(pool, position, this.#payer))]),
     ];
   }
 
-  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: Pool, index: number): Opened | undefined {
-    const wish = { owner: this.#owner, label: `position of the owner ${index}`, strategy, usd: worthSol * this.#bank.market.usdSol, partX };
-    return this.#stays.open(pool, { ...wish, range: rangeFor(pool, range) }, this.#payer);
+  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: Pool, index: number): OpenedPosition | undefined {
+    const wish = {
+      owner: this.#owner,
+      label: `position of the owner ${index}`,
+      strategy,
+      usd: worthSol * this.#context.market.usdSol,
+      partX,
+    };
+    return this.#positions.open(pool, { ...wish, range: rangeFor(pool, range) }, this.#payer);
   }
 }
 
@@ -102,7 +108,7 @@ function poolOf(market: Market, key: string): Pool {
 }
 
 /** What something held would have been worth at one moment, logarithms: in SOL and in US dollars. */
-export interface Worth {
+export interface LogWorth {
   readonly sol: number;
   readonly usd: number;
 }
@@ -194,13 +200,13 @@ export class PricePaths {
   }
 
   /** What half of X and half of Y are worth, against any other moment. */
-  halvesAt({ tokenX, tokenY }: Pool, moment: number): Worth {
+  halvesAt({ tokenX, tokenY }: Pool, moment: number): LogWorth {
     const usd = (this.#logAt(tokenX.spec.key, moment) + this.#logAt(tokenY.spec.key, moment)) / 2;
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }
 
   /** What token X alone is worth, against any other moment. */
-  worthOfX({ tokenX }: Pool, moment: number): Worth {
+  worthOfX({ tokenX }: Pool, moment: number): LogWorth {
     const usd = this.#logAt(tokenX.spec.key, moment);
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }

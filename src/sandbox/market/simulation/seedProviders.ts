@@ -3,7 +3,7 @@ import { SOL_KEY, tokenSpec, USDC_KEY } from '../catalog';
 import { Random, seededBytes } from '../random';
 import { HOUR } from '../units';
 import type { Market, Pool } from '../types';
-import { drawHabits, drawn, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
+import { sampleHabits, sample, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
 import type { Provider, ProviderSlot } from './provider';
 
 /** What part of a pool's money its anchor brings at first; later as much as the others leave open. */
@@ -41,7 +41,7 @@ export interface NewProvider {
 }
 
 /** A seat before it is known how the money of its pool is divided. */
-interface Place {
+interface PlannedSlot {
   readonly pool: Pool;
   readonly habits: Habits;
   readonly size: Size;
@@ -55,22 +55,22 @@ interface Place {
 export function seedProviders(market: Market): NewProvider[] {
   const random = Random.seeded(market.seed, 'people');
   const filled = new Map<Pool, number>();
-  const people = STYLES.flatMap((style) =>
-    Array.from({ length: STRATEGY_PROFILES[style].people }, (_, index) => {
-      const habits = drawHabits(style, random);
+  const planned = STYLES.flatMap((style) =>
+    Array.from({ length: STRATEGY_PROFILES[style].providers }, (_, index) => {
+      const habits = sampleHabits(style, random);
       const size = sizeOf(style, random);
       const pools =
         style === 'anchor'
-          ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.people === index)
+          ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.providers === index)
           : chosenPools(market, style, filled, random);
-      return { habits, places: pools.map((pool): Place => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
+      return { habits, places: pools.map((pool): PlannedSlot => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
     }),
   );
   const totals = new Map<Pool, number>();
-  for (const { pool, habits, weight } of people.flatMap(({ places }) => places)) {
+  for (const { pool, habits, weight } of planned.flatMap(({ places }) => places)) {
     totals.set(pool, (totals.get(pool) ?? 0) + weight * STRATEGY_PROFILES[habits.style].presence);
   }
-  return people.map(({ habits, places }, number) => {
+  return planned.map(({ habits, places }, number) => {
     const seats = places.map((place) => seatOf(place, totals.get(place.pool) ?? 0, market.now, random));
     const dollars = places.filter(({ pool }) => pool.spec.tokenY === USDC_KEY).length;
     const provider: Provider = {
@@ -138,16 +138,16 @@ function weightOf(style: Style, size: Size, random: Random): number {
   return size === 'tiny' ? 0 : size === 'whale' ? WHALE_FACTOR * usual : usual;
 }
 
-function seatOf({ pool, habits, size, weight }: Place, total: number, now: number, random: Random): ProviderSlot {
+function seatOf({ pool, habits, size, weight }: PlannedSlot, total: number, now: number, random: Random): ProviderSlot {
   const { spec } = pool;
   const part =
     habits.style === 'anchor' ? ANCHOR_PART : Math.min(LARGEST_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
   const delayHours = habits.style === 'anchor' ? 0 : random.uniform() * Math.min(ARRIVAL_HOURS, ARRIVAL_PART * spec.ageHours);
   return {
     pool: spec.key,
-    budgetUsd: size === 'tiny' ? Math.min(drawn(TINY_USD, random), LARGEST_PART * spec.tvlUsd) : part * spec.tvlUsd,
+    budgetUsd: size === 'tiny' ? Math.min(sample(TINY_USD, random), LARGEST_PART * spec.tvlUsd) : part * spec.tvlUsd,
     halfWidthBins:
-      spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * drawn(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
+      spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * sample(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
     side: random.uniform() < 0.5 ? 'x' : 'y',
     enterAt: Math.max(now, pool.createdAt) + Math.round(delayHours * HOUR),
     stay: null,

@@ -43,22 +43,22 @@ export const Habits = z.object({
 export type Habits = z.output<typeof Habits>;
 
 /** Least and most. */
-type Span = readonly [least: number, most: number];
+type Bounds = readonly [least: number, most: number];
 
 /** What people of a style have in common. */
 export interface StrategyProfile {
-  readonly people: number;
+  readonly providers: number;
   /** In how many pools at once. */
   readonly pools: readonly [least: number, most: number];
   readonly strategies: readonly Strategy[];
   /** Half of a position's width, as a multiple of what is usual in the pool. */
-  readonly halfWidth: Span;
-  readonly lookHours: Span;
-  readonly patienceHours: Span;
-  readonly collectHours: Span;
-  readonly holdHours: Span | null;
-  readonly pauseHours: Span;
-  readonly exit: { readonly profit: Span; readonly loss: Span } | null;
+  readonly halfWidth: Bounds;
+  readonly lookHours: Bounds;
+  readonly patienceHours: Bounds;
+  readonly collectHours: Bounds;
+  readonly holdHours: Bounds | null;
+  readonly pauseHours: Bounds;
+  readonly exit: { readonly profit: Bounds; readonly loss: Bounds } | null;
   /** How much money, beside the others of the pool. */
   readonly weight: number;
   /** What part of the time they are in a pool, about. */
@@ -68,7 +68,7 @@ export interface StrategyProfile {
 /** How the styles differ. Two hundred people in all. */
 export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
   anchor: {
-    people: 14,
+    providers: 14,
     pools: [2, 3],
     strategies: ['Spot'],
     halfWidth: [2.6, 3],
@@ -82,7 +82,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 1,
   },
   marketMaker: {
-    people: 8,
+    providers: 8,
     pools: [2, 2],
     strategies: ['Spot', 'Spot', 'Curve'],
     halfWidth: [0.3, 0.55],
@@ -96,7 +96,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.97,
   },
   patient: {
-    people: 72,
+    providers: 72,
     pools: [2, 4],
     strategies: ['Spot', 'Spot', 'Curve', 'BidAsk'],
     halfWidth: [0.7, 1.3],
@@ -110,7 +110,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.95,
   },
   ladder: {
-    people: 14,
+    providers: 14,
     pools: [2, 3],
     strategies: ['Spot', 'BidAsk'],
     halfWidth: [0.25, 0.7],
@@ -124,7 +124,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.95,
   },
   bidAsk: {
-    people: 18,
+    providers: 18,
     pools: [2, 3],
     strategies: ['BidAsk'],
     halfWidth: [0.4, 1],
@@ -138,7 +138,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.95,
   },
   stablePair: {
-    people: 14,
+    providers: 14,
     pools: [1, 3],
     strategies: ['Curve', 'Curve', 'Spot'],
     halfWidth: [0.5, 1.5],
@@ -152,7 +152,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.97,
   },
   fullRange: {
-    people: 34,
+    providers: 34,
     pools: [2, 4],
     strategies: ['Spot'],
     halfWidth: [1, 1],
@@ -166,7 +166,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
     presence: 0.9,
   },
   chaser: {
-    people: 26,
+    providers: 26,
     pools: [2, 3],
     strategies: ['Spot', 'BidAsk', 'Curve'],
     halfWidth: [0.3, 0.8],
@@ -182,21 +182,21 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
 };
 
 /** Draws what somebody of that style is like. */
-export function drawHabits(style: Style, random: Random): Habits {
+export function sampleHabits(style: Style, random: Random): Habits {
   const { strategies, lookHours, patienceHours, collectHours, holdHours, pauseHours, exit } = STRATEGY_PROFILES[style];
   return {
     style,
     strategy: strategies[random.integer(0, strategies.length - 1)] ?? 'Spot',
-    lookHours: drawn(lookHours, random),
-    patienceHours: drawn(patienceHours, random),
-    collectHours: drawn(collectHours, random),
-    holdHours: holdHours === null ? null : drawn(holdHours, random),
-    pauseHours: drawn(pauseHours, random),
-    exit: exit === null ? null : { profit: drawn(exit.profit, random), loss: drawn(exit.loss, random) },
+    lookHours: sample(lookHours, random),
+    patienceHours: sample(patienceHours, random),
+    collectHours: sample(collectHours, random),
+    holdHours: holdHours === null ? null : sample(holdHours, random),
+    pauseHours: sample(pauseHours, random),
+    exit: exit === null ? null : { profit: sample(exit.profit, random), loss: sample(exit.loss, random) },
   };
 }
 
 /** Draws from a span, evenly on a logarithmic scale; nothing from one that ends at nothing. */
-export function drawn([least, most]: Span, random: Random): number {
+export function sample([least, most]: Bounds, random: Random): number {
   return most === 0 ? 0 : Math.exp(random.between(Math.log(least), Math.log(most)));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bestRoute, follow, type Route, sideOf } from '../../../../src/sandbox/market/engine/routes';
+import { bestRoute, tradeAlong, type Route, sideOf } from '../../../../src/sandbox/market/engine/routes';
 import type { Market, PoolToken } from '../../../../src/sandbox/market/types';
 import type { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
 import { useWorld } from './testWorld';
@@ -74,7 +74,7 @@ describe('routes', function () {
     ] as const) {
       const found = route(sell, buy, amount);
       assert.equal(
-        unit.dryRun(() => follow(market, found)),
+        unit.dryRun(() => tradeAlong(market, found)),
         found.out,
       );
     }

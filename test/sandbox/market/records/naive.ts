@@ -1,8 +1,8 @@
-import type { Market, Position, Sum } from '../../../../src/sandbox/market/types';
+import type { Market, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { known } from './smallMarket';
 
 /** What a position made so far: what came out, was earned and is still in it, less what was put in. Written without SQL, for comparison. */
-export function profitOf(market: Market, position: Readonly<Position>): Sum {
+export function profitOf(market: Market, position: Readonly<Position>): Valuation {
   const { input, output } = position;
   const value = valueOf(market, position);
   const fee = earnedOf(market, position);
@@ -10,13 +10,13 @@ export function profitOf(market: Market, position: Readonly<Position>): Sum {
 }
 
 /** What is still in it, without fees. */
-export function valueOf(market: Market, position: Readonly<Position>): Sum {
+export function valueOf(market: Market, position: Readonly<Position>): Valuation {
   const pool = known(market.poolAt(position.pool));
   return market.books.worthOf(pool, market.books.amountsOf(pool, position));
 }
 
 /** Fees collected and due. */
-export function earnedOf(market: Market, position: Readonly<Position>): Sum {
+export function earnedOf(market: Market, position: Readonly<Position>): Valuation {
   const pool = known(market.poolAt(position.pool));
   const due = market.books.worthOf(pool, market.books.feesOf(pool, position));
   return { usd: position.collectedFee.usd + due.usd, native: position.collectedFee.native + due.native };

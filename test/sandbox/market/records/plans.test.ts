@@ -4,7 +4,7 @@ import { poolPageSql as discoverSql } from '../../../../src/sandbox/market/recor
 import { lperPageSql as lpersSql, positionPageSql as positionsSql } from '../../../../src/sandbox/market/records/poolPositions';
 import {
   CLOSED_POSITIONS,
-  FOLLOWED,
+  FOLLOWED_POSITION,
   LOGS_OF_OWNER,
   LOGS_OF_POSITIONS,
   OPEN_POSITIONS,
@@ -41,7 +41,10 @@ describe('how lists are read', () => {
     assert.match(positions, /SEARCH p USING INDEX position_pool\w* \(pool=\?\)/);
     const lpers = planOf(lpersSql({ orderBy: 'total_pnl', sortOrder: 'desc' }), '[]', 'pool', 9, 20, 0);
     assert.match(lpers, /SEARCH p USING INDEX position_pool_owner \(pool=\?\)/);
-    assert.match(planOf(FOLLOWED, 'pool', 9, 'owner'), /SEARCH position USING INDEX position_pool_opened \(pool=\? AND opened_at<\?\)/);
+    assert.match(
+      planOf(FOLLOWED_POSITION, 'pool', 9, 'owner'),
+      /SEARCH position USING INDEX position_pool_opened \(pool=\? AND opened_at<\?\)/,
+    );
   });
 
   it('discover reads pools in the order of every column that it sorts by', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { decreaseQuoteRecord, partOf, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
+import { decreaseQuoteRecord, withdrawnPart, type ZapOut, zapOutPlan } from '../../../../src/sandbox/market/engine/zapOut';
 import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecords';
 import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
-import type { Pool, Position, Sum } from '../../../../src/sandbox/market/types';
+import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../worlds';
 import { earnedOf, isNear, profitOf, total } from './naive';
@@ -37,7 +37,7 @@ describe('records of a pool', function () {
         ] as const) {
           const earned = total(own, (position) => earnedOf(market.market, position)[unit]);
           const inflow = total(own, ({ input }) => input[unit]);
-          const wins = profits.filter((profit: Sum) => profit[unit] > 0).length;
+          const wins = profits.filter((profit: Valuation) => profit[unit] > 0).length;
           near(
             record[`total_pnl${suffix}`],
             total(profits, (profit) => profit[unit]),
@@ -201,7 +201,7 @@ describe('records of a pool', function () {
     for (const pool of pools()) {
       const position = known(positionsIn(pool).find(({ closing, owner }) => closing === null && owner !== market.market.world));
       const whole = market.market.books.worthOf(pool, market.market.books.amountsOf(pool, position)).usd;
-      const part = partOf(position, 5_000, undefined);
+      const part = withdrawnPart(position, 5_000, undefined);
       const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut =>
         zapOutPlan({ market: market.market, unit }, pool, position, part, output);
       const plans = { allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1'), both: plan('both') };

@@ -5,7 +5,13 @@ import { Random } from '../../../../src/sandbox/market/random';
 import { decide, isSoldOut, shapeOf } from '../../../../src/sandbox/market/simulation/decision';
 import type { ProviderPosition, ProviderSlot } from '../../../../src/sandbox/market/simulation/provider';
 import { seedProviders } from '../../../../src/sandbox/market/simulation/seedProviders';
-import { drawHabits, type Habits, STRATEGY_PROFILES, type Style, STYLES } from '../../../../src/sandbox/market/simulation/strategyProfile';
+import {
+  sampleHabits,
+  type Habits,
+  STRATEGY_PROFILES,
+  type Style,
+  STYLES,
+} from '../../../../src/sandbox/market/simulation/strategyProfile';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressOf, binPoolOf, DAY, HOUR, NOON, poolOf, worldIn } from '../worlds';
 import { populatedIn } from './populated';
@@ -164,7 +170,7 @@ describe('habits', function () {
   it('differ within a style and between styles', () => {
     const random = Random.seeded(3, 'habits');
     for (const style of STYLES) {
-      const many = Array.from({ length: 50 }, () => drawHabits(style, random));
+      const many = Array.from({ length: 50 }, () => sampleHabits(style, random));
       const [least, most] = STRATEGY_PROFILES[style].lookHours;
       assert.ok(many.every(({ lookHours }) => lookHours >= least && lookHours <= most));
       assert.ok(new Set(many.map(({ lookHours }) => lookHours)).size === 50);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { address as addressFrom } from '../../../../src/base/solana/address';
-import type { Pool, Position, Sum } from '../../../../src/sandbox/market/types';
+import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { HOUR, NOON, OWNER } from '../worlds';
 import { populatedIn, type Populated } from './populated';
@@ -17,7 +17,7 @@ interface Told {
   /** How many bins the price has left the range by: negative below it, 0 within it and where there are no bins. */
   readonly binsOut: number;
   /** Profit, percent of what was put in. */
-  readonly percent: Sum;
+  readonly percent: Valuation;
   readonly ageHours: number;
 }
 
@@ -29,7 +29,7 @@ function tell({ market }: Populated, position: Readonly<Position>): Told {
     position.holding === null
       ? [undefined, undefined]
       : [books.worthOf(pool, books.amountsOf(pool, position)), books.worthOf(pool, books.feesOf(pool, position))];
-  const percent = (currency: keyof Sum): number =>
+  const percent = (currency: keyof Valuation): number =>
     (100 *
       (position.output[currency] +
         position.collectedFee[currency] +

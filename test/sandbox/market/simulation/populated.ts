@@ -29,7 +29,7 @@ export function populatedIn(
   market.populate(people);
   if (market.isNew) {
     market.populate({ act: () => watch(populated) });
-    playHistory({ market, ledger: chain, people, owner: OWNER });
+    playHistory({ market, ledger: chain, providers: people, owner: OWNER });
     keep(world);
   }
   return populated;
