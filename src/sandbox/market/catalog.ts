@@ -165,7 +165,7 @@ export function poolAddressOf(seed: number, pool: PoolSpec): Address {
 
 /**
  * The token of that key.
- * @throws RangeError where there is none: the catalogue names only its own.
+ * @throws RangeError where there is none: the catalog names only its own.
  */
 export function tokenSpec(key: string): TokenSpec {
   const found = TOKENS.find((token) => token.key === key);

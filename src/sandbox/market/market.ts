@@ -245,7 +245,7 @@ export class SimulatedMarket implements Market {
     });
   }
 
-  /** @throws RangeError where the catalogue has no such token. */
+  /** @throws RangeError where the catalog has no such token. */
   #tokenOf(key: string): PoolToken {
     const found = this.tokens.find(({ spec }) => spec.key === key);
     if (found === undefined) {
@@ -255,7 +255,7 @@ export class SimulatedMarket implements Market {
   }
 }
 
-/** The catalogue's tokens with the mints that they have in the market of that seed, in the catalogue's order. */
+/** The catalog's tokens with the mints that they have in the market of that seed, in the catalog's order. */
 export function tokensOf(seed: number): readonly PoolToken[] {
   return TOKENS.map((spec) => ({ spec, mint: mintOf(seed, spec) }));
 }

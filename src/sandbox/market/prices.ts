@@ -16,7 +16,7 @@ export const TokenState = z.object({
 });
 export type TokenState = z.output<typeof TokenState>;
 
-/** Where the states of tokens are, by key of the catalogue. */
+/** Where the states of tokens are, by key of the catalog. */
 export interface TokenStates {
   get(key: string): Readonly<TokenState> | undefined;
   /** To be changed in place. */
@@ -132,7 +132,7 @@ function isPegged(token: TokenSpec): boolean {
   return token.volatility < PEGGED_BELOW;
 }
 
-/** Every token of the catalogue has a state. */
+/** Every token of the catalog has a state. */
 function known<State>(state: State | undefined, key: string): State {
   if (state === undefined) {
     throw new RangeError(`No price of ${key}`);
@@ -147,7 +147,7 @@ export function stored(database: Database, key: string): TokenState | undefined 
   return row === undefined ? undefined : readJson(TokenState, row.state, `The price of ${key}`);
 }
 
-/** The table `token`: what prices go on from, by key of the catalogue. A token that has no row yet starts as the seed has it. */
+/** The table `token`: what prices go on from, by key of the catalog. A token that has no row yet starts as the seed has it. */
 export function tokenStates(database: Database, seed: number): WorkingSet<string, TokenState> {
   const starting = startingStates(seed);
   return new WorkingSet<string, TokenState>({

@@ -13,7 +13,7 @@ const SAVE = 'INSERT INTO pool (address, key, type, state) VALUES (?, ?, ?, ?) O
 
 /**
  * The row of one pool in the table `pool`, as a working set. A state is copied one level deep: what lies deeper is replaced, never
- * changed in place. `key`: of the catalogue.
+ * changed in place. `key`: of the catalog.
  */
 export function poolStates<Schema extends z.ZodType<object>>(
   database: Database,

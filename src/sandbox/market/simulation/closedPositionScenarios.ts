@@ -6,9 +6,9 @@ import type { PositionScenario, PricePaths, LogWorth } from './scenario';
 import { sample } from './strategyProfile';
 
 const COUNT = 20;
-/** Every so many-th one is in a constant-product pool. */
+/** One position in this many is in a constant-product pool. */
 const PRODUCT_EVERY = 4;
-/** Where an owner like this one has been. */
+/** Pools of the owner's closed positions. */
 const BIN_POOLS = [
   'SOL-USDC-4',
   'JUPP-SOL-20',
@@ -22,20 +22,17 @@ const BIN_POOLS = [
 ];
 const PRODUCT_POOLS = ['SOL-USDC-DAMM-4', 'JUPP-SOL-DAMM-25', 'BONQ-SOL-DAMM-25', 'WYFF-SOL-DAMM-100'];
 
-/** Between which ages they were opened: hours, and a part of the past. */
+/** Youngest and oldest opening: hours, and part of the past. */
 const YOUNGEST_HOURS_AGO = 50;
 const OLDEST_PART = 0.99;
 const CLOSED_HOURS_AGO = 9;
 const HOLD_HOURS = [3, 140] as const;
 const HALF_WIDTH_BINS = [9, 34] as const;
 const WORTH_SOL = [0.4, 9] as const;
-/** Among so many pools and times the one is taken whose price went the way that is wanted. */
-const TRIES = 16;
+/** Number of random candidates from which the best one is chosen. */
+const CANDIDATES = 16;
 
-/**
- * Positions that were closed before the first start, spread over the past: won and lost in turns, as far as prices allow. None where there is no
- * past to speak of.
- */
+/** Positions that were closed before the first start, spread over the past; gains and losses alternate as far as prices allow. */
 export function closedPositionScenarios(market: Market, paths: PricePaths): PositionScenario[] {
   if (paths.last < 0) {
     return [];
@@ -44,7 +41,7 @@ export function closedPositionScenarios(market: Market, paths: PricePaths): Posi
   const oldest = OLDEST_PART * paths.hoursAgo(0);
   return Array.from({ length: COUNT }, (_, index) => {
     const keys = index % PRODUCT_EVERY === PRODUCT_EVERY - 1 ? PRODUCT_POOLS : BIN_POOLS;
-    const candidates = Array.from({ length: TRIES }, () =>
+    const candidates = Array.from({ length: CANDIDATES }, () =>
       drawHoldingPeriod(
         market,
         paths,
@@ -59,7 +56,7 @@ export function closedPositionScenarios(market: Market, paths: PricePaths): Posi
   }).filter((scenario) => scenario !== undefined);
 }
 
-/** Sometime in some pool, and what half of each token did meanwhile. */
+/** A time in a pool, and the change of value of equal parts of both tokens meanwhile. */
 interface HoldingPeriod {
   readonly pool: Pool;
   readonly openAt: number;
@@ -104,7 +101,7 @@ function scenarioOf({ pool, openAt, closeAt }: HoldingPeriod, random: Random): P
   };
 }
 
-/** In the currency in which it is less. */
+/** Gain in the currency in which it is smaller. */
 function wonBy({ sol, usd }: LogWorth): number {
   return Math.min(sol, usd);
 }

@@ -7,10 +7,10 @@ import type { SimulationContext } from './payers';
 import type { LiquidityProviders } from './providers';
 import { PricePaths, ScenarioPlayer } from './scenario';
 
-/** How much of a past there is before the first start, where nobody says otherwise. */
+/** Default length of the past before the first start. */
 export const HISTORY_MS = 90 * DAY;
 
-/** Steps get finer towards the present, so that the last minutes have volumes of their own. */
+/** Step lengths by age. Steps get finer towards the present, so that volumes of the last minutes are accurate. */
 const STEPS = [
   { until: 30 * DAY, seconds: 7_200 },
   { until: 10 * DAY, seconds: 3_600 },
@@ -20,7 +20,7 @@ const STEPS = [
   { until: 0, seconds: 30 },
 ] as const;
 
-/** The lengths of the steps in which a past of `spanMs` is played, seconds, oldest first. Together they are that long, to the second. */
+/** Divides a past of `spanMs` into steps, seconds, oldest first. Their sum is `spanMs`, to the second. */
 export function historySteps(spanMs: number): number[] {
   const lengths: number[] = [];
   let left = spanMs;
@@ -32,20 +32,20 @@ export function historySteps(spanMs: number): number[] {
   return lengths;
 }
 
-/** So often what the steps left behind is given back: each leaves more than it needs, and memory would grow by all of it. */
+/** Steps between garbage collections; without them, the heap grows by the garbage of all steps. */
 const STEPS_PER_COLLECTION = 500;
 
-/** What a past is played with. */
+/** Options of {@link playHistory}. */
 export interface HistoryOptions extends SimulationContext {
-  /** New, and already living in the market. */
+  /** New, and already added to the market. */
   readonly providers: LiquidityProviders;
-  /** Whose positions are opened and closed on the way. */
+  /** The wallet whose positions are opened and closed on the way. */
   readonly owner: Address;
 }
 
 /**
- * Plays a new market from its present up to when the sandbox was made, as it goes on afterwards: prices move, trades follow, and providers
- * come and act by their habits. The owner has luck here and none there, see {@link openPositionScenarios}. Commits nothing.
+ * Plays a new market up to the start of the sandbox, by the same rules as afterwards. The owner's positions follow
+ * scenarios with gains and losses, see {@link openPositionScenarios}. Commits nothing.
  */
 export function playHistory({ providers: providers, owner, ...context }: HistoryOptions): void {
   const { market } = context;
@@ -53,7 +53,7 @@ export function playHistory({ providers: providers, owner, ...context }: History
   const paths = PricePaths.ahead(market, steps);
   const player = new ScenarioPlayer(context, owner, [...openPositionScenarios(market, paths), ...closedPositionScenarios(market, paths)]);
   providers.addAll();
-  // Who is there first does not wait for the first step: it has to find something to trade with.
+  // The first providers act before the first step, which needs liquidity to trade with.
   providers.act();
   for (const [index, seconds] of steps.entries()) {
     market.step(seconds);

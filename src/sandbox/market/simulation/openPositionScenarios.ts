@@ -3,34 +3,34 @@ import { DAY, HOUR } from '../units';
 import type { BinPool, Market, Pool } from '../types';
 import type { PositionScenario, PricePaths } from './scenario';
 
-/** A scenario that fits a description; well from 1 on. */
+/** A scenario for a description; it fits if the score is at least 1. */
 interface Candidate {
   readonly scenario: PositionScenario;
   readonly score: number;
 }
 
-/** How a position is opened at a moment of the past. */
+/** How a position is opened, apart from pool and time. */
 type Opening = Pick<PositionScenario, 'strategy' | 'worthSol' | 'partX' | 'range'> &
   Partial<Pick<PositionScenario, 'collectAt' | 'withdrawals'>>;
 
 const HOURS_PER_DAY = DAY / HOUR;
 const CALM_VOLATILITY = 0.1;
 
-/** How much higher a price has to be now, in logarithms, for a big gain, fees included; and how much lower for a loss in spite of fees. */
+/** Logarithms of price changes: a rise for a big gain (with fees), the smallest rise for one, and a fall for a loss in spite of fees. */
 const BIG_RISE = Math.log(1.3);
 const MIN_RISE = Math.log(1.04);
 const FALL = Math.log(1.16);
 const MAX_FALL = Math.log(1.6);
-/** How often a position near the price is traded in a day, at least and at most: so many times the pool's fee is what it earns. */
+/** Bounds of the volume that a position near the price serves per day, as a multiple of its value; it earns the pool's fee on it. */
 const MIN_TURNOVER_PER_DAY = 1;
 const MAX_TURNOVER_PER_DAY = 2.5;
-/** How long a position has to be out of range to be forgotten. */
+/** Days out of range of the position that was left alone. */
 const LONG_DAYS = 7;
 
 /**
- * Positions that are open at the first start: one of each kind that an owner comes to see, whatever the seed. Since the prices are
- * known beforehand, each is opened when, and where, it had to be for its outcome; in another pool than usual only where the
- * usual one's price never went that way. What a short past has no moment for is left out.
+ * Positions that are open at the first start: one of each kind that users meet, whatever the seed. Prices are known in advance, so
+ * each position is opened at the time and range that lead to its outcome. If the price of the usual pool never moved that way,
+ * another pool is chosen. A short past has fewer of them.
  */
 export function openPositionScenarios(market: Market, paths: PricePaths): PositionScenario[] {
   if (paths.last < 0) {
@@ -59,7 +59,7 @@ class ScenarioFinder {
     this.#paths = paths;
   }
 
-  /** Large, in range, with hardly any gain. */
+  /** A large position in range, with hardly any gain. */
   calm(): PositionScenario | undefined {
     return this.#closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({
       strategy: 'Spot',
@@ -70,7 +70,7 @@ class ScenarioFinder {
     }));
   }
 
-  /** Bought low, and sold on the way up, most of it late. */
+  /** A position opened at a low price; it sold while the price rose, mostly late. */
   bigGain(): PositionScenario | undefined {
     return this.#best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
       const gain = (moment: number): number => {
@@ -93,7 +93,7 @@ class ScenarioFinder {
     });
   }
 
-  /** Opened when the price was higher; in range all the same. */
+  /** A position opened at a higher price, and still in range. */
   loss(): PositionScenario | undefined {
     return this.#best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
       const loss = (moment: number): number =>
@@ -115,7 +115,7 @@ class ScenarioFinder {
     });
   }
 
-  /** The price has left the range upwards, by a few bins. */
+  /** The price is a few bins above the range. */
   justOut(): PositionScenario | undefined {
     return this.#best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
       const toBinId = this.#end(pool) - feeBins(pool) - 2;
@@ -131,7 +131,7 @@ class ScenarioFinder {
     });
   }
 
-  /** The price has been below the range for long; a quarter was taken out before. */
+  /** The price has been below the range for days; a quarter was withdrawn before. */
   longOut(): PositionScenario | undefined {
     return this.#best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
@@ -161,7 +161,7 @@ class ScenarioFinder {
     });
   }
 
-  /** Worth a few dollars, in a pool with little in it. */
+  /** A position worth a few dollars in a small pool. */
   tiny(): PositionScenario | undefined {
     return this.#closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({
       strategy: 'Spot',
@@ -171,7 +171,7 @@ class ScenarioFinder {
     }));
   }
 
-  /** A few hours old at most; nothing gained, nothing lost. */
+  /** At most a few hours old, without gain or loss. */
   young(): PositionScenario | undefined {
     const pool = this.#binPool('TRUMPET-USDC-50');
     const end = this.#paths.halvesAt(pool, this.#paths.last);
@@ -184,7 +184,7 @@ class ScenarioFinder {
     return moment === undefined ? undefined : this.#scenario(pool, moment, { strategy: 'Spot', worthSol: 2.5, partX: 0.5, range });
   }
 
-  /** Most of it near the price, in the largest pool. */
+  /** A Curve position in the largest pool. */
   curve(): PositionScenario | undefined {
     return this.#closestTo('SOL-USDC-4', [40, 4], (end) => ({
       strategy: 'Curve',
@@ -194,7 +194,7 @@ class ScenarioFinder {
     }));
   }
 
-  /** Constant product. */
+  /** A position in a constant-product pool. */
   fullRange(): PositionScenario | undefined {
     const pool = this.#pool('JUPP-SOL-DAMM-25');
     const [moment] = this.#paths.between(pool, 310, 0);
@@ -203,18 +203,18 @@ class ScenarioFinder {
       : this.#scenario(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.#hoursAgo(120)] });
   }
 
-  /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
-  #closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): PositionScenario | undefined {
+  /** Opens at the moment between two ages (hours) whose price is nearest to the last one. */
+  #closestTo(key: string, [oldest, youngest]: readonly [number, number], opening: (end: number) => Opening): PositionScenario | undefined {
     const pool = this.#binPool(key);
     const end = this.#end(pool);
-    const moment = maximum(this.#paths.between(pool, most, least), (candidate) => -Math.abs(this.#paths.binAt(pool, candidate) - end));
+    const moment = maximum(this.#paths.between(pool, oldest, youngest), (candidate) => -Math.abs(this.#paths.binAt(pool, candidate) - end));
     return moment === undefined ? undefined : this.#scenario(pool, moment, opening(end));
   }
 
-  /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
+  /** The scenario of the first pool that fits, named pools first; if none fits, the one with the best score. */
   #best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): PositionScenario | undefined {
     const others = this.#market.pools.filter(
-      (pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key),
+      (pool): pool is BinPool => pool.type === 'bins' && isVolatile(pool) && !named.includes(pool.spec.key),
     );
     const candidates: Candidate[] = [];
     for (const pool of [...named.map((key) => this.#binPool(key)), ...others]) {
@@ -227,14 +227,14 @@ class ScenarioFinder {
     return candidates.sort((a, b) => b.score - a.score)[0]?.scenario;
   }
 
-  /** How much more X is worth in the end, in logarithms; in the currency in which that is less where it rises, or falls. */
+  /** Logarithm of the change in value of X up to the end; in the currency in which it is smaller, and 0 if the currencies disagree. */
   #riseOfX(pool: Pool, moment: number): number {
     const [before, after] = [this.#paths.worthOfX(pool, moment), this.#paths.worthOfX(pool, this.#paths.last)];
     const [sol, usd] = [after.sol - before.sol, after.usd - before.usd];
     return Math.sign(sol) * Math.max(0, Math.min(Math.abs(sol), Math.sign(sol) * usd));
   }
 
-  /** The pool's base fee, as a part of 1, times the days since. */
+  /** The pool's base fee (a fraction) times the days since. */
   #feeDays({ spec }: BinPool, moment: number): number {
     return (baseFeeOf(spec) * this.#paths.hoursAgo(moment)) / HOURS_PER_DAY;
   }
@@ -247,7 +247,7 @@ class ScenarioFinder {
     return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.#paths.timeOf(moment), closeAt: null };
   }
 
-  /** In which bin the outside price lies in the end. */
+  /** The bin of the external price at the end. */
   #end(pool: BinPool): number {
     return Math.floor(this.#paths.binAt(pool, this.#paths.last));
   }
@@ -256,7 +256,7 @@ class ScenarioFinder {
     return this.#paths.timeOf(this.#paths.last) - hours * HOUR;
   }
 
-  /** @throws RangeError where the catalogue has no such pool. */
+  /** @throws RangeError if the catalog has no such pool */
   #pool(key: string): Pool {
     const pool = this.#market.pools.find(({ spec }) => spec.key === key);
     if (pool === undefined) {
@@ -265,7 +265,7 @@ class ScenarioFinder {
     return pool;
   }
 
-  /** @throws RangeError where the catalogue has no such pool, or it has no bins. */
+  /** @throws RangeError if the catalog has no such pool, or it has no bins */
   #binPool(key: string): BinPool {
     const pool = this.#pool(key);
     if (pool.type !== 'bins') {
@@ -275,7 +275,7 @@ class ScenarioFinder {
   }
 }
 
-/** The one with the greatest score; the first of them where several have it. */
+/** The first moment with the highest score. */
 function maximum(moments: readonly number[], score: (moment: number) => number): number | undefined {
   let best: number | undefined;
   let highest = -Infinity;
@@ -289,16 +289,16 @@ function maximum(moments: readonly number[], score: (moment: number) => number):
   return best;
 }
 
-/** How many bins the pool's price may stay away from the outside one: arbitrage has to pay the fee. */
+/** Bins between the price of the pool and the external one that arbitrage leaves, because it has to pay the fee. */
 function feeBins({ spec }: BinPool): number {
   return Math.ceil(spec.baseFactor / 10_000);
 }
 
-/** Says whether it is a pool of a token that goes its own way, priced in SOL. */
-function isRestless({ spec }: BinPool): boolean {
+/** Whether the pool trades a volatile token against SOL. */
+function isVolatile({ spec }: BinPool): boolean {
   return spec.tokenY === SOL_KEY && tokenSpec(spec.tokenX).volatility > CALM_VOLATILITY;
 }
 
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }

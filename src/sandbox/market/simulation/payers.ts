@@ -4,25 +4,25 @@ import { rawPrice, wholeTokens } from '../units';
 import type { Amounts, Market, Pool, PoolToken } from '../types';
 
 /**
- * Where the money of simulated people is: accounts of the chain. The market's `world` sells and buys everything at the outside
- * price, and stands in for the vaults until the market settles them: what goes into a pool goes to it, what comes out comes from it.
+ * The market, and the accounts that hold the money of simulated providers. The market's `world` wallet trades every token at the
+ * external price. It also stands in for the vaults: deposits go to it and withdrawals come from it until the market settles the vaults.
  */
 export interface SimulationContext {
   readonly market: Market;
   readonly ledger: Ledger;
 }
 
-/** Who pays for what happens to a position, and gets what comes out of it. Raw amounts. */
+/** Pays for changes of a position, and receives the proceeds. Raw amounts. */
 export interface Payer {
-  /** How much of a sum can be paid into a pool besides a rent, US dollars; 0 where not even the rent can. */
+  /** The part of a deposit that the payer can afford on top of the rent, US dollars; 0 if not even the rent. */
   affordableUsd(usd: number, rentLamports: bigint): number;
   payIn(pool: Pool, amounts: Amounts): void;
   receive(pool: Pool, amounts: Amounts): void;
-  /** Gets it back where it is negative; the account is made, or removed, by the caller. */
+  /** Pays rent, or receives it back if the amount is negative. The caller creates or removes the account. */
   payRent(lamports: bigint): void;
 }
 
-/** The rest of the world, paying for somebody else: it is where the vaults get their tokens from anyway. */
+/** Lets the rest of the world pay. It only pays rent: the vaults are settled against its wallet anyway. */
 export class WorldPayer implements Payer {
   readonly #context: SimulationContext;
 
@@ -35,11 +35,11 @@ export class WorldPayer implements Payer {
   }
 
   payIn(): void {
-    // The vaults take it from the rest of the world when they are settled.
+    // Settling the vaults takes it from the rest of the world.
   }
 
   receive(): void {
-    // And give it back.
+    // Settling the vaults returns it.
   }
 
   payRent(lamports: bigint): void {
@@ -51,27 +51,27 @@ export class WorldPayer implements Payer {
   }
 }
 
-/** Lamports that stay in a wallet whatever happens: the rent of the wallet's own account, and of a token account. */
+/** Lamports that are never spent: rent of the wallet's own account and of a token account. */
 const MIN_WALLET_LAMPORTS = 10_000_000n;
-/** Who keeps dollars keeps so much SOL besides, for rents. */
+/** Lamports that a wallet keeps for rents besides its savings. */
 export const SOL_RESERVE_LAMPORTS = 3_000_000_000n;
 
-/** What part of the money is spent: the rest is for rounding. */
+/** Part of the money that may be spent; the rest covers rounding. */
 const SPENT_PART = 0.998;
 
-/** One token in a purse, raw. */
+/** The balance of one token while its owner acts, raw. */
 interface Balance {
   readonly token: PoolToken;
-  /** What the wallet has on the chain. */
+  /** Balance on the chain. */
   readonly before: bigint;
   now: bigint;
-  /** What the rest of the world has got. */
+  /** Change of the world's balance. */
   world: bigint;
 }
 
 /**
- * What somebody has in hand while acting. Money is kept in one token, `home` (SOL or USDC); what else is needed is bought from the
- * rest of the world at the outside price, and what else comes in is sold to it. Nothing moves on the chain before {@link settle}.
+ * The wallet of a provider while it acts. Savings are in one token, `home` (SOL or USDC). Other tokens are bought from and sold to the
+ * rest of the world at the external price. Nothing moves on the chain before {@link settle}.
  */
 export class ProviderWallet implements Payer {
   readonly #balances = new Map<Address, Balance>();
@@ -97,7 +97,7 @@ export class ProviderWallet implements Payer {
     return Math.min(usd, SPENT_PART * Math.max(0, left));
   }
 
-  /** What is missing of a token is bought. @throws RangeError where that costs more than there is. */
+  /** Buys what is missing of a token. @throws RangeError if the wallet cannot pay for it */
   payIn(pool: Pool, amounts: Amounts): void {
     this.#exchange(this.#obtained(pool.tokenX, amounts.x), -amounts.x);
     this.#exchange(this.#obtained(pool.tokenY, amounts.y), -amounts.y);
@@ -108,12 +108,12 @@ export class ProviderWallet implements Payer {
     this.#exchange(this.#balance(pool.tokenY), amounts.y);
   }
 
-  /** @throws RangeError as {@link payIn}. */
+  /** @throws RangeError like {@link payIn} */
   payRent(lamports: bigint): void {
     this.#obtained(this.#context.market.sol, lamports).now -= lamports;
   }
 
-  /** Sells what is not kept, and moves everything on the chain. The purse is empty afterwards. */
+  /** Sells all tokens except savings and SOL for rents, and writes all changes to the chain. */
   settle(): void {
     const { ledger, market } = this.#context;
     if (this.#balances.size === 0) {
@@ -168,7 +168,7 @@ export class ProviderWallet implements Payer {
     }
   }
 
-  /** Changes a token for the home token; what is too little for one raw unit of that is left to the rest of the world. */
+  /** Sells a token for the home token. The rest of the world keeps fractions of a raw unit. */
   #sell(balance: Balance, raw: bigint): void {
     this.#exchange(balance, -raw);
     this.#exchange(this.#balance(this.#home), BigInt(Math.floor(Number(raw) * this.#rateOf(balance.token))));
@@ -180,13 +180,13 @@ export class ProviderWallet implements Payer {
     return rawPrice(market.usd(token) / market.usd(this.#home), token, this.#home);
   }
 
-  /** What somebody gets, the rest of the world gives; and the other way round. */
+  /** Moves an amount from the rest of the world to the wallet, or back if it is negative. */
   #exchange(balance: Balance, raw: bigint): void {
     balance.now += raw;
     balance.world -= raw;
   }
 
-  /** What may be spent of a token. */
+  /** The part of a balance that may be spent. */
   #free({ token, now }: Balance): bigint {
     const raw = token.mint === this.#context.market.sol.mint ? now - MIN_WALLET_LAMPORTS : now;
     return raw > 0n ? raw : 0n;
@@ -202,7 +202,7 @@ export class ProviderWallet implements Payer {
     return balance;
   }
 
-  /** Nothing but SOL and the home token is kept from one time to the next. */
+  /** The balance on the chain; between checks, wallets hold only SOL and the home token. */
   #onChain({ mint }: PoolToken): bigint {
     const { ledger, market } = this.#context;
     return mint === market.sol.mint ? ledger.lamports(this.#owner) : mint === this.#home.mint ? ledger.tokenBalance(this.#owner, mint) : 0n;

@@ -7,18 +7,18 @@ import { SOL_KEY, USDC_KEY } from '../catalog';
 import { RandomState } from '../random';
 import { Habits } from './strategyProfile';
 
-/** When somebody looks next: milliseconds since 1970. */
+/** The next check of a provider; `dueAt` in milliseconds since 1970. */
 export interface ScheduledCheck<Key extends string> {
   readonly key: Key;
   readonly dueAt: number;
 }
 
 /**
- * Who looks next. Asking whether anybody is due costs the same however many there are. Takes part in a unit of work in
- * memory only: the times themselves are in the rows of those who look.
+ * The next checks of all providers, as a sorted list: asking for the next one takes constant time. It joins a unit of work to be rolled
+ * back, and stores nothing: the times are in the rows of the providers.
  */
 export class ProviderSchedule<Key extends string> implements Participant {
-  /** The next one last; those of the same moment by key, so that the order never depends on history. */
+  /** Latest first. Equal times are ordered by key, so that the order never depends on insertion. */
   #entries: ScheduledCheck<Key>[];
   #before: ScheduledCheck<Key>[] | undefined;
 
@@ -26,7 +26,7 @@ export class ProviderSchedule<Key extends string> implements Participant {
     this.#entries = [...appointments].sort((a, b) => (isLater(a, b) ? -1 : 1));
   }
 
-  /** Takes out the next one who is due at `now`; `undefined` where nobody is. */
+  /** Removes and returns the next check that is due at `now`; `undefined` if none is. */
   next(now: number): ScheduledCheck<Key> | undefined {
     const last = this.#entries.at(-1);
     return last === undefined || last.dueAt > now ? undefined : this.#entries.pop();
@@ -69,7 +69,7 @@ function isLater(a: ScheduledCheck<string>, b: ScheduledCheck<string>): boolean 
   return a.dueAt === b.dueAt ? a.key > b.key : a.dueAt > b.dueAt;
 }
 
-/** A position that a provider has open. Times in milliseconds since 1970. */
+/** An open position of a provider. Times in milliseconds since 1970. */
 const ProviderPosition = z.object({
   position: StoredAddress,
   /** Its accounts on the chain. */
@@ -78,36 +78,39 @@ const ProviderPosition = z.object({
   range: z.object({ fromBinId: z.int(), toBinId: z.int() }).nullable(),
   /** Raw Y for one raw X at opening. */
   openedAtPrice: z.number(),
-  /** Since when it has been seen out of range. */
+  /** Time of the first check that found it out of range. */
   outSince: z.number().nullable(),
   collectAt: z.number(),
-  /** When it is closed at the latest. */
+  /** Time at which it is closed at the latest. */
   leaveAt: z.number().nullable(),
 });
 export type ProviderPosition = z.output<typeof ProviderPosition>;
 
-/** What a provider does in one of the pools that it likes: one position at a time. */
+/** A provider's activity in one pool: one position at a time. */
 const ProviderSlot = z.object({
-  /** Key of the catalogue. */
+  /** Key in the catalog. */
   pool: z.string(),
-  /** What goes into a position, US dollars. */
+  /** Size of a position, US dollars. */
   budgetUsd: z.number().nonnegative(),
   /** Half of a position's width; 0 in constant-product pools. */
   halfWidthBins: z.int().nonnegative(),
-  /** Which token comes next, for those who offer one at a time. */
+  /** The token of the next position, for one-sided styles. */
   side: z.enum(['x', 'y']),
-  /** Not before this; it says nothing while there is a position. */
+  /** Earliest time of the next entry; irrelevant while there is a position. */
   enterAt: z.number(),
+  /** The open position. */
   stay: ProviderPosition.nullable(),
 });
 export type ProviderSlot = z.output<typeof ProviderSlot>;
 
+/** The JSON in column `state`. */
 const ProviderState = z.object({
   habits: Habits,
-  /** In what the money is kept that is in no pool. */
+  /** Token of the savings. */
   home: z.enum([SOL_KEY, USDC_KEY]),
+  /** One slot for each of its pools. */
   seats: z.array(ProviderSlot),
-  /** How many positions it has opened so far. */
+  /** Number of positions opened so far. */
   opened: z.int().nonnegative(),
   random: RandomState,
 });
@@ -115,7 +118,7 @@ const ProviderState = z.object({
 /** A simulated liquidity provider: a row of the table `provider`. */
 export interface Provider extends z.output<typeof ProviderState> {
   readonly owner: Address;
-  /** From 0, in the order of who acts first at the same moment. */
+  /** From 0. */
   readonly number: number;
   dueAt: number;
 }
@@ -151,7 +154,7 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
   });
 }
 
-/** Who is there and looks when, as of the last commit. */
+/** The next check of every provider, as of the last commit. */
 export function scheduledChecks(database: Database): ScheduledCheck<Address>[] {
   return database.all(Due, 'SELECT owner, due_at FROM provider').map(({ owner, due_at }) => ({ key: owner, dueAt: due_at }));
 }

@@ -9,35 +9,35 @@ import { rawTokens } from '../units';
 import type { Amounts, BinPool, Pool, PoolToken, Position, ProductPool } from '../types';
 import type { SimulationContext, Payer } from './payers';
 
-/** How much somebody wants to put in, and in what shape. */
+/** Size and composition of a deposit. */
 export interface Deposit {
   readonly strategy: Strategy;
   readonly usd: number;
-  /** Which part of the money goes into X, 0 to 1; in constant-product pools it is half of it. */
+  /** Part of the value that goes into token X, 0 to 1; constant-product pools always take one half. */
   readonly partX: number;
 }
 
-/** What somebody wants to have in a pool. */
+/** A position to open. */
 export interface PositionRequest extends Deposit {
   readonly owner: Address;
-  /** Makes the position's address, with the market's seed: another one for each position. */
+  /** Unique; the position's address is derived from it and the market's seed. */
   readonly label: string;
   /** `null` in constant-product pools. */
   readonly range: BinRange | null;
 }
 
-/** A position that is there, and its accounts on the chain. */
+/** An open position and its accounts on the chain. */
 export interface OpenedPosition {
   readonly position: Address;
   readonly accounts: readonly Address[];
 }
 
-/** With less than this nobody bothers. */
+/** Smallest deposit, US dollars. */
 const MIN_USD = 1;
-/** No more than this part of a token's supply is put into pools: who trades needs the rest. */
-const LARGEST_PART = 0.3;
+/** At most this part of a token's supply is deposited into pools; traders need the rest. */
+const MAX_SUPPLY_PART = 0.3;
 
-/** How positions are opened, filled, emptied and closed without transactions: pools, books, accounts and payments together. */
+/** Opens, changes and closes positions without transactions: updates pools, books, accounts and payments together. */
 export class ProviderPositions {
   /** By mint of the token. */
   readonly #poolsWith: ReadonlyMap<Address, readonly Pool[]>;
@@ -53,12 +53,12 @@ export class ProviderPositions {
     );
   }
 
-  /** Opens a position and fills it, with as much as the payer can pay; `undefined` where that is next to nothing, and then nothing has happened. */
+  /** Opens a position and deposits as much as the payer can afford. Does nothing and returns `undefined` if that is next to nothing. */
   open(pool: Pool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
     return pool.type === 'bins' ? this.#openBins(pool, request, payer) : this.#openProduct(pool, request, payer);
   }
 
-  /** Puts more into an open position, as much of it as the payer can pay; nothing where that is next to nothing. */
+  /** Deposits into an open position as much as the payer can afford; does nothing if that is next to nothing. */
   add(pool: Pool, address: Address, share: Deposit, payer: Payer): void {
     const usd = payer.affordableUsd(share.usd, 0n);
     if (usd < MIN_USD) {
@@ -72,8 +72,8 @@ export class ProviderPositions {
     }
   }
 
-  /** Takes a part out of an open position; fees stay to be collected. */
-  takeOut(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
+  /** Withdraws a share of the liquidity; fees stay uncollected. */
+  withdraw(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
     const { books } = this.#context.market;
     const position = this.#positionAt(address);
     if (pool.type === 'bins') {
@@ -88,10 +88,10 @@ export class ProviderPositions {
     payer.receive(pool, this.#context.market.books.collect(pool, address));
   }
 
-  /** Takes everything out, and removes the position and its accounts. */
+  /** Withdraws everything, collects the fees, and removes the position and its accounts. */
   close(pool: Pool, { position, accounts }: OpenedPosition, payer: Payer): void {
     const { ledger, market } = this.#context;
-    this.takeOut(pool, position, WHOLE_BPS, payer);
+    this.withdraw(pool, position, WHOLE_BPS, payer);
     this.collect(pool, position, payer);
     market.books.close(pool, position);
     for (const account of accounts) {
@@ -161,7 +161,7 @@ export class ProviderPositions {
     payer.payIn(pool, this.#context.market.books.depositLiquidity(pool, address, liquidity));
   }
 
-  /** Makes accounts, their rent paid; what lies at their addresses already counts towards it. */
+  /** Creates accounts and pays their rent; lamports that are already at an address count towards it. */
   #place(accounts: readonly PlacedAccount[], payer: Payer): void {
     const { ledger } = this.#context;
     for (const { at, account } of accounts) {
@@ -170,18 +170,18 @@ export class ProviderPositions {
     }
   }
 
-  /** Raw amounts of each token worth that many dollars. */
+  /** Raw amounts of both tokens for a deposit of this value. */
   #amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Deposit, usd: number): Amounts {
     const part = type === 'product' ? 0.5 : partX;
     return { x: this.#rawOf(tokenX, usd * part), y: this.#rawOf(tokenY, usd * (1 - part)) };
   }
 
-  /** So many dollars of a token; less where its price has crashed and there is no more of it to be had. */
+  /** Raw amount of a token for this value; less if its price has crashed and the world cannot spare as much. */
   #rawOf(token: PoolToken, usd: number): bigint {
     const { market, ledger } = this.#context;
     const { mint, spec } = token;
     const wanted = rawTokens(Math.min(usd / market.usd(token), spec.supply), token);
-    let left = rawTokens(spec.supply * LARGEST_PART, token);
+    let left = rawTokens(spec.supply * MAX_SUPPLY_PART, token);
     for (const { tokenX, vaults } of this.#poolsWith.get(mint) ?? []) {
       left -= tokenX.mint === mint ? vaults.x : vaults.y;
     }
@@ -190,7 +190,7 @@ export class ProviderPositions {
     return wanted < most ? wanted : most;
   }
 
-  /** @throws RangeError where there is no such position. */
+  /** @throws RangeError if there is no such position */
   #positionAt(address: Address): Readonly<Position> {
     const position = this.#context.market.positions.at(address);
     if (position === undefined) {

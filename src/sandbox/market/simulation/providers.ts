@@ -12,17 +12,17 @@ import { scheduledChecks, type Provider, type ProviderPosition, providerRows, Pr
 import { ProviderPositions } from './providerPositions';
 import { seedProviders } from './seedProviders';
 
-/** What simulated people live on. */
+/** What the simulated providers need. */
 export interface ProvidersOptions extends SimulationContext {
   readonly database: Database;
-  /** What they are like, and what they do next, takes part in it. */
+  /** The providers' state and schedule are part of it. */
   readonly unit: UnitOfWork;
 }
 
-/** Looks, stays and pauses are up to this part shorter or longer than usual. */
+/** Intervals vary by this part either way. */
 const IRREGULARITY = 0.4;
 
-/** Somebody who is acting, with the wallet open and the dice in hand. */
+/** A provider while it acts. */
 interface Actor {
   readonly provider: Provider;
   readonly wallet: ProviderWallet;
@@ -30,8 +30,8 @@ interface Actor {
 }
 
 /**
- * About two hundred liquidity providers with habits of their own. Each looks at its positions from time to time and does
- * then what it is used to do: by the same rules in the past and live.
+ * About two hundred liquidity providers, each with its own habits. From time to time each checks its positions and acts by its
+ * habits; the rules are the same in the played past and live.
  */
 export class LiquidityProviders implements MarketActors {
   readonly #rows: WorkingSet<Address, Provider>;
@@ -41,7 +41,7 @@ export class LiquidityProviders implements MarketActors {
 
   readonly #options: ProvidersOptions;
 
-  /** Those whom the database knows; on a first start that is nobody: see {@link addAll}. */
+  /** Loads the providers of the database; a new database has none until {@link addAll}. */
   constructor(options: ProvidersOptions) {
     this.#options = options;
 
@@ -52,7 +52,7 @@ export class LiquidityProviders implements MarketActors {
     options.unit.enlist(this.#rows, this.#schedule);
   }
 
-  /** On a first start: everybody comes, with money from the rest of the world. They act from the market's next step on. */
+  /** Adds all providers to a new market, with money from the rest of the world. They act from the market's next step on. */
   addAll(): void {
     for (const { provider, savingsUsd } of seedProviders(this.#options.market)) {
       this.#rows.put(provider.owner, provider);
@@ -79,7 +79,7 @@ export class LiquidityProviders implements MarketActors {
       this.#manage(actor, slot, now);
     }
     actor.wallet.settle();
-    const next = now + this.#span(provider.habits.lookHours, random);
+    const next = now + this.#interval(provider.habits.lookHours, random);
     const entries = provider.seats.filter(({ stay, enterAt }) => stay === null && enterAt > now).map(({ enterAt }) => enterAt);
     provider.dueAt = Math.min(next, ...entries);
     provider.random = random.save();
@@ -92,8 +92,8 @@ export class LiquidityProviders implements MarketActors {
       return;
     }
     const decision = decide(habits, slot, pool, now);
-    const { stay } = slot;
-    if (stay === null) {
+    const { stay: current } = slot;
+    if (current === null) {
       if (decision === 'enter') {
         this.#enter(actor, slot, pool, now);
       }
@@ -101,32 +101,32 @@ export class LiquidityProviders implements MarketActors {
     }
     switch (decision) {
       case 'move':
-        if (habits.style === 'ladder' && isSoldOut(slot.side, stay, pool)) {
+        if (habits.style === 'ladder' && isSoldOut(slot.side, current, pool)) {
           slot.side = slot.side === 'x' ? 'y' : 'x';
         }
-        this.#leave(actor, slot, stay, pool);
+        this.#leave(actor, slot, current, pool);
         this.#enter(actor, slot, pool, now);
         break;
       case 'leave':
-        this.#leave(actor, slot, stay, pool);
-        slot.enterAt = now + this.#span(habits.pauseHours, actor.random);
+        this.#leave(actor, slot, current, pool);
+        slot.enterAt = now + this.#interval(habits.pauseHours, actor.random);
         break;
       case 'collect':
-        this.#positions.collect(pool, stay.position, actor.wallet);
-        stay.collectAt = now + this.#span(habits.collectHours, actor.random);
+        this.#positions.collect(pool, current.position, actor.wallet);
+        current.collectAt = now + this.#interval(habits.collectHours, actor.random);
         break;
       case 'enter':
-      case 'leaveAlone':
+      case 'wait':
         break;
     }
     if (habits.style === 'anchor' && slot.stay !== null) {
-      this.#balance(actor, slot.stay, pool);
+      this.#correct(actor, slot.stay, pool);
     }
   }
 
-  /** Opens a position as wide and as large as usual for this slot; where there is no money for it, or no room, another time. */
+  /** Opens a position of the slot's width and budget; tries again later if there is no money or no room for it. */
   #enter(actor: Actor, slot: ProviderSlot, pool: Pool, now: number): void {
-    const { provider, wallet: wallet, random } = actor;
+    const { provider, wallet, random } = actor;
     const { habits, owner } = provider;
     const usd = habits.style === 'anchor' ? missingUsd(this.#options.market, pool) : slot.budgetUsd;
     const shape = shapeOf(habits, slot, pool);
@@ -135,7 +135,7 @@ export class LiquidityProviders implements MarketActors {
         ? undefined
         : this.#positions.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, wallet);
     if (shape === undefined || opened === undefined) {
-      slot.enterAt = now + this.#span(habits.pauseHours, random);
+      slot.enterAt = now + this.#interval(habits.pauseHours, random);
       return;
     }
     provider.opened += 1;
@@ -144,23 +144,23 @@ export class LiquidityProviders implements MarketActors {
       range: shape.range,
       openedAtPrice: pool.price,
       outSince: null,
-      collectAt: now + this.#span(habits.collectHours, random),
-      leaveAt: habits.holdHours === null ? null : now + this.#span(habits.holdHours, random),
+      collectAt: now + this.#interval(habits.collectHours, random),
+      leaveAt: habits.holdHours === null ? null : now + this.#interval(habits.holdHours, random),
     };
   }
 
-  #leave({ wallet: wallet }: Actor, slot: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
-    this.#positions.close(pool, stay, wallet);
+  #leave({ wallet: wallet }: Actor, slot: ProviderSlot, position: ProviderPosition, pool: Pool): void {
+    this.#positions.close(pool, position, wallet);
     slot.stay = null;
   }
 
-  /** Anchors see to it that a pool has about as much as it usually has. */
-  #balance({ wallet: wallet, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
+  /** Keeps the liquidity of an anchor's pool near its usual level. */
+  #correct({ wallet, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
     const correction = correctionOf(this.#options.market, pool, position);
     if (correction.kind === 'add') {
       this.#positions.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, wallet);
-    } else if (correction.kind === 'takeOut') {
-      this.#positions.takeOut(pool, position, correction.shareBps, wallet);
+    } else if (correction.kind === 'withdraw') {
+      this.#positions.withdraw(pool, position, correction.shareBps, wallet);
     }
   }
 
@@ -183,8 +183,8 @@ export class LiquidityProviders implements MarketActors {
     return home === USDC_KEY ? market.usdc : market.sol;
   }
 
-  /** About so many hours, in milliseconds. */
-  #span(hours: number, random: Random): number {
+  /** About this many hours, in milliseconds. */
+  #interval(hours: number, random: Random): number {
     return Math.round(hours * random.between(1 - IRREGULARITY, 1 + IRREGULARITY) * HOUR);
   }
 }

@@ -7,15 +7,15 @@ import { HOUR, rawPrice, SECOND } from '../units';
 import { type SimulationContext, WorldPayer } from './payers';
 import { type OpenedPosition, ProviderPositions } from './providerPositions';
 
-/** A position of the owner, from beginning to end. Times in milliseconds since 1970, each the end of a step of the past. */
+/** The life of one position of the owner in the played past. Times are ends of steps, milliseconds since 1970. */
 export interface PositionScenario {
-  /** Key of the catalogue. */
+  /** Key in the catalog. */
   readonly pool: string;
   readonly strategy: Strategy;
-  /** What is put in, in SOL, and the part of it that goes into token X. */
+  /** Value of the deposit in SOL, and the part of it in token X (0 to 1). */
   readonly worthSol: number;
   readonly partX: number;
-  /** A range of bins, or the number of bins to either side of the active one; `null` in a constant-product pool. */
+  /** Bins, or the number of bins to either side of the active one; `null` in a constant-product pool. */
   readonly range: BinRange | { readonly halfWidthBins: number } | null;
   readonly openAt: number;
   /** `null`: it stays open. */
@@ -24,13 +24,13 @@ export interface PositionScenario {
   readonly withdrawals: readonly { readonly at: number; readonly shareBps: number }[];
 }
 
-/** One thing that the owner does. */
+/** An action of the owner. */
 interface ScenarioEvent {
   readonly at: number;
   readonly play: () => void;
 }
 
-/** Plays scenarios of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
+/** Plays the owner's past into a market. The rest of the world pays, because the owner's wallet starts with a fixed amount. */
 export class ScenarioPlayer {
   readonly #events: ScenarioEvent[];
   readonly #payer: WorldPayer;
@@ -49,11 +49,12 @@ export class ScenarioPlayer {
     this.#events = scenarios.flatMap((scenario, index) => this.#eventsOf(scenario, index)).sort((a, b) => a.at - b.at);
   }
 
-  /** Plays what is due at the market's present, in order. */
+  /** Plays all events that are due at the market's time, in order. */
   play(): void {
-    for (let act = this.#events[this.#next]; act !== undefined && act.at <= this.#context.market.now; act = this.#events[this.#next]) {
+    const { now } = this.#context.market;
+    for (let event = this.#events[this.#next]; event !== undefined && event.at <= now; event = this.#events[this.#next]) {
       this.#next += 1;
-      act.play();
+      event.play();
     }
   }
 
@@ -72,21 +73,22 @@ export class ScenarioPlayer {
       { at: scenario.openAt, play: () => (opened = this.#open(scenario, pool, index)) },
       ...scenario.collectAt.map((at) => during(at, ({ position }) => this.#positions.collect(pool, position, this.#payer))),
       ...scenario.withdrawals.map(({ at, shareBps }) =>
-        during(at, ({ position }) => this.#positions.takeOut(pool, position, shareBps, this.#payer)),
+        during(at, ({ position }) => this.#positions.withdraw(pool, position, shareBps, this.#payer)),
       ),
       ...(scenario.closeAt === null ? [] : [during(scenario.closeAt, (position) => this.#positions.close(pool, position, this.#payer))]),
     ];
   }
 
   #open({ strategy, worthSol, partX, range }: PositionScenario, pool: Pool, index: number): OpenedPosition | undefined {
-    const wish = {
+    const request = {
       owner: this.#owner,
       label: `position of the owner ${index}`,
       strategy,
       usd: worthSol * this.#context.market.usdSol,
       partX,
+      range: rangeFor(pool, range),
     };
-    return this.#positions.open(pool, { ...wish, range: rangeFor(pool, range) }, this.#payer);
+    return this.#positions.open(pool, request, this.#payer);
   }
 }
 
@@ -107,13 +109,13 @@ function poolOf(market: Market, key: string): Pool {
   return pool;
 }
 
-/** What something held would have been worth at one moment, logarithms: in SOL and in US dollars. */
+/** Natural logarithms of a value in SOL and in US dollars. */
 export interface LogWorth {
   readonly sol: number;
   readonly usd: number;
 }
 
-/** What all prices outside will be at the end of each of some steps: they do not depend on what anybody does. Moments are counted from 0. */
+/** External prices at the end of each future step. They are known in advance because trades do not change them. A moment is the index of a step. */
 export class PricePaths {
   readonly #market: Market;
   readonly #times: Float64Array;
@@ -121,9 +123,9 @@ export class PricePaths {
 
   private constructor(
     market: Market,
-    /** When each moment is, milliseconds since 1970. */
+    /** Milliseconds since 1970, by moment. */
     times: Float64Array,
-    /** By key of the token: logarithms of US dollars for one whole token. */
+    /** Logarithm of the US dollar price of one whole token, by the token's key and moment. */
     logs: ReadonlyMap<string, Float64Array>,
   ) {
     this.#market = market;
@@ -131,7 +133,7 @@ export class PricePaths {
     this.#logs = logs;
   }
 
-  /** What will be if the market makes steps of so many seconds from now on. */
+  /** Computes the prices that steps of these lengths (seconds) will reach. */
   static ahead(market: Market, steps: readonly number[]): PricePaths {
     const walk = market.previewPrices();
     const times = new Float64Array(steps.length);
@@ -151,22 +153,22 @@ export class PricePaths {
     return new PricePaths(market, times, logs);
   }
 
-  /** The last moment: the present of the first start. -1 where there are no steps. */
+  /** The last moment, which is the first start of the sandbox; -1 if there are no steps. */
   get last(): number {
     return this.#times.length - 1;
   }
 
-  /** @throws RangeError where there is no such moment. */
+  /** Milliseconds since 1970. @throws RangeError if there is no such moment */
   timeOf(moment: number): number {
     return known(this.#times[moment]);
   }
 
-  /** How long before the last moment. */
+  /** Hours from a moment to the last one. */
   hoursAgo(moment: number): number {
     return (this.timeOf(this.last) - this.timeOf(moment)) / HOUR;
   }
 
-  /** The first moment that is at most so many hours before the last one. */
+  /** The first moment at most this many hours before the last one. */
   momentAgo(hours: number): number {
     const time = this.timeOf(this.last) - hours * HOUR;
     let low = 0;
@@ -182,10 +184,10 @@ export class PricePaths {
     return low;
   }
 
-  /** Moments that lie between so many hours before the last one, oldest first; none before the pool was an hour old, and none where the past is shorter. */
-  between(pool: Pool, mostHoursAgo: number, leastHoursAgo: number): number[] {
+  /** Moments between two ages, oldest first; only those at which the pool was at least an hour old. */
+  between(pool: Pool, maxHoursAgo: number, minHoursAgo: number): number[] {
     const moments: number[] = [];
-    for (let moment = this.momentAgo(mostHoursAgo); moment <= this.last && this.hoursAgo(moment) >= leastHoursAgo; moment += 1) {
+    for (let moment = this.momentAgo(maxHoursAgo); moment <= this.last && this.hoursAgo(moment) >= minHoursAgo; moment += 1) {
       if (this.timeOf(moment) >= pool.createdAt + HOUR) {
         moments.push(moment);
       }
@@ -193,19 +195,19 @@ export class PricePaths {
     return moments;
   }
 
-  /** Where the outside price stands among the pool's bins, with fractions. The active bin is near it: arbitrage leaves the fee. */
+  /** The bin of the external price, with a fraction. The active bin is near it: arbitrage leaves a difference of the fee. */
   binAt({ spec, tokenX, tokenY }: BinPool, moment: number): number {
     const log = this.#logAt(tokenX.spec.key, moment) - this.#logAt(tokenY.spec.key, moment) + Math.log(rawPrice(1, tokenX, tokenY));
     return log / Math.log1p(spec.binStepBps / WHOLE_BPS);
   }
 
-  /** What half of X and half of Y are worth, against any other moment. */
+  /** Value of equal parts of X and Y (geometric mean); only differences between moments are meaningful. */
   halvesAt({ tokenX, tokenY }: Pool, moment: number): LogWorth {
     const usd = (this.#logAt(tokenX.spec.key, moment) + this.#logAt(tokenY.spec.key, moment)) / 2;
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }
 
-  /** What token X alone is worth, against any other moment. */
+  /** Value of token X alone; only differences between moments are meaningful. */
   worthOfX({ tokenX }: Pool, moment: number): LogWorth {
     const usd = this.#logAt(tokenX.spec.key, moment);
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };

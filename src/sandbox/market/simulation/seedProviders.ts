@@ -6,41 +6,41 @@ import type { Market, Pool } from '../types';
 import { sampleHabits, sample, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
 import type { Provider, ProviderSlot } from './provider';
 
-/** What part of a pool's money its anchor brings at first; later as much as the others leave open. */
+/** Part of a pool's liquidity that its anchor provides at first; later it fills what the others leave open. */
 const ANCHOR_PART = 0.4;
-/** Nobody but the anchor begins with more than this part of a pool. */
-const LARGEST_PART = 0.12;
-/** People of this kind bring so much, US dollars, whatever the pool. */
+/** Largest part of a pool with which anyone but the anchor begins. */
+const MAX_PART = 0.12;
+/** Budget of tiny providers, US dollars, whatever the pool. */
 const TINY_USD = [8, 120] as const;
-/** How much money people have, as a multiple of what they mean to put into pools; anchors have to make up for everybody else. */
+/** Money of a provider, as a multiple of its budgets; anchors have to make up for everybody else. */
 const SAVINGS = 1.7;
 const ANCHOR_SAVINGS = 4;
-/** Out of a hundred. */
+/** Whales and tiny providers in a hundred. */
 const WHALES = 6;
 const TINY = 18;
 const WHALE_FACTOR = 6;
-/** Spread of the others' money: standard deviation of its logarithm. */
+/** Standard deviation of the logarithm of the other providers' money. */
 const SIZE_SPREAD = 0.7;
-/** They come one after the other, within the first hours of a pool or of the market. */
+/** Providers enter a pool during the first hours of the pool or of the market. */
 const ARRIVAL_HOURS = 36;
-/** Where a pool is younger than that, within this part of its age. */
+/** In a younger pool they enter within this part of its age. */
 const ARRIVAL_PART = 0.6;
-/** Tokens that move more than this in a year by themselves are chased. */
+/** Chasers choose tokens with at least this yearly volatility. */
 const CHASED_VOLATILITY = 1.2;
 const CALM_VOLATILITY = 0.1;
-/** How uneven the choice of pools is. */
+/** Standard deviation of the logarithm of a random factor in the choice of pools. */
 const TASTE = 0.25;
 
-/** How much money somebody has, beside others. */
+/** Size class of a provider. */
 type Size = 'whale' | 'usual' | 'tiny';
 
-/** Somebody who comes to the market, and with how much money, US dollars. */
+/** A provider that joins the market, and its money, US dollars. */
 export interface NewProvider {
   readonly provider: Provider;
   readonly savingsUsd: number;
 }
 
-/** A seat before it is known how the money of its pool is divided. */
+/** A slot before the pool's liquidity is divided among its providers. */
 interface PlannedSlot {
   readonly pool: Pool;
   readonly habits: Habits;
@@ -49,13 +49,13 @@ interface PlannedSlot {
 }
 
 /**
- * The simulated people of a market, the same for the same seed: who likes which pools and brings how much, so that all
- * together put about its catalogue figure into each pool. Nobody has a position yet; they come from `market.now` on.
+ * Creates the providers of a market, the same for the same seed: which pools each of them chooses, and how much it brings, so that
+ * each pool reaches about the liquidity of the catalog. None has a position yet; they enter from `market.now` on.
  */
 export function seedProviders(market: Market): NewProvider[] {
   const random = Random.seeded(market.seed, 'people');
   const filled = new Map<Pool, number>();
-  const planned = STYLES.flatMap((style) =>
+  const providers = STYLES.flatMap((style) =>
     Array.from({ length: STRATEGY_PROFILES[style].providers }, (_, index) => {
       const habits = sampleHabits(style, random);
       const size = sizeOf(style, random);
@@ -63,39 +63,39 @@ export function seedProviders(market: Market): NewProvider[] {
         style === 'anchor'
           ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.providers === index)
           : chosenPools(market, style, filled, random);
-      return { habits, places: pools.map((pool): PlannedSlot => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
+      return { habits, plannedSlots: pools.map((pool): PlannedSlot => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
     }),
   );
   const totals = new Map<Pool, number>();
-  for (const { pool, habits, weight } of planned.flatMap(({ places }) => places)) {
+  for (const { pool, habits, weight } of providers.flatMap(({ plannedSlots }) => plannedSlots)) {
     totals.set(pool, (totals.get(pool) ?? 0) + weight * STRATEGY_PROFILES[habits.style].presence);
   }
-  return planned.map(({ habits, places }, number) => {
-    const seats = places.map((place) => seatOf(place, totals.get(place.pool) ?? 0, market.now, random));
-    const dollars = places.filter(({ pool }) => pool.spec.tokenY === USDC_KEY).length;
+  return providers.map(({ habits, plannedSlots }, number) => {
+    const slots = plannedSlots.map((planned) => slotOf(planned, totals.get(planned.pool) ?? 0, market.now, random));
+    const dollars = plannedSlots.filter(({ pool }) => pool.spec.tokenY === USDC_KEY).length;
     const provider: Provider = {
       owner: addressFromBytes(seededBytes(market.seed, `provider ${number}`)),
       number,
-      dueAt: Math.min(...seats.map(({ enterAt }) => enterAt)),
+      dueAt: Math.min(...slots.map(({ enterAt }) => enterAt)),
       habits,
-      home: 2 * dollars > places.length ? USDC_KEY : SOL_KEY,
-      seats,
+      home: 2 * dollars > plannedSlots.length ? USDC_KEY : SOL_KEY,
+      seats: slots,
       opened: 0,
       random: Random.seeded(market.seed, `provider ${number}`).save(),
     };
-    const budgetUsd = seats.reduce((sum, seat) => sum + seat.budgetUsd, 0);
+    const budgetUsd = slots.reduce((sum, slot) => sum + slot.budgetUsd, 0);
     return { provider, savingsUsd: (habits.style === 'anchor' ? ANCHOR_SAVINGS : SAVINGS) * budgetUsd };
   });
 }
 
-/** Pools that the style suits, those first in which few people are yet. */
+/** Chooses pools that suit the style, preferably those with few providers so far. */
 function chosenPools(market: Market, style: Style, filled: Map<Pool, number>, random: Random): Pool[] {
-  const [least, most] = STRATEGY_PROFILES[style].pools;
+  const [min, max] = STRATEGY_PROFILES[style].pools;
   return market.pools
     .filter((pool) => suits(style, pool))
     .map((pool) => ({ pool, need: (popularity(pool) / (0.5 + (filled.get(pool) ?? 0))) * Math.exp(TASTE * random.normal()) }))
     .sort((a, b) => b.need - a.need)
-    .slice(0, random.integer(least, most))
+    .slice(0, random.integer(min, max))
     .map(({ pool }) => {
       filled.set(pool, (filled.get(pool) ?? 0) + 1);
       return pool;
@@ -123,7 +123,7 @@ function suits(style: Style, pool: Pool): boolean {
   }
 }
 
-/** More people go where more money is; but not in proportion. */
+/** Grows with the liquidity of a pool, but less than in proportion. */
 function popularity(pool: Pool): number {
   return 2 + Math.log10(pool.spec.tvlUsd);
 }
@@ -138,14 +138,14 @@ function weightOf(style: Style, size: Size, random: Random): number {
   return size === 'tiny' ? 0 : size === 'whale' ? WHALE_FACTOR * usual : usual;
 }
 
-function seatOf({ pool, habits, size, weight }: PlannedSlot, total: number, now: number, random: Random): ProviderSlot {
+function slotOf({ pool, habits, size, weight }: PlannedSlot, total: number, now: number, random: Random): ProviderSlot {
   const { spec } = pool;
   const part =
-    habits.style === 'anchor' ? ANCHOR_PART : Math.min(LARGEST_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
+    habits.style === 'anchor' ? ANCHOR_PART : Math.min(MAX_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
   const delayHours = habits.style === 'anchor' ? 0 : random.uniform() * Math.min(ARRIVAL_HOURS, ARRIVAL_PART * spec.ageHours);
   return {
     pool: spec.key,
-    budgetUsd: size === 'tiny' ? Math.min(sample(TINY_USD, random), LARGEST_PART * spec.tvlUsd) : part * spec.tvlUsd,
+    budgetUsd: size === 'tiny' ? Math.min(sample(TINY_USD, random), MAX_PART * spec.tvlUsd) : part * spec.tvlUsd,
     halfWidthBins:
       spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * sample(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
     side: random.uniform() < 0.5 ? 'x' : 'y',

@@ -2,56 +2,56 @@ import * as z from 'zod';
 import { STRATEGIES, type Strategy } from '../../../base/dlmm/strategy';
 import type { Random } from '../random';
 
-/** Kinds of people who provide liquidity. */
+/** Styles of liquidity provision. */
 export const STYLES = [
-  /** Wide and always there; puts more in where a pool has too little for what is traded in it, and takes out where it is crowded. */
+  /** Wide and always present; adds liquidity to a pool that has too little for its trading, and withdraws from a crowded one. */
   'anchor',
-  /** Tight around the price, and after it as soon as it has left. */
+  /** Tight around the price; follows it at once. */
   'marketMaker',
   /** Wide; waits for days until the price comes back. */
   'patient',
-  /** One token on one side of the price; once it is sold, the other one on the other side. */
+  /** One token on one side of the price; once it is sold, the other token on the other side. */
   'ladder',
-  /** Most of it far from the price, for the fees of large moves. */
+  /** Mostly far from the price, for the fees of large moves. */
   'bidAsk',
-  /** Pairs that hardly move, most of it near the price. */
+  /** Pairs that hardly move, mostly near the price. */
   'stablePair',
   /** Constant-product pools, for weeks. */
   'fullRange',
-  /** Restless tokens for hours or days, out at a profit or a loss. */
+  /** Volatile tokens for hours or days, closed at a profit or a loss. */
   'chaser',
 ] as const;
-/** One of them. */
+/** One of {@link STYLES}. */
 export type Style = (typeof STYLES)[number];
 
-/** What a provider does how often. Chosen once, kept for life. */
+/** Habits of a provider, drawn once. Hours are averages, except for patience. */
 export const Habits = z.object({
   style: z.enum(STYLES),
   strategy: z.enum(STRATEGIES),
-  /** How long from one look at the positions to the next one, about. */
+  /** Time between two checks of the positions. */
   lookHours: z.number().positive(),
-  /** How long a position is left out of range before it is moved. */
+  /** Time out of range before a position is moved. */
   patienceHours: z.number().nonnegative(),
   collectHours: z.number().positive(),
-  /** After how long a position is closed, however it stands, about; `null`: no such limit. */
+  /** Time until a position is closed in any case; `null`: no limit. */
   holdHours: z.number().positive().nullable(),
-  /** How long until the next position after one was closed for good, about. */
+  /** Time between closing a position for good and the next entry. */
   pauseHours: z.number().nonnegative(),
-  /** By what part the price of X has to rise or fall from where it was at opening for the position to be closed. */
+  /** Rise and fall of the pool's price since opening, as parts of it, at which the position is closed. */
   exit: z.object({ profit: z.number().positive(), loss: z.number().positive() }).nullable(),
 });
 export type Habits = z.output<typeof Habits>;
 
-/** Least and most. */
-type Bounds = readonly [least: number, most: number];
+type Bounds = readonly [min: number, max: number];
 
-/** What people of a style have in common. */
+/** Habits and numbers of the providers of one style. */
 export interface StrategyProfile {
+  /** Number of providers. */
   readonly providers: number;
-  /** In how many pools at once. */
-  readonly pools: readonly [least: number, most: number];
+  /** Number of pools of each provider. */
+  readonly pools: Bounds;
   readonly strategies: readonly Strategy[];
-  /** Half of a position's width, as a multiple of what is usual in the pool. */
+  /** Half of a position's width, as a multiple of the pool's usual one. */
   readonly halfWidth: Bounds;
   readonly lookHours: Bounds;
   readonly patienceHours: Bounds;
@@ -59,13 +59,13 @@ export interface StrategyProfile {
   readonly holdHours: Bounds | null;
   readonly pauseHours: Bounds;
   readonly exit: { readonly profit: Bounds; readonly loss: Bounds } | null;
-  /** How much money, beside the others of the pool. */
+  /** Relative share of a pool's liquidity. */
   readonly weight: number;
-  /** What part of the time they are in a pool, about. */
+  /** Approximate part of the time with an open position. */
   readonly presence: number;
 }
 
-/** How the styles differ. Two hundred people in all. */
+/** Two hundred providers in total. */
 export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
   anchor: {
     providers: 14,
@@ -181,7 +181,7 @@ export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
   },
 };
 
-/** Draws what somebody of that style is like. */
+/** Draws the habits of a provider of this style. */
 export function sampleHabits(style: Style, random: Random): Habits {
   const { strategies, lookHours, patienceHours, collectHours, holdHours, pauseHours, exit } = STRATEGY_PROFILES[style];
   return {
@@ -196,7 +196,7 @@ export function sampleHabits(style: Style, random: Random): Habits {
   };
 }
 
-/** Draws from a span, evenly on a logarithmic scale; nothing from one that ends at nothing. */
-export function sample([least, most]: Bounds, random: Random): number {
-  return most === 0 ? 0 : Math.exp(random.between(Math.log(least), Math.log(most)));
+/** Draws a value between two bounds, uniformly on a logarithmic scale; 0 if the upper bound is 0. */
+export function sample([min, max]: Bounds, random: Random): number {
+  return max === 0 ? 0 : Math.exp(random.between(Math.log(min), Math.log(max)));
 }

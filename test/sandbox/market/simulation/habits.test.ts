@@ -110,23 +110,23 @@ describe('a look', () => {
 
   it('enters when it is time, and not before the pool is there', () => {
     const seat: ProviderSlot = { ...seatWith(), stay: null };
-    assert.equal(decide(habits, seat, pool, NOON - 1), 'leaveAlone');
+    assert.equal(decide(habits, seat, pool, NOON - 1), 'wait');
     assert.equal(decide(habits, seat, pool, NOON), 'enter');
     const young = poolOf(world.market, 'GIGALAMB-SOL-250');
-    assert.equal(decide(habits, { ...seat, enterAt: 0 }, young, young.createdAt - 1), 'leaveAlone');
+    assert.equal(decide(habits, { ...seat, enterAt: 0 }, young, young.createdAt - 1), 'wait');
   });
 
   it('waits out of range as long as its patience lasts', () => {
     const seat = seatWith({ above: 30 });
-    assert.equal(decide(habits, seat, pool, NOON), 'leaveAlone');
-    assert.equal(decide(habits, seat, pool, NOON + 19 * HOUR), 'leaveAlone');
+    assert.equal(decide(habits, seat, pool, NOON), 'wait');
+    assert.equal(decide(habits, seat, pool, NOON + 19 * HOUR), 'wait');
     assert.equal(decide(habits, seat, pool, NOON + 20 * HOUR), 'move');
     assert.equal(decide({ ...habits, patienceHours: 0 }, seatWith({ above: -1 }), pool, NOON), 'move');
   });
 
   it('forgets that it was out of range once the price is back', () => {
     const seat = seatWith({ outSince: NOON });
-    assert.equal(decide(habits, seat, pool, NOON + 30 * HOUR), 'leaveAlone');
+    assert.equal(decide(habits, seat, pool, NOON + 30 * HOUR), 'wait');
     assert.equal(seat.stay.outSince, null);
   });
 
@@ -134,19 +134,19 @@ describe('a look', () => {
     assert.equal(decide(habits, seatWith(), pool, NOON + 50 * HOUR), 'collect');
     assert.equal(decide(habits, seatWith({ leaveAt: NOON + HOUR }), pool, NOON + HOUR), 'leave');
     assert.equal(decide(habits, seatWith({ openedAtPrice: pool.price / 1.51 }), pool, NOON), 'leave');
-    assert.equal(decide(habits, seatWith({ openedAtPrice: pool.price / 1.49 }), pool, NOON), 'leaveAlone');
+    assert.equal(decide(habits, seatWith({ openedAtPrice: pool.price / 1.49 }), pool, NOON), 'wait');
     assert.equal(decide(habits, seatWith({ openedAtPrice: pool.price / 0.74 }), pool, NOON), 'leave');
-    assert.equal(decide({ ...habits, exit: null }, seatWith({ openedAtPrice: pool.price / 9 }), pool, NOON), 'leaveAlone');
+    assert.equal(decide({ ...habits, exit: null }, seatWith({ openedAtPrice: pool.price / 9 }), pool, NOON), 'wait');
   });
 
   it('moves an anchor before the price has left it, and a ladder at once when it is sold out', () => {
     const anchor: Habits = { ...habits, style: 'anchor', patienceHours: 0, exit: null };
-    assert.equal(decide(anchor, seatWith({ above: 15 }), pool, NOON), 'leaveAlone');
+    assert.equal(decide(anchor, seatWith({ above: 15 }), pool, NOON), 'wait');
     assert.equal(decide(anchor, seatWith({ above: 16 }), pool, NOON), 'move');
     const ladder: Habits = { ...habits, style: 'ladder', exit: null };
     assert.ok(isSoldOut('x', seatWith({ above: 21 }).stay, pool) && !isSoldOut('y', seatWith({ above: 21 }).stay, pool));
     assert.equal(decide(ladder, seatWith({ above: 21 }), pool, NOON), 'move');
-    assert.equal(decide(ladder, { ...seatWith({ above: 21 }), side: 'y' }, pool, NOON), 'leaveAlone');
+    assert.equal(decide(ladder, { ...seatWith({ above: 21 }), side: 'y' }, pool, NOON), 'wait');
   });
 
   it('offers one token on one side where it is a ladder, and both around the price elsewhere', () => {
