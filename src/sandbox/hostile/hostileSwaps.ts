@@ -9,7 +9,7 @@ import { assemble } from '../build/transactions';
 import type { AddPlan, AddTransactions, SwapPlan } from '../build/types';
 import { createTokenAccount } from '../build/walletInstructions';
 import type { BuildContext } from '../market/engine/buildContext';
-import { bestRoute, follow, type Route } from '../market/engine/routes';
+import { bestRoute, tradeAlong, type Route } from '../market/engine/routes';
 import type { ZapIn } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
 import type { Market, Pool, PoolToken } from '../market/types';
@@ -128,7 +128,7 @@ export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: Add
   if (route === undefined) {
     throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.spec.symbol} for ${lamports} lamports`);
   }
-  follow(market, route);
+  tradeAlong(market, route);
   return route;
 }
 
