@@ -6,7 +6,7 @@ import { openLocks } from '../../src/transactions/locks/locks';
 import { stillUnderWay } from '../../src/transactions/signedAttempts';
 import { operationLock, targetOf, walletLock } from '../../src/transactions/target';
 import { faultsOfRebalances } from './auditRebalances';
-import { claimOf, nameOf, solOf, type Deed } from './deeds';
+import { claimOf, nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
 import { together, type Change, type World } from './world';
 
@@ -19,25 +19,25 @@ const SAFE = /your money (?:is where it was|has not moved)|nothing (?:was signed
 /** What is wrong after an operation, and all that came of it, in words; empty where everything is as the journal says. */
 export async function faultsOf(outcome: Outcome, world: World): Promise<readonly string[]> {
   const { records, problems } = outcome;
-  const deeds = await deedsOf(records, world);
+  const operations = await auditedOperations(records, world);
   return [
     ...problems.map(({ file, what }) => `the journal has a problem: ${what} (${file})`),
     ...records.filter(({ state }) => !isEnd(state)).map((record) => `${nameOf(record)} never came to an end`),
-    ...deeds.flatMap((deed) => [...faultsOfLanding(deed, outcome), ...faultsOfMoney(deed)]),
-    ...faultsOfEstate(outcome, deeds),
-    ...faultsOfPositions(outcome, deeds),
+    ...operations.flatMap((operation) => [...faultsOfLanding(operation, outcome), ...faultsOfMoney(operation)]),
+    ...faultsOfEstate(outcome, operations),
+    ...faultsOfPositions(outcome, operations),
     ...faultsOfRepeating(records),
-    ...faultsOfFinishing(deeds),
+    ...faultsOfFinishing(operations),
     ...faultsOfTelling(outcome),
-    ...faultsOfSafety(outcome, deeds),
-    ...faultsOfRebalances(outcome, deeds),
+    ...faultsOfSafety(outcome, operations),
+    ...faultsOfRebalances(outcome, operations),
     ...(await faultsOfLocks(outcome)),
     ...(await world.client.audit()).map((fault) => `the sandbox's books: ${fault}`),
   ];
 }
 
 /** What really came of each operation that hands something over. */
-async function deedsOf(records: readonly OperationRecord[], world: World): Promise<readonly Deed[]> {
+async function auditedOperations(records: readonly OperationRecord[], world: World): Promise<readonly AuditedOperation[]> {
   return Promise.all(
     records
       .filter(({ created }) => created.operation !== 'rebalance')
@@ -50,13 +50,13 @@ async function deedsOf(records: readonly OperationRecord[], world: World): Promi
 }
 
 /** What landed is what the journal says has happened: all of it, nothing else, and nothing without an end that says so. */
-function faultsOfLanding({ record, landed }: Deed, { hasRpc }: Outcome): readonly string[] {
+function faultsOfLanding({ record, landed }: AuditedOperation, { hasRpc }: Outcome): readonly string[] {
   const { signatures, state } = record;
   const claim = claimOf(record);
   const inOrder = signatures.slice(0, landed.size).every((signature) => landed.has(signature));
   const isHalf = landed.size > 0 && landed.size < signatures.length;
   // Without an RPC nobody can tell that only a part of it landed, as long as it is not said that nothing happened.
-  const isUnknowable = !hasRpc && isHalf && !claim.saysNothingHappened && (state === 'settled' || claim.isUnsure);
+  const isUnknowable = !hasRpc && isHalf && !claim.claimsNothingHappened && (state === 'settled' || claim.isUncertain);
   return [
     ...((landed.size === claim.landed && inOrder) || isUnknowable
       ? []
@@ -70,7 +70,7 @@ function faultsOfLanding({ record, landed }: Deed, { hasRpc }: Outcome): readonl
 }
 
 /** What is said to have come back is what did; what was spent was announced. */
-function faultsOfMoney({ record, landed, change }: Deed): readonly string[] {
+function faultsOfMoney({ record, landed, change }: AuditedOperation): readonly string[] {
   const { lamports } = change;
   const { lamportsBack } = record;
   const spends = record.events.findLast((event): event is Extract<JournalEvent, { kind: 'signed' }> => event.kind === 'signed')?.spends;
@@ -87,10 +87,10 @@ function faultsOfMoney({ record, landed, change }: Deed): readonly string[] {
 }
 
 /** The owner has what there was before and what the operations of the journal brought: to the lamport, and in tokens to the last unit. */
-function faultsOfEstate({ before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
-  const known = deeds.reduce((sum, { landed }) => sum + landed.size, 0);
+function faultsOfEstate({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
+  const known = operations.reduce((sum, { landed }) => sum + landed.size, 0);
   const really = after.landedTransactions - before.landedTransactions;
-  const brought = together(deeds.map(({ change }) => change));
+  const brought = together(operations.map(({ change }) => change));
   const has = together([after, negative(before)]);
   const mints = [...new Set([...brought.tokens.keys(), ...has.tokens.keys()])];
   return [
@@ -112,10 +112,10 @@ function negative({ lamports, tokens }: Change): Change {
 }
 
 /** The positions that are open are those that were, but for what the journal says. Of what is half done, either may be. */
-function faultsOfPositions({ before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
+function faultsOfPositions({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   const expected = new Set(before.open);
   const either = new Set<string>();
-  for (const { record, landed } of deeds) {
+  for (const { record, landed } of operations) {
     const { state, created, built, signatures } = record;
     const { plan } = created;
     const position = plan.kind === 'zapOut' ? plan.position : built?.position;
@@ -175,9 +175,9 @@ function asOf(record: OperationRecord, atMs: number): OperationRecord {
 }
 
 /** Only what is half done is finished, and only once. */
-function faultsOfFinishing(deeds: readonly Deed[]): readonly string[] {
-  return deeds.flatMap((of) => {
-    const finishers = deeds.filter(({ record, landed }) => record.created.finishes === of.record.id && landed.size > 0);
+function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly string[] {
+  return operations.flatMap((of) => {
+    const finishers = operations.filter(({ record, landed }) => record.created.finishes === of.record.id && landed.size > 0);
     const isHalf = of.landed.size > 0 && of.landed.size < of.record.signatures.length;
     return [
       ...(finishers.length <= 1 ? [] : [`${nameOf(of.record)} was finished ${finishers.length} times`]),
@@ -188,7 +188,7 @@ function faultsOfFinishing(deeds: readonly Deed[]): readonly string[] {
 
 /** Whoever is told that nothing is left to do has nothing of it lying about in tokens, be it SOL that is still wrapped. */
 function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
-  const told = answers.find((one) => one.kind === 'told' && /There is nothing to do/.test(one.words));
+  const told = answers.find((one) => one.kind === 'noAction' && /There is nothing to do/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
   return told === undefined || left.length === 0
     ? []
@@ -196,14 +196,17 @@ function faultsOfTelling({ answers, before, after }: Outcome): readonly string[]
 }
 
 /** Nothing is called safe that is not: whoever is told that nothing happened, by a window that lives, has lost nothing and spent nothing. */
-function faultsOfSafety({ told: { ending, operations } }: Outcome, deeds: readonly Deed[]): readonly string[] {
+function faultsOfSafety(
+  { firstWindow: { ending, operations: begun } }: Outcome,
+  operations: readonly AuditedOperation[],
+): readonly string[] {
   const isSafe =
     ending?.kind === 'declined' ||
     ending?.kind === 'blocked' ||
     (ending?.kind === 'error' && ending.error !== 'mayHaveLanded' && ending.error !== 'landedInPart' && SAFE.test(ending.words));
   return isSafe
-    ? deeds
-        .filter(({ record, landed }) => operations.has(record.id) && landed.size > 0)
+    ? operations
+        .filter(({ record, landed }) => begun.has(record.id) && landed.size > 0)
         .map(
           ({ record }) =>
             `${nameOf(record)} has landed, and its user was told that nothing happened (${ending.kind === 'error' ? ending.words : ending.kind})`,

@@ -1,24 +1,24 @@
 import type { OperationRecord } from '../../src/transactions/journal/types';
 import { RENT_LAMPORTS } from '../../src/base/solana/programs';
-import { nameOf, solOf, type Deed } from './deeds';
+import { nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
 
 /** A rebalance, and what came of its parts. */
 interface Rebalance {
   readonly record: OperationRecord;
-  readonly outs: readonly Deed[];
-  readonly ins: readonly Deed[];
+  readonly outs: readonly AuditedOperation[];
+  readonly ins: readonly AuditedOperation[];
 }
 
 /** What is wrong with the rebalances of the journal: each part has one effect or none, never goes more in than came out, and each tells the truth. */
-export function faultsOfRebalances({ records, before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
+export function faultsOfRebalances({ records, before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   return records
     .filter(({ created }) => created.operation === 'rebalance')
     .flatMap((record) => {
-      const parts = deeds.filter((deed) => deed.record.created.parent === record.id);
-      const of = (kind: 'zapOut' | 'zapIn'): readonly Deed[] => parts.filter((part) => part.record.created.operation === kind);
+      const parts = operations.filter((operation) => operation.record.created.parent === record.id);
+      const of = (kind: 'zapOut' | 'zapIn'): readonly AuditedOperation[] => parts.filter((part) => part.record.created.operation === kind);
       const rebalance = { record, outs: of('zapOut'), ins: of('zapIn') };
-      const isAlone = deeds.every((deed) => deed.landed.size === 0 || parts.includes(deed));
+      const isAlone = operations.every((operation) => operation.landed.size === 0 || parts.includes(operation));
       return [
         ...faultsOfEffects(rebalance),
         ...faultsOfAmounts(rebalance),
@@ -28,11 +28,11 @@ export function faultsOfRebalances({ records, before, after }: Outcome, deeds: r
     });
 }
 
-function landedOf(deeds: readonly Deed[]): readonly Deed[] {
-  return deeds.filter(({ landed }) => landed.size > 0);
+function landedOf(operations: readonly AuditedOperation[]): readonly AuditedOperation[] {
+  return operations.filter(({ landed }) => landed.size > 0);
 }
 
-function isWhole({ record, landed }: Deed): boolean {
+function isWhole({ record, landed }: AuditedOperation): boolean {
   return landed.size > 0 && landed.size === record.signatures.length;
 }
 
@@ -53,11 +53,11 @@ function faultsOfEffects({ record, outs, ins }: Rebalance): readonly string[] {
  */
 function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
   const back = landedOf(outs).reduce((sum, { change }) => sum + solOf(change), 0n);
-  return ins.flatMap((deed) => {
-    const { record: of, landed, change } = deed;
+  return ins.flatMap((operation) => {
+    const { record: of, landed, change } = operation;
     const { plan } = of.created;
     const input = plan.kind === 'zapIn' ? plan.inputLamports : 0n;
-    const lent = isWhole(deed) ? 0n : RENT_LAMPORTS.tokenAccount;
+    const lent = isWhole(operation) ? 0n : RENT_LAMPORTS.tokenAccount;
     const took = -solOf(change) - lent;
     return [
       ...(input <= back ? [] : [`${nameOf(record)} was to put back ${input} lamports, and ${back} came out`]),
@@ -84,7 +84,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
       return [
         ...amount,
         ...(isOut ? [] : is('is settled, and its zap-out is not')),
-        ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((deed) => deed.record.state === 'settled')
+        ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((operation) => operation.record.state === 'settled')
           ? is('is settled without a word of what is missing, and nothing was put back')
           : []),
         ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),

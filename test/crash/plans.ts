@@ -77,7 +77,7 @@ export type Kill =
   | { readonly kind: 'never' };
 
 /** What the user does with what came out of a rebalance and was not put back. */
-export type Answer = 'reenter' | 'leaveOut';
+export type Answer = 'reenter' | 'declineReentry';
 
 /** One operation, and what happens to it. */
 export interface TrialPlan {
@@ -197,7 +197,7 @@ export function rebalancePlans(): readonly TrialPlan[] {
     return index >= out && index < landsAgain
       ? [
           { ...plan, mustBeIn: true },
-          { ...plan, answer: 'leaveOut', mustBeIn: false },
+          { ...plan, answer: 'declineReentry', mustBeIn: false },
         ]
       : [{ ...plan, mustBeIn: index >= landsAgain }];
   });
@@ -304,8 +304,8 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
     hasBystander: random.once(4),
     repeats: random.once(3),
     killsFinderAfterMs: random.once(3) ? random.below(400) : undefined,
-    answer: random.once(3) ? 'leaveOut' : 'reenter',
-    otherAnswer: random.once(3) ? random.of(['reenter', 'leaveOut'] as const) : undefined,
+    answer: random.once(3) ? 'declineReentry' : 'reenter',
+    otherAnswer: random.once(3) ? random.of(['reenter', 'declineReentry'] as const) : undefined,
     killsAnswer: random.once(3) ? at(random.of(somewhere(job, ['zapIn'])), random.below(LONGEST_AFTER_MS)) : NEVER,
     finishes: random.of(['no', 'once', 'once', 'twice'] as const),
   };

@@ -31,14 +31,14 @@ export type Job =
   /** `halfWidth`: `undefined` for as many bins as before. */
   | { readonly kind: 'rebalance'; readonly position: string; readonly halfWidth: number | undefined; readonly reserveLamports: bigint };
 
-/** How something ended in a window that was not killed. `leftOut`: a rebalance, by the user's word; `told`: of what is half done nothing is left to run, but for what the words say. */
+/** How something ended in a window that was not killed. `reentryDeclined`: a rebalance, by the user's word; `told`: of what is half done nothing is left to run, but for what the words say. */
 export type Ending =
   | {
-      readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'leftOut';
+      readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'reentryDeclined';
       /** The findings of the review because of which it was not approved. */
       readonly findings?: string | undefined;
     }
-  | { readonly kind: 'told'; readonly words: string }
+  | { readonly kind: 'noAction'; readonly words: string }
   | { readonly kind: 'notReentered'; readonly reason: NotReenteredReason; readonly isOpen: boolean; readonly words: string }
   | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };
 
@@ -51,9 +51,9 @@ export interface Work {
   readonly operate: (job: Job) => Promise<Ending>;
   /** What came out of a rebalance (its id in the journal) is put back, or stays in the wallet. */
   readonly reenter: (rebalance: string) => Promise<Ending>;
-  readonly leaveOut: (rebalance: string) => Promise<Ending>;
+  readonly declineReentry: (rebalance: string) => Promise<Ending>;
   /** Does the rest of an operation (its id in the journal) that is half done. */
-  readonly finish: (operation: string) => Promise<Ending>;
+  readonly complete: (operation: string) => Promise<Ending>;
   /** From now on it finds out what became of what others have left. */
   readonly watch: () => Promise<void>;
   /** The clock was advanced. */
@@ -63,10 +63,11 @@ export interface Work {
 }
 
 /** What a window is told. */
-export type Told = { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
+export type WindowMessage =
+  { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
 
 /** What a window says. `waits`: until an earlier attempt can no longer land, or for proof of what became of what it sent. */
-export type Said =
+export type WindowReply =
   | { readonly number: number; readonly error?: string; readonly result?: unknown }
   | { readonly point: Point }
   | { readonly waits: 'earlier' | 'proof' };
@@ -84,5 +85,5 @@ export interface Outcome {
   /** What was said and done when the user answered. */
   readonly answers: readonly Ending[];
   /** What the first window told its user, and the operations that were there by then. */
-  readonly told: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
+  readonly firstWindow: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
 }

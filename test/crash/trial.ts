@@ -87,7 +87,7 @@ class Run {
         problems,
         hasRpc: plan.hasRpc,
         answers,
-        told: { ending, operations: new Set(begun.map(({ id }) => id)) },
+        firstWindow: { ending, operations: new Set(begun.map(({ id }) => id)) },
       },
       world,
     );
@@ -170,7 +170,7 @@ function wordsOf(ending: Ending): string {
       return `${ending.error} (${ending.words})`;
     case 'notReentered':
       return `not re-entered, ${ending.reason}${ending.isOpen ? ', open' : ''} (${ending.words})`;
-    case 'told':
+    case 'noAction':
       return `told (${ending.words})`;
     default:
       return ending.findings === undefined ? ending.kind : `${ending.kind} (${ending.findings})`;

@@ -29,7 +29,7 @@ const LOOK_EVERY_MS = 40;
 const MOST_TRIES = 3;
 
 /** What waits for the user. */
-type Waiting = { readonly kind: 'rebalance' | 'halfDone'; readonly id: string };
+type Waiting = { readonly kind: 'rebalance' | 'partialExecution'; readonly id: string };
 
 /** Somebody who opens Binsight again after a crash, and decides what it asks about. */
 export class User {
@@ -91,14 +91,14 @@ export class User {
   }
 
   #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
-    const halfDone =
+    const partial =
       this.#plan.finishes === 'no'
         ? undefined
         : records.find(
             (record) => (isPartiallyExecuted(record, records) || mayBePartiallyExecuted(record, records)) && this.#triesOf(record.id) === 0,
           );
-    if (halfDone !== undefined) {
-      return { kind: 'halfDone', id: halfDone.id };
+    if (partial !== undefined) {
+      return { kind: 'partialExecution', id: partial.id };
     }
     const rebalance = records.find(
       (record) =>
@@ -112,11 +112,14 @@ export class User {
     const plan = this.#plan;
     const tries = this.#triesOf(id);
     this.#tries.set(id, tries + 1);
-    if (kind === 'halfDone') {
-      await this.#ask((window) => window.ask('finish', id), plan.finishes === 'twice' ? (window) => window.ask('finish', id) : undefined);
+    if (kind === 'partialExecution') {
+      await this.#ask(
+        (window) => window.ask('complete', id),
+        plan.finishes === 'twice' ? (window) => window.ask('complete', id) : undefined,
+      );
       return;
     }
-    const answer: Answer = tries < MOST_TRIES ? plan.answer : 'leaveOut';
+    const answer: Answer = tries < MOST_TRIES ? plan.answer : 'declineReentry';
     const { otherAnswer } = plan;
     await this.#ask(
       (window) => window.ask(answer, id),

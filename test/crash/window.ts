@@ -31,7 +31,7 @@ import type { OperationDependencies, OperationHost, OperationResult, OperationSt
 import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner, type Signer } from '../../src/wallet/signer';
 import { announcedFetch, announcedJournal } from './announced';
-import type { Ending, Job, Point, Said, Told, WindowOptions, Work } from './protocol';
+import type { Ending, Job, Point, WindowReply, WindowMessage, WindowOptions, Work } from './protocol';
 
 /** How many times faster than in the editor it waits: for the effect, and between two looks. */
 const HASTE = 20;
@@ -78,7 +78,7 @@ let watcher: OperationWatcher | undefined;
 let goOn: () => void = () => undefined;
 const log = (): void => undefined;
 
-function say(said: Said): void {
+function say(said: WindowReply): void {
   // Whoever listened may be gone.
   process.send?.(said, undefined, undefined, () => undefined);
 }
@@ -187,7 +187,7 @@ async function endingOf(run: () => Promise<OperationResult | RebalanceResult | E
       return { kind, reason, isOpen, words };
     }
     const findings = result.kind === 'declined' || result.kind === 'blocked' ? notApproved : undefined;
-    return result.kind === 'error' || result.kind === 'told' ? result : { kind: result.kind, findings };
+    return result.kind === 'error' || result.kind === 'noAction' ? result : { kind: result.kind, findings };
   } catch (error) {
     return {
       kind: 'error',
@@ -259,16 +259,16 @@ const work: Work = {
   open,
   operate: (job) => endingOf(() => run(job)),
   reenter: (rebalance) => endingOf(() => resumeReentry(rebalance, dependencies(), rebalanceHost(), new AbortController().signal)),
-  leaveOut: (rebalance) => endingOf(() => declineReentry(rebalance, dependencies()).then(() => ({ kind: 'leftOut' }))),
-  finish: (operation) =>
+  declineReentry: (rebalance) => endingOf(() => declineReentry(rebalance, dependencies()).then(() => ({ kind: 'reentryDeclined' }))),
+  complete: (operation) =>
     endingOf(async () => {
       const { signal } = new AbortController();
       const found = await findRemainder(operation, dependencies(), signal);
-      if (found.kind === 'told') {
+      if (found.kind === 'noAction') {
         if (found.then === 'seen') {
           await recordObservation(operation, found.words, dependencies());
         }
-        return { kind: 'told', words: found.words };
+        return { kind: 'noAction', words: found.words };
       }
       return completeOperation(found, dependencies(), operationHost(), signal);
     }),
@@ -303,7 +303,7 @@ async function answer(number: number, method: keyof Work, args: readonly unknown
   }
 }
 
-process.on('message', (told: Told) => {
+process.on('message', (told: WindowMessage) => {
   if ('go' in told) {
     goOn();
   } else {

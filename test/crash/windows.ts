@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import type { Point, Said, Told, WindowOptions, Work } from './protocol';
+import type { Point, WindowReply, WindowMessage, WindowOptions, Work } from './protocol';
 
 type ResultOf<Method extends keyof Work> = Work[Method] extends (...args: never) => Promise<infer Result> ? Result : never;
 
@@ -51,7 +51,7 @@ export class CrashWindow {
         reject(new Gone('The window is gone'));
       }
     });
-    this.#child.on('message', (said: Said) => this.#hear(said));
+    this.#child.on('message', (said: WindowReply) => this.#hear(said));
   }
 
   /** Asks for something to be done. Rejects with {@link Gone} where the window is killed meanwhile. */
@@ -91,7 +91,7 @@ export class CrashWindow {
     await this.#exited;
   }
 
-  #tell(told: Told): void {
+  #tell(told: WindowMessage): void {
     if (this.#isGone || !this.#child.connected) {
       return;
     }
@@ -99,7 +99,7 @@ export class CrashWindow {
     this.#child.send(told, () => undefined);
   }
 
-  #hear(said: Said): void {
+  #hear(said: WindowReply): void {
     if ('point' in said) {
       this.onPoint(said.point);
     } else if ('waits' in said) {

@@ -207,7 +207,7 @@ describe('operations that are half done, in the sandbox', function () {
     const record = await halfDone(() => outOf(position));
     assert.equal(record.state, 'settled');
     const found = await findRemainder(record.id, at, waiting.signal);
-    assert.equal(found.kind, 'told');
+    assert.equal(found.kind, 'noAction');
     const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
     assert.ok(
       found.words.includes(mint.symbol) && /Not all of its proceeds were swapped: your wallet still has [\d.]+ /.test(found.words),
@@ -254,7 +254,7 @@ describe('operations that are half done, in the sandbox', function () {
         .join('; '),
     );
     assert.equal(at.portfolio.snapshot.positions.length, before + 1);
-    assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'told');
+    assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'noAction');
     assert.deepEqual(await client().audit(), []);
   });
 });

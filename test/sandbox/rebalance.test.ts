@@ -222,7 +222,7 @@ describe('rebalancing in the sandbox', function () {
           ['zapIn', undefined, 'allow', 0],
         ],
       );
-      assert.deepEqual(reentry.doubts, [], 'it is what was shown');
+      assert.deepEqual(reentry.warnings, [], 'it is what was shown');
       const active = await client().activeBin(pool);
       const now = await client().position(made ?? '');
       assert.ok(now !== undefined && now.inRange, 'the new position is in range');

@@ -211,7 +211,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
     assert.ok(again.kind === 'settled', `${again.kind}\n${at.logs.join('\n')}`);
     assert.ok((asked[0] ?? 0) > 1.5 && (asked[0] ?? 0) < 2.5, 'it is told what the position was worth');
     assert.ok(again.reentry.inputLamports < 1_500_000_000n);
-    assert.match(again.reentry.doubts.join(' '), /could not be measured/);
+    assert.match(again.reentry.warnings.join(' '), /could not be measured/);
     assert.deepEqual(await client().audit(), []);
   });
 

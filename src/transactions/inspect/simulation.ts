@@ -219,8 +219,8 @@ async function bundleOf(
   // A node that refuses bundles may still simulate transactions.
   const simulated = await rpc.simulateBundle({ transactions, accounts }, { signal }).catch(() => undefined);
   const { error, transactions: results } = simulated?.value ?? { error: undefined, transactions: [] };
-  const saysWhy = error === undefined || results.some((result) => result.error !== undefined);
-  return results[0]?.before !== undefined && results.every(hasAnswer) && saysWhy ? simulated : undefined;
+  const hasReason = error === undefined || results.some((result) => result.error !== undefined);
+  return results[0]?.before !== undefined && results.every(hasAnswer) && hasReason ? simulated : undefined;
 }
 
 function hasAnswer({ error, before, after }: BundleTransaction): boolean {

@@ -38,7 +38,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     }
     return await setAside(path, found.problem.what);
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal can't be read. ${said(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal can't be read. ${messageOf(error)}` } };
   }
 }
 
@@ -71,7 +71,7 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
       ? undefined
       : { file: path, what: found.kind === 'problem' ? found.problem.what : l10n.t('A file of the operation journal was set aside.') };
   } catch (error) {
-    return { file: path, what: l10n.t`A file of the operation journal can't be read. ${said(error)}` };
+    return { file: path, what: l10n.t`A file of the operation journal can't be read. ${messageOf(error)}` };
   }
 }
 
@@ -109,7 +109,7 @@ async function setAside(path: string, what: string): Promise<Found> {
     await rename(path, aside);
     return { kind: 'problem', problem: { file: aside, what } };
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${said(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`${what} It could not be set aside. ${messageOf(error)}` } };
   }
 }
 
@@ -141,6 +141,6 @@ function quoted(text: string): string {
   return `"${text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 40)}"`;
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

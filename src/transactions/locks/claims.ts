@@ -106,7 +106,7 @@ function digest(text: string): string {
 }
 
 /** What both clocks of this machine say, milliseconds. */
-export interface Now {
+export interface ClockTimes {
   /** Since 1970: jumps when the clock is set. */
   readonly wallMs: number;
   /** Since some moment: never goes back, and stands still while the machine sleeps. */
@@ -114,7 +114,7 @@ export interface Now {
 }
 
 /** How long a holder may be silent. */
-export interface Patience {
+export interface HeartbeatTimes {
   /** A claim that was refreshed less than so long ago is alive, milliseconds. */
   readonly staleMs: number;
   /** How often a holder refreshes its claim, milliseconds. */
@@ -146,11 +146,11 @@ const SLACK = 1.5;
  * Looks that are far apart do not count as watching: the machine may have slept between them, and the holder with it.
  */
 export class HeartbeatMonitor {
-  readonly #patience: Patience;
+  readonly #patience: HeartbeatTimes;
   /** By the file of the claim. */
   readonly #watched = new Map<string, Watched>();
 
-  constructor(patience: Patience) {
+  constructor(patience: HeartbeatTimes) {
     this.#patience = patience;
   }
 
@@ -158,7 +158,7 @@ export class HeartbeatMonitor {
    * Whether a claim that has this time now is alive; `silent`: that is not certain yet, and has to be asked again.
    * @param mtimeMs when it was refreshed last, by the clock of its holder or of the file system, milliseconds since 1970
    */
-  stateOf(file: string, mtimeMs: number, { wallMs, steadyMs }: Now): 'alive' | 'silent' | 'dead' {
+  stateOf(file: string, mtimeMs: number, { wallMs, steadyMs }: ClockTimes): 'alive' | 'silent' | 'dead' {
     const { staleMs, updateMs } = this.#patience;
     const before = this.#watched.get(file);
     const isWatched = before !== undefined && steadyMs - before.lastLookSteadyMs <= updateMs;

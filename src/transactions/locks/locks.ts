@@ -80,13 +80,13 @@ class FolderLocks implements OperationLocks {
   }
 
   async tryAcquire(name: string): Promise<HeldLock | undefined> {
-    return this.#worded(() => this.#try(name, undefined));
+    return this.#withFolderErrors(() => this.#try(name, undefined));
   }
 
   async acquire(name: string, signal: AbortSignal): Promise<HeldLock> {
     for (;;) {
       signal.throwIfAborted();
-      const held = await this.#worded(() => this.#try(name, signal));
+      const held = await this.#withFolderErrors(() => this.#try(name, signal));
       if (held !== undefined) {
         return held;
       }
@@ -130,7 +130,7 @@ class FolderLocks implements OperationLocks {
     return this.#tag;
   }
 
-  async #worded<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #withFolderErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -231,7 +231,7 @@ class FolderLocks implements OperationLocks {
   async #stateOf(claim: Claim): Promise<'alive' | 'silent' | 'gone'> {
     const path = join(this.#folder, `${claim.file}${ENDING}`);
     if (isOwnerDead(claim, this.#machine, this.#processes) || (await isPidReused(claim, this.#machine, this.#processes))) {
-      return this.#takeAway(claim, path);
+      return this.#removeClaim(claim, path);
     }
     const mtimeMs = await stat(path).then(
       (found) => found.mtimeMs,
@@ -241,10 +241,10 @@ class FolderLocks implements OperationLocks {
       return 'gone';
     }
     const state = this.#heartbeats.stateOf(claim.file, mtimeMs, { wallMs: Date.now(), steadyMs: performance.now() });
-    return state === 'dead' ? this.#takeAway(claim, path) : state;
+    return state === 'dead' ? this.#removeClaim(claim, path) : state;
   }
 
-  async #takeAway({ file, pid }: Claim, path: string): Promise<'gone'> {
+  async #removeClaim({ file, pid }: Claim, path: string): Promise<'gone'> {
     this.#heartbeats.forget(file);
     // Where it is gone already, another one was quicker.
     await rmdir(path).then(

@@ -9,8 +9,8 @@ import type { WatcherDependencies } from '../types';
 import type { Evidence } from './evidence';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import {
-  counted as countedFunds,
-  foundBy,
+  countFunds,
+  fundsConclusion,
   type FundsCount,
   fundsOf,
   NO_FUNDS_SEEN,
@@ -30,7 +30,7 @@ import {
 } from './reconcile';
 
 /** An operation whose lock this window holds while it finds out what became of it. */
-export interface TakenFunds {
+export interface LockedOperation {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
   /** Of what was never sent, also the lock of its position or pool: a window that has just begun it still holds that one. */
@@ -57,7 +57,7 @@ interface Count {
 
 /** What was found out about one. */
 interface Seen {
-  readonly taken: TakenFunds;
+  readonly taken: LockedOperation;
   readonly network: NetworkObservation | undefined;
   readonly mayLand: boolean;
   /** By which its age is told, milliseconds since 1970: `nowFor` of the journal. */
@@ -82,13 +82,13 @@ const MOST_UNMEASURED = 5;
  */
 export class LandingProbe {
   readonly #dependencies: LandingProbeDependencies;
-  readonly #write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>;
+  readonly #write: (taken: LockedOperation, conclusion: Conclusion) => Promise<boolean>;
   readonly #counts = new Map<string, Count>();
   /** When positions were listed last, milliseconds since 1970. */
   #listedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param write writes what was concluded; gives whether that is on the disk */
-  constructor(dependencies: LandingProbeDependencies, write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>) {
+  constructor(dependencies: LandingProbeDependencies, write: (taken: LockedOperation, conclusion: Conclusion) => Promise<boolean>) {
     this.#dependencies = dependencies;
     this.#write = write;
   }
@@ -97,7 +97,7 @@ export class LandingProbe {
    * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it.
    * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
    */
-  async lookFor(taken: readonly TakenFunds[]): Promise<number | undefined> {
+  async lookFor(taken: readonly LockedOperation[]): Promise<number | undefined> {
     const { journal, portfolio, clock, serviceId } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();
@@ -212,7 +212,7 @@ export class LandingProbe {
     if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs, network })) {
       return count;
     }
-    const next = { ...count, funds: countedFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
+    const next = { ...count, funds: countFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
     this.#counts.set(record.id, next);
     return next;
   }
@@ -228,7 +228,7 @@ export class LandingProbe {
       showing,
       notShowing,
       silent,
-      funds: foundBy(funds, record),
+      funds: fundsConclusion(funds, record),
       hasRpc: rpc !== undefined,
       isByAnother,
     });
@@ -267,7 +267,7 @@ export class LandingProbe {
     const seen = { isRefused: false };
     const change = await measured(
       record,
-      { journal, rpc, service: service && heedingRefusals(service, () => (seen.isRefused = true)), nowMs: () => clock.now(), clock },
+      { journal, rpc, service: service && reportingRefusals(service, () => (seen.isRefused = true)), nowMs: () => clock.now(), clock },
       {
         landed: conclusion.landedTransactions ?? 'all',
         patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS,
@@ -326,7 +326,7 @@ export class LandingProbe {
 }
 
 /** Gives the service's balances, and tells when they were refused for the request limit. */
-function heedingRefusals(service: LiquidityService, refused: () => void): Pick<LiquidityService, 'tokenBalances'> {
+function reportingRefusals(service: LiquidityService, refused: () => void): Pick<LiquidityService, 'tokenBalances'> {
   return {
     tokenBalances: (query, options) =>
       service.tokenBalances(query, options).catch((error: unknown) => {

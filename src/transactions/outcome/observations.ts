@@ -108,7 +108,7 @@ export async function readListing(portfolio: PortfolioControl, owner: Address, i
 }
 
 /** Reads the positions again, all of them; `undefined` also where records may be missing from the list. Never rejects. */
-export async function readPositions(
+export async function readCompleteListing(
   portfolio: PortfolioControl,
   owner: Address,
   isInUse: () => boolean,
@@ -232,7 +232,7 @@ export async function fundsOf(
 }
 
 /** With one more look. */
-export function counted(before: FundsCount, funds: Funds | undefined): FundsCount {
+export function countFunds(before: FundsCount, funds: Funds | undefined): FundsCount {
   if (funds === undefined) {
     return { ...before, unread: before.unread + 1 };
   }
@@ -241,7 +241,7 @@ export function counted(before: FundsCount, funds: Funds | undefined): FundsCoun
 }
 
 /** What the looks say together: two in a row that find the same, as with listings. */
-export function foundBy({ unchanged, changed, unread, last }: FundsCount, { events }: Pick<OperationRecord, 'events'>): FundsFound {
+export function fundsConclusion({ unchanged, changed, unread, last }: FundsCount, { events }: Pick<OperationRecord, 'events'>): FundsFound {
   if (!events.some((event) => event.kind === 'submitted' && event.lamportsBefore !== undefined)) {
     return { kind: 'unknown' };
   }

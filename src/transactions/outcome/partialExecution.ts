@@ -17,7 +17,7 @@ import type { TokensAtHand } from '../types';
 /** What is left to do of a partially executed operation. `words`: what happened and what it means, in sentences for the user. */
 export type Remainder =
   /** There is nothing to run: it is done, somebody is doing it, or only the user can. */
-  | { readonly kind: 'told'; readonly words: string; readonly then: FollowUp }
+  | { readonly kind: 'noAction'; readonly words: string; readonly then: FollowUp }
   /** What is still in the position is withdrawn. */
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
   /** The tokens that are at hand go in as they are, as a new position. */
@@ -355,7 +355,7 @@ function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): 
 }
 
 function explained(words: string, then: FollowUp): Remainder {
-  return { kind: 'told', words, then };
+  return { kind: 'noAction', words, then };
 }
 
 function least(one: bigint, other: bigint): bigint {

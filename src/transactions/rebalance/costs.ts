@@ -80,9 +80,9 @@ export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: 
   const { refundableRentLamports, spentRentLamports } = spends;
   const rent = spentRentLamports + lesser(refundableRentLamports, costs.refundableLamports);
   const cost = rent + spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.otherLamports;
-  const overReckoned = cost - costs.spentLamports;
-  const overBack = (spends.consumedLamports > inputLamports ? spends.consumedLamports : inputLamports) + cost - lamportsBack;
-  return overReckoned > overBack ? overReckoned : overBack;
+  const overEstimate = cost - costs.spentLamports;
+  const overProceeds = (spends.consumedLamports > inputLamports ? spends.consumedLamports : inputLamports) + cost - lamportsBack;
+  return overEstimate > overProceeds ? overEstimate : overProceeds;
 }
 
 /** The costs with what was found to come on top of them. */

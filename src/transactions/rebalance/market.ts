@@ -79,7 +79,7 @@ export function lacksSolPrice({ tokenX, tokenY, prices }: PoolTokens): boolean {
 }
 
 /** What the service says of the owner's SOL; `undefined` for what it does not say exactly. @throws ServiceError */
-export async function solOf(
+export async function solBalanceByService(
   owner: Address,
   service: LiquidityService,
   signal: AbortSignal,
@@ -193,7 +193,7 @@ const MOST_BINS = 20;
  * several endpoints: they prove nothing, but where they contradict each other the user is asked again.
  */
 export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[] {
-  return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((doubt) => doubt !== undefined);
+  return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((warning) => warning !== undefined);
 }
 
 type DriftWarning = string | undefined;
@@ -247,6 +247,6 @@ function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd 
   const inNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
   const byUsd =
     value.usd === undefined || solUsd === undefined || !(solUsd > 0) ? undefined : (value.usd + (uncollectedFee.usd ?? 0)) / solUsd;
-  const told = [inNative, byUsd].filter((worth) => worth !== undefined && Number.isFinite(worth) && worth >= 0) as readonly number[];
-  return told.length === 0 ? undefined : Math.min(...told);
+  const stated = [inNative, byUsd].filter((worth) => worth !== undefined && Number.isFinite(worth) && worth >= 0) as readonly number[];
+  return stated.length === 0 ? undefined : Math.min(...stated);
 }

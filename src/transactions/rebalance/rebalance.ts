@@ -46,11 +46,11 @@ export async function runRebalance(
     parent: undefined,
   } as const;
   const recorder = await Recorder.begin(created, { journal, locks, noun: l10n.t('rebalance'), log: (message) => log('warn', message) });
-  const course = new RebalanceContext(recorder, dependencies, host, signal);
+  const context = new RebalanceContext(recorder, dependencies, host, signal);
   try {
-    await assertNotEnded(course);
-    course.reportBegan();
-    return await run(course, plan);
+    await assertNotEnded(context);
+    context.reportBegan();
+    return await run(context, plan);
   } finally {
     await recorder.close();
   }
@@ -68,64 +68,64 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   }
 }
 
-async function run(course: RebalanceContext, { position, owner, terms }: RebalancePlan): Promise<RebalanceResult> {
+async function run(context: RebalanceContext, { position, owner, terms }: RebalancePlan): Promise<RebalanceResult> {
   let result: OperationResult;
   try {
     const out = { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps: terms.slippageBps } as const;
     result = await runZapOut(
       out,
-      course.partDependencies,
-      course.partHost('zapOut', undefined, () => Promise.resolve()),
-      course.signal,
+      context.partDependencies,
+      context.partHost('zapOut', undefined, () => Promise.resolve()),
+      context.signal,
     );
   } catch (error) {
-    return await afterFailure(course, error);
+    return await afterFailure(context, error);
   }
   switch (result.kind) {
     case 'declined':
     case 'blocked':
-      await course.standing();
+      await context.updateStatus();
       return result;
     case 'landedNotListed':
-      return course.unconfirmed('zapOut', result.signature, result.stoppedWaiting);
+      return context.unconfirmed('zapOut', result.signature, result.stoppedWaiting);
     case 'settled':
-      return afterZapOut(course, position, result.signature);
+      return afterZapOut(context, position, result.signature);
   }
 }
 
 /** The zap-out did not come about, or that is not known. */
-async function afterFailure(course: RebalanceContext, error: unknown): Promise<RebalanceResult> {
+async function afterFailure(context: RebalanceContext, error: unknown): Promise<RebalanceResult> {
   try {
-    const standing = await course.standing();
-    if (error instanceof OperationError && error.kind === 'mayHaveLanded' && standing.kind === 'underWay') {
-      return course.unconfirmed('zapOut', undefined, course.signal.aborted);
+    const status = await context.updateStatus();
+    if (error instanceof OperationError && error.kind === 'mayHaveLanded' && status.kind === 'underWay') {
+      return context.unconfirmed('zapOut', undefined, context.signal.aborted);
     }
   } catch (unread) {
-    course.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
+    context.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
   }
   throw error;
 }
 
 /** The position is closed: what came back is measured, and put back. */
 async function afterZapOut(
-  course: RebalanceContext,
+  context: RebalanceContext,
   position: RebalancePlan['position'],
   signature: string | undefined,
 ): Promise<RebalanceResult> {
-  course.report({ leg: 'between', step: 'measuring' });
-  const standing = await course.standing().catch((error: unknown) => {
-    course.log('warn', `how it stands is not known: ${errorMessageOf(error)}`);
+  context.report({ leg: 'between', step: 'measuring' });
+  const status = await context.updateStatus().catch((error: unknown) => {
+    context.log('warn', `how it stands is not known: ${errorMessageOf(error)}`);
     return { kind: 'underWay' } as const;
   });
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'underWay':
       // It has landed, and that could not be recorded: the watcher finds out and measures.
-      return course.unconfirmed('zapOut', signature, false);
+      return context.unconfirmed('zapOut', signature, false);
     case 'concluded': {
-      const { event, why } = standing;
+      const { event, why } = status;
       const words = event.kind === 'settled' ? event.shortfall : event.reason;
       // Without a word of why, another window has gone on with it while this one stood still.
-      return course.notReentered({
+      return context.notReentered({
         reason: why ?? 'failed',
         words: words ?? positionChangedMessage(),
         lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined,
@@ -133,16 +133,16 @@ async function afterZapOut(
       });
     }
     case 'awaitsReentry':
-      if (standing.lamportsBack === undefined && !standing.isPartiallyExecuted) {
-        return course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
+      if (status.lamportsBack === undefined && !status.isPartiallyExecuted) {
+        return context.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
       }
-      return standing.isPartiallyExecuted || standing.lamportsBack === undefined
-        ? course.notReentered({
-            reason: 'halfDone',
-            words: incompleteMessage(standing.lamportsBack, standing.reason),
-            lamportsBack: standing.lamportsBack,
+      return status.isPartiallyExecuted || status.lamportsBack === undefined
+        ? context.notReentered({
+            reason: 'partiallyExecuted',
+            words: incompleteMessage(status.lamportsBack, status.reason),
+            lamportsBack: status.lamportsBack,
           })
-        : reenterPosition(course, standing.lamportsBack, position);
+        : reenterPosition(context, status.lamportsBack, position);
   }
 }
 
@@ -160,9 +160,9 @@ export async function resumeReentry(
 ): Promise<RebalanceResult> {
   const { journal, locks, serviceId, log } = dependencies;
   const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
-  const course = new RebalanceContext(recorder, dependencies, host, signal);
+  const context = new RebalanceContext(recorder, dependencies, host, signal);
   try {
-    const { owner, service } = course.record.created;
+    const { owner, service } = context.record.created;
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
       const what =
         service === serviceId
@@ -170,16 +170,16 @@ export async function resumeReentry(
           : l10n.t`This rebalance was started with another service (${service}).`;
       throw new OperationError({ kind: 'invalidPlan', what, advice: l10n.t('Switch back, then try again.') });
     }
-    course.reportBegan();
-    const standing = await statusOfContext(course);
-    switch (standing.kind) {
+    context.reportBegan();
+    const status = await statusOfContext(context);
+    switch (status.kind) {
       case 'underWay':
         throw partUnderWay();
       case 'concluded':
         throw hasEnded();
       case 'awaitsReentry':
         await readPositions(dependencies);
-        return await goOn(course, standing.lamportsBack);
+        return await goOn(context, status.lamportsBack);
     }
   } finally {
     await recorder.close();
@@ -187,33 +187,33 @@ export async function resumeReentry(
 }
 
 /** What came back goes back in: as measured, now if it was not before, or as much as the user says. */
-async function goOn(course: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
-  const lamportsBack = measuredBefore ?? (await measuredNow(course));
+async function goOn(context: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
+  const lamportsBack = measuredBefore ?? (await measuredNow(context));
   if (lamportsBack !== undefined) {
-    return reenterPosition(course, lamportsBack, undefined);
+    return reenterPosition(context, lamportsBack, undefined);
   }
-  const amount = await course.host.amount?.(await worthBefore(course));
-  return amount === undefined || course.signal.aborted
-    ? course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined })
-    : reenterPosition(course, amount, undefined, false);
+  const amount = await context.host.amount?.(await worthBefore(context));
+  return amount === undefined || context.signal.aborted
+    ? context.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined })
+    : reenterPosition(context, amount, undefined, false);
 }
 
 /** By its transactions, which an RPC that was not there before may have. */
-async function measuredNow(course: RebalanceContext): Promise<bigint | undefined> {
-  course.report({ leg: 'between', step: 'measuring' });
-  const { dependencies, signal } = course;
-  const out = await zapOutOf(course);
+async function measuredNow(context: RebalanceContext): Promise<bigint | undefined> {
+  context.report({ leg: 'between', step: 'measuring' });
+  const { dependencies, signal } = context;
+  const out = await zapOutOf(context);
   return out && lamportsBackOf(out, await measured(out, dependencies, { landed: 'all', patienceMs: SERVICE_PATIENCE_MS, signal }));
 }
 
 /** What the position was worth before, in SOL. */
-async function worthBefore(course: RebalanceContext): Promise<number | undefined> {
-  const plan = (await zapOutOf(course))?.created.plan;
+async function worthBefore(context: RebalanceContext): Promise<number | undefined> {
+  const plan = (await zapOutOf(context))?.created.plan;
   return plan?.kind === 'zapOut' && plan.before.valueNative !== undefined ? Number(plan.before.valueNative) : undefined;
 }
 
-async function zapOutOf(course: RebalanceContext): Promise<OperationRecord | undefined> {
-  return (await course.parts()).find(({ created, state }) => created.operation === 'zapOut' && state === 'settled');
+async function zapOutOf(context: RebalanceContext): Promise<OperationRecord | undefined> {
+  return (await context.parts()).find(({ created, state }) => created.operation === 'zapOut' && state === 'settled');
 }
 
 /** After a start, what is open may not have been read yet: by it the new position is told from the others. */
@@ -236,18 +236,18 @@ export async function declineReentry(
   try {
     const parts = childOperationsOf(id, (await journal.read()).records);
     const tries = parts.filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part)).length;
-    const standing = rebalanceStatusOf(recorder.record, parts);
-    switch (standing.kind) {
+    const status = rebalanceStatusOf(recorder.record, parts);
+    switch (status.kind) {
       case 'underWay':
         throw partUnderWay();
       case 'concluded':
-        await recorder.write(standing.event);
+        await recorder.write(status.event);
         break;
       case 'awaitsReentry':
         await recorder.write({
           kind: 'settled',
-          lamportsBack: standing.lamportsBack,
-          shortfall: declinedMessage(standing.lamportsBack, tries),
+          lamportsBack: status.lamportsBack,
+          shortfall: declinedMessage(status.lamportsBack, tries),
           code: 'declinedReentry',
         });
     }
@@ -257,9 +257,9 @@ export async function declineReentry(
   }
 }
 
-async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatus> {
+async function statusOfContext(context: RebalanceContext): Promise<RebalanceStatus> {
   try {
-    return await course.standing();
+    return await context.updateStatus();
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',

@@ -122,12 +122,12 @@ export class RebalanceContext {
   }
 
   /** Its status; where that is its end, the end is written. @throws Error where the journal cannot be read. */
-  async standing(): Promise<RebalanceStatus> {
-    const standing = rebalanceStatusOf(this.record, await this.parts());
-    if (standing.kind === 'concluded' && this.record.state === 'created') {
-      await this.end(standing.event);
+  async updateStatus(): Promise<RebalanceStatus> {
+    const status = rebalanceStatusOf(this.record, await this.parts());
+    if (status.kind === 'concluded' && this.record.state === 'created') {
+      await this.end(status.event);
     }
-    return standing;
+    return status;
   }
 
   /** Ends it. Never rejects: where the end cannot be written, the watcher derives it again. */
@@ -157,13 +157,13 @@ export class AlreadyReenteredError extends Error {}
  * before it is signed, since the service may have landed an earlier one in the meantime.
  * @throws AlreadyReenteredError where one is listed, and Error where it cannot be told.
  */
-export async function assertNotReentered(course: RebalanceContext): Promise<void> {
-  const sent = await sentBefore(course);
+export async function assertNotReentered(context: RebalanceContext): Promise<void> {
+  const sent = await sentBefore(context);
   if (sent.length === 0) {
     return;
   }
-  const { portfolio, isServiceInUse } = course.dependencies;
-  const listing = await readListing(portfolio, course.record.created.owner, isServiceInUse);
+  const { portfolio, isServiceInUse } = context.dependencies;
+  const listing = await readListing(portfolio, context.record.created.owner, isServiceInUse);
   const found = sent.map((part) => listing?.evidence(part) ?? 'unclear');
   if (found.includes('shows')) {
     throw new AlreadyReenteredError(l10n.t('An earlier zap-in of this rebalance is listed.'));
@@ -177,25 +177,25 @@ export async function assertNotReentered(course: RebalanceContext): Promise<void
  * Waits until the earlier tries can no longer land (two minutes at most; without a try before, not at all): before the pool is read, so
  * that what goes in goes around the bin that is active then.
  */
-export async function waitForEarlierZapIns(course: RebalanceContext): Promise<void> {
-  const [last] = await sentBefore(course);
+export async function waitForEarlierZapIns(context: RebalanceContext): Promise<void> {
+  const [last] = await sentBefore(context);
   if (last !== undefined) {
     const build = (): Promise<never> => Promise.reject(new Error('Nothing is built while something earlier is waited for.'));
-    const work = { name: `Rebalance ${course.id}`, noun: l10n.t('zap-in'), subject: last.created, build };
+    const work = { name: `Rebalance ${context.id}`, noun: l10n.t('zap-in'), subject: last.created, build };
     await waitForEarlier(
       new Steps(
         work,
-        course.dependencies,
-        course.partHost('zapIn', undefined, () => Promise.resolve()),
-        course.signal,
+        context.dependencies,
+        context.partHost('zapIn', undefined, () => Promise.resolve()),
+        context.signal,
       ),
     );
   }
 }
 
 /** Its zap-ins that were sent and have ended. */
-async function sentBefore(course: RebalanceContext): Promise<readonly OperationRecord[]> {
-  return (await course.parts()).filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part) && isEnd(part.state));
+async function sentBefore(context: RebalanceContext): Promise<readonly OperationRecord[]> {
+  return (await context.parts()).filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part) && isEnd(part.state));
 }
 
 function unclear(sent: readonly OperationRecord[]): Error {

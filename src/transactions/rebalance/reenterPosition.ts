@@ -23,7 +23,7 @@ import {
   poolTokens,
   type PoolTokens,
   priceDriftWarnings,
-  solOf,
+  solBalanceByService,
   walletByRpc,
   type WalletQuestion,
   type WalletState,
@@ -72,24 +72,24 @@ interface TooLittle {
  * @param isMeasured false: `lamportsBack` is what the user said
  */
 export async function reenterPosition(
-  course: RebalanceContext,
+  context: RebalanceContext,
   lamportsBack: bigint,
   position: OpenPosition | undefined,
   isMeasured = true,
 ): Promise<RebalanceResult> {
   try {
-    assertNotCancelled(course);
-    course.assertNothingSwitched();
-    await waitForEarlierZapIns(course);
-    await assertNotReentered(course);
+    assertNotCancelled(context);
+    context.assertNothingSwitched();
+    await waitForEarlierZapIns(context);
+    await assertNotReentered(context);
     // The range goes around the bin that is active when the pool is read: nothing from here to the landing is to wait for the request limit.
-    const { dependencies } = course;
-    await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), course.signal);
-    course.report({ leg: 'between', step: 'readingPool' });
-    const intention = await intend(course, lamportsBack, position, isMeasured);
-    return await putIn(course, lamportsBack, intention);
+    const { dependencies } = context;
+    await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), context.signal);
+    context.report({ leg: 'between', step: 'readingPool' });
+    const intention = await intend(context, lamportsBack, position, isMeasured);
+    return await putIn(context, lamportsBack, intention);
   } catch (error) {
-    return stopped(course, lamportsBack, error);
+    return stopped(context, lamportsBack, error);
   }
 }
 
@@ -97,24 +97,24 @@ export async function reenterPosition(
  * Zaps in, and with less where the transactions cost more than was estimated: without an RPC only the service knows which accounts are
  * missing.
  */
-async function putIn(course: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
+async function putIn(context: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
   let intention = first;
   for (let less = 0; intention.kind === 'reentry'; less += 1) {
-    assertNotCancelled(course);
-    await course.assertStillHeld();
+    assertNotCancelled(context);
+    await context.assertStillHeld();
     try {
-      return await zapIn(course, intention);
+      return await zapIn(context, intention);
     } catch (error) {
       const beyond = error instanceof OperationError && error.cause instanceof CostOverrunError ? error.cause.lamports : undefined;
       if (beyond === undefined || less === MOST_BUILT_WITH_LESS) {
         throw error;
       }
-      course.log('info', `${beyond} lamports over the estimated costs: built again with less`);
+      context.log('info', `${beyond} lamports over the estimated costs: built again with less`);
       intention = withLess(intention, beyond);
     }
   }
-  await course.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
-  return course.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
+  await context.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
+  return context.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
 }
 
 function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Intention | TooLittle {
@@ -134,17 +134,22 @@ function assertNotCancelled({ signal }: RebalanceContext): void {
   }
 }
 
-async function stopped(course: RebalanceContext, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
-  if (error instanceof CancelledBetween || course.signal.aborted) {
-    return course.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, cancelledText()), lamportsBack });
+async function stopped(context: RebalanceContext, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
+  if (error instanceof CancelledBetween || context.signal.aborted) {
+    return context.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, cancelledText()), lamportsBack });
   }
   if (wentInAfterAll(error)) {
     const words = alreadyReenteredMessage();
-    await course.end({ kind: 'settled', lamportsBack, shortfall: words });
-    return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
+    await context.end({ kind: 'settled', lamportsBack, shortfall: words });
+    return context.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
   }
   const failure = error instanceof OperationError ? error : notRead(error);
-  return course.notReentered({ reason: 'failed', words: notReenteredMessage(lamportsBack, failure.message), lamportsBack, error: failure });
+  return context.notReentered({
+    reason: 'failed',
+    words: notReenteredMessage(lamportsBack, failure.message),
+    lamportsBack,
+    error: failure,
+  });
 }
 
 /** Found out before a zap-in was begun, or right before one was signed. */
@@ -154,25 +159,25 @@ function wentInAfterAll(error: unknown): boolean {
 
 /** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
 async function intend(
-  course: RebalanceContext,
+  context: RebalanceContext,
   lamportsBack: bigint,
   position: OpenPosition | undefined,
   isMeasured: boolean,
 ): Promise<Intention | TooLittle> {
-  const { dependencies, record, signal } = course;
+  const { dependencies, record, signal } = context;
   const { owner, pool, pairName } = record.created;
-  const plan = planOf(course);
+  const plan = planOf(context);
   const info = await dependencies.service.poolInfo(pool, { signal });
   const activeBinId = info.activeBin?.binId;
   if (activeBinId === undefined) {
     throw notRead(new Error(l10n.t('The service did not report the active bin of the pool.')));
   }
   const range = reentryRange(plan, plan.halfWidthBins, activeBinId, position?.binStepBps ?? binStepOf(info.bins));
-  const tokens = await withSolPrice(course, poolTokens(info, position, undefined));
-  const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, course);
+  const tokens = await withSolPrice(context, poolTokens(info, position, undefined));
+  const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, context);
   const funds = { lamportsBack, balanceLamports, reserveLamports: plan.reserveLamports, costs: reentryCosts(range, missing) };
   const inputLamports = reentryLamports(funds);
-  course.log(
+  context.log(
     'info',
     `${lamportsBack} lamports came back; ${balanceLamports} are in the wallet, ${funds.costs.spentLamports} are costs, ${plan.reserveLamports} stay: ${inputLamports} go in`,
   );
@@ -190,14 +195,14 @@ async function intend(
   const { strategy, slippageBps } = plan;
   // Who re-enters later, without what was shown before, is asked in full anyway.
   const unmeasured = isMeasured ? [] : [notMeasuredWarning()];
-  const doubts =
+  const warnings =
     position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
-  for (const doubt of doubts) {
-    course.log('info', `not under the yes to the zap-out: ${doubt}`);
+  for (const warning of warnings) {
+    context.log('info', `approval of the zap-out does not cover it: ${warning}`);
   }
   return {
     kind: 'reentry',
-    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts },
+    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, warnings },
     tokens,
     funds,
   };
@@ -208,7 +213,7 @@ async function withSolPrice({ dependencies, record, signal }: RebalanceContext, 
   if (!lacksSolPrice(tokens)) {
     return tokens;
   }
-  const solUsd = await solOf(record.created.owner, dependencies.service, signal).then(
+  const solUsd = await solBalanceByService(record.created.owner, dependencies.service, signal).then(
     ({ priceUsd }) => priceUsd,
     () => undefined,
   );
@@ -216,42 +221,42 @@ async function withSolPrice({ dependencies, record, signal }: RebalanceContext, 
 }
 
 /** What is in the wallet, once it holds at least what came back: what answers may be behind. After a while as it is. */
-async function settledWallet(question: WalletQuestion, lamportsBack: bigint, course: RebalanceContext): Promise<WalletState> {
+async function settledWallet(question: WalletQuestion, lamportsBack: bigint, context: RebalanceContext): Promise<WalletState> {
   for (let looks = 1; ; looks += 1) {
-    const state = await walletState(question, course);
+    const state = await walletState(question, context);
     if (state.balanceLamports >= lamportsBack || looks === WALLET_LOOKS) {
       return state;
     }
     await pause(
-      lookEveryMs(WALLET_EVERY_MS, course.dependencies.rpc === undefined ? course.dependencies.requests : undefined),
-      course.signal,
-      course.dependencies.clock,
+      lookEveryMs(WALLET_EVERY_MS, context.dependencies.rpc === undefined ? context.dependencies.requests : undefined),
+      context.signal,
+      context.dependencies.clock,
     );
-    assertNotCancelled(course);
+    assertNotCancelled(context);
   }
 }
 
 /** Asks the RPC, and where there is none, or it does not say, the service. */
-async function walletState(question: WalletQuestion, course: RebalanceContext): Promise<WalletState> {
-  const { rpc, service } = course.dependencies;
+async function walletState(question: WalletQuestion, context: RebalanceContext): Promise<WalletState> {
+  const { rpc, service } = context.dependencies;
   if (rpc !== undefined) {
     try {
-      return await walletByRpc(question, rpc, course.signal);
+      return await walletByRpc(question, rpc, context.signal);
     } catch (error) {
-      assertNotCancelled(course);
-      course.log('warn', `the RPC ${rpc.name} does not report what is in the wallet: ${errorMessageOf(error)}`);
+      assertNotCancelled(context);
+      context.log('warn', `the RPC ${rpc.name} does not report what is in the wallet: ${errorMessageOf(error)}`);
     }
   }
-  const { lamports } = await solOf(question.owner, service, course.signal);
+  const { lamports } = await solBalanceByService(question.owner, service, context.signal);
   if (lamports === undefined) {
     throw notRead(new Error(l10n.t('The service did not report the exact SOL balance of the wallet.')));
   }
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
 
-async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
+async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
   const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
-  const { owner } = course.record.created;
+  const { owner } = context.record.created;
   const plan: ZapInPlan = {
     pool,
     pairName,
@@ -265,54 +270,54 @@ async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Inten
     slippageBps,
   };
   const host: OperationHost = {
-    ...course.partHost('zapIn', reentry, () => assertNotReentered(course)),
+    ...context.partHost('zapIn', reentry, () => assertNotReentered(context)),
     inspect: (review) => assertWithinCosts(review, reentry, funds.costs),
   };
   let result: OperationResult;
   try {
     result = await runZapIn(
       plan,
-      { ...course.partDependencies, policy: withinProceeds(reentry, course.dependencies.policy) },
+      { ...context.partDependencies, policy: withinProceeds(reentry, context.dependencies.policy) },
       host,
-      course.signal,
+      context.signal,
     );
   } catch (error) {
-    return afterFailure(course, reentry, error);
+    return afterFailure(context, reentry, error);
   }
   switch (result.kind) {
     case 'declined': {
-      const reason = course.signal.aborted ? 'cancelled' : 'declined';
+      const reason = context.signal.aborted ? 'cancelled' : 'declined';
       const why = reason === 'cancelled' ? cancelledText() : l10n.t('The re-entry was not approved; nothing more was sent.');
-      return course.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
+      return context.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
       const words = notReenteredMessage(lamportsBack, l10n.t`The review blocked the re-entry, and it was not signed. ${blocking}`.trim());
-      return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
+      return context.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
-      return course.unconfirmed('zapIn', result.signature, result.stoppedWaiting);
+      return context.unconfirmed('zapIn', result.signature, result.stoppedWaiting);
     case 'settled':
-      await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${errorMessageOf(error)}`));
-      return { kind: 'settled', rebalance: course.id, reentry, position: result.position, signature: result.signature };
+      await context.updateStatus().catch((error: unknown) => context.log('warn', `its end is not written: ${errorMessageOf(error)}`));
+      return { kind: 'settled', rebalance: context.id, reentry, position: result.position, signature: result.signature };
   }
 }
 
 /** The zap-in failed: what that means is in the journal. */
-async function afterFailure(course: RebalanceContext, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
+async function afterFailure(context: RebalanceContext, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
   const isUnknown = error instanceof OperationError && error.money === 'unknown';
-  const standing = await course.standing().catch((unread: unknown) => {
-    course.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
+  const status = await context.updateStatus().catch((unread: unknown) => {
+    context.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
     return undefined;
   });
-  if (standing === undefined ? isUnknown : standing.kind === 'underWay') {
-    return course.unconfirmed('zapIn', undefined, course.signal.aborted);
+  if (status === undefined ? isUnknown : status.kind === 'underWay') {
+    return context.unconfirmed('zapIn', undefined, context.signal.aborted);
   }
-  if (standing?.kind === 'concluded') {
-    const { event } = standing;
+  if (status?.kind === 'concluded') {
+    const { event } = status;
     const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? positionChangedMessage();
-    return course.notReentered({
+    return context.notReentered({
       reason: 'failed',
       words,
       lamportsBack,

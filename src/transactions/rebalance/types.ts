@@ -42,7 +42,7 @@ export interface Reentry {
    * What differs from what the user was shown when they agreed to the rebalance; sentences for the user. With any of them a yes to the
    * zap-out is none to this.
    */
-  readonly doubts: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** Which part of a rebalance it is. */
@@ -89,7 +89,7 @@ export type NotReenteredReason =
   /** How much came out could not be measured: the user says how much goes back in. */
   | 'notMeasured'
   /** The position was closed only in part: the rest is to be looked at first. */
-  | 'halfDone'
+  | 'partiallyExecuted'
   /** The user (or automation) did not approve it. */
   | 'declined'
   | 'blocked'

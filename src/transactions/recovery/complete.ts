@@ -8,7 +8,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { OperationError, errorMessageOf } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import { measured } from '../outcome/measure';
-import { observeStatuses, readPositions } from '../outcome/observations';
+import { observeStatuses, readCompleteListing } from '../outcome/observations';
 import { partialExecutionOf, remainderOf, type PartialExecution, type Remainder } from '../outcome/partialExecution';
 import { Recorder } from '../run/recorder';
 import type { OperationDependencies, OperationHost, OperationResult, ShownPrices, ZapInPlan, ZapOutPlan } from '../types';
@@ -20,7 +20,7 @@ const RPC_BUDGET_MS = 2_000;
 
 /** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the partially executed operation. */
 export type FoundRemainder =
-  | Extract<Remainder, { kind: 'told' }>
+  | Extract<Remainder, { kind: 'noAction' }>
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
   | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
@@ -45,7 +45,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   const { owner, pool } = record.created;
   const part = partialExecutionOf(record) ?? (await partByNetwork(record, rpc));
   const [listed, changed, wallet, info, wrappedLamports] = await Promise.all([
-    readPositions(portfolio, owner, isServiceInUse),
+    readCompleteListing(portfolio, owner, isServiceInUse),
     measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
     walletOf(dependencies, owner, signal),
     service.poolInfo(pool, { signal }).catch(() => undefined),
@@ -72,7 +72,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
 export async function completeOperation(
-  found: Exclude<FoundRemainder, { kind: 'told' }>,
+  found: Exclude<FoundRemainder, { kind: 'noAction' }>,
   dependencies: OperationDependencies,
   host: OperationHost,
   signal: AbortSignal,
@@ -184,7 +184,7 @@ async function walletOf(
 
 function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: number | undefined): FoundRemainder {
   switch (remainder.kind) {
-    case 'told':
+    case 'noAction':
       return remainder;
     case 'zapOut': {
       const { of, words, position } = remainder;
@@ -196,7 +196,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
             words,
             plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps },
           }
-        : { kind: 'told', words, then: 'again' };
+        : { kind: 'noAction', words, then: 'again' };
     }
     case 'zapIn': {
       const { of, words, tokens, range } = remainder;
@@ -227,7 +227,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
               symbolY: y?.symbol,
             },
           }
-        : { kind: 'told', words, then: 'again' };
+        : { kind: 'noAction', words, then: 'again' };
     }
   }
 }

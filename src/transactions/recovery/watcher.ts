@@ -3,7 +3,7 @@ import { errorMessageOf } from '../errors';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
-import { LandingProbe, type TakenFunds } from '../outcome/landingProbe';
+import { LandingProbe, type LockedOperation } from '../outcome/landingProbe';
 import { conclude, type Conclusion } from '../outcome/reconcile';
 import { childOperationsOf, rebalanceStatusOf, unreadableSince } from '../rebalance/rebalanceStatus';
 import { wasSubmitted } from '../signedAttempts';
@@ -35,7 +35,7 @@ export interface ObservationRound {
  */
 export class OperationWatcher {
   readonly #dependencies: WatcherDependencies;
-  readonly #sightings: LandingProbe;
+  readonly #probe: LandingProbe;
   #looking: Promise<ObservationRound> | undefined;
   #timer: Subscription | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export class OperationWatcher {
 
   constructor(dependencies: WatcherDependencies) {
     this.#dependencies = dependencies;
-    this.#sightings = new LandingProbe(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
+    this.#probe = new LandingProbe(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
   }
 
   /** Looks now, and whenever there is reason to. */
@@ -110,9 +110,9 @@ export class OperationWatcher {
     const { journal } = this.#dependencies;
     const { records } = await journal.read();
     const unfinished = records.filter(isWatched);
-    this.#sightings.forgetAllBut(unfinished);
+    this.#probe.forgetAllBut(unfinished);
     const open: OperationRecord[] = [];
-    const sent: TakenFunds[] = [];
+    const sent: LockedOperation[] = [];
     try {
       for (const record of unfinished) {
         const taken = await this.#take(record);
@@ -124,7 +124,7 @@ export class OperationWatcher {
           await this.#abandon(taken, open);
         }
       }
-      const dueInMs = await this.#sightings.lookFor(sent);
+      const dueInMs = await this.#probe.lookFor(sent);
       open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
       open.push(...(await this.#closeRebalances()));
       return { unfinished: open, dueInMs };
@@ -140,7 +140,7 @@ export class OperationWatcher {
   }
 
   /** Takes the lock of an operation; `undefined` where another window holds it. */
-  async #take(seen: OperationRecord): Promise<TakenFunds | undefined> {
+  async #take(seen: OperationRecord): Promise<LockedOperation | undefined> {
     const { journal, locks } = this.#dependencies;
     const lock = await locks.tryAcquire(operationLock(seen.id));
     if (lock === undefined) {
@@ -163,7 +163,7 @@ export class OperationWatcher {
   }
 
   /** Ends an operation that was never sent. */
-  async #abandon(taken: TakenFunds, open: OperationRecord[]): Promise<void> {
+  async #abandon(taken: LockedOperation, open: OperationRecord[]): Promise<void> {
     try {
       const conclusion = conclude(taken.entry.record, {
         nowMs: this.#dependencies.clock.now(),
@@ -179,7 +179,7 @@ export class OperationWatcher {
     }
   }
 
-  async #write({ entry, lock }: TakenFunds, conclusion: Conclusion): Promise<boolean> {
+  async #write({ entry, lock }: LockedOperation, conclusion: Conclusion): Promise<boolean> {
     try {
       // A window that is being closed gives its locks back while a look may be under way.
       if (this.#isDisposed || lock.lost.aborted || !(await lock.isStillHeld())) {
@@ -214,7 +214,7 @@ function isWatched({ state, created }: OperationRecord): boolean {
   return !isEnd(state) && created.operation !== 'rebalance';
 }
 
-async function release({ lock, target }: Pick<TakenFunds, 'lock' | 'target'>): Promise<void> {
+async function release({ lock, target }: Pick<LockedOperation, 'lock' | 'target'>): Promise<void> {
   await target?.release();
   await lock.release();
 }
@@ -254,15 +254,15 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
       const { records, problems } = await journal.read();
       // With a part that cannot be read it is not known how it ended: the user says that it has (declineReentry).
       const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadableSince(entry.record, problems) === undefined;
-      const standing = isOpen ? rebalanceStatusOf(entry.record, childOperationsOf(id, records)) : undefined;
-      if (entry === undefined || standing?.kind !== 'concluded') {
+      const status = isOpen ? rebalanceStatusOf(entry.record, childOperationsOf(id, records)) : undefined;
+      if (entry === undefined || status?.kind !== 'concluded') {
         return true;
       }
       if (!(await lock.isStillHeld())) {
         return false;
       }
-      await entry.append(standing.event);
-      log('info', `Watching operations: ${id}: ${standing.event.kind}`);
+      await entry.append(status.event);
+      log('info', `Watching operations: ${id}: ${status.event.kind}`);
       onFound(entry.record);
       return true;
     } finally {

@@ -21,7 +21,7 @@ import {
   answerMessage,
   landingFailure,
   minutesText,
-  movedWords,
+  changesText,
   notCarriedOutError,
   notLandedError,
   wasNotSent,
@@ -390,7 +390,7 @@ export class Landing {
 
 /** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty where the transactions were not read. */
 function movedText(record: OperationRecord): string {
-  const moved = movedWords(record);
+  const moved = changesText(record);
   return moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
 }
 

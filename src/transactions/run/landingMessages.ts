@@ -131,7 +131,7 @@ export function notCarriedOutError(
 const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving, raise the slippage tolerance.');
 
 /** Each token that came into the wallet or left it, by its symbol, SOL last: "+12.5 BONK, −0.0104 SOL"; `undefined` where that was not read from the transactions. */
-export function movedWords({ changes, created: { tokens = [] } }: Pick<OperationRecord, 'changes' | 'created'>): string | undefined {
+export function changesText({ changes, created: { tokens = [] } }: Pick<OperationRecord, 'changes' | 'created'>): string | undefined {
   if (changes === undefined) {
     return undefined;
   }

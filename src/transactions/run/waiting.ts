@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { pause, startTimer } from '../../base/async/clock';
 import { errorMessageOf } from '../errors';
 import { isEnd } from '../journal/states';
-import { LandingProbe, type TakenFunds } from '../outcome/landingProbe';
+import { LandingProbe, type LockedOperation } from '../outcome/landingProbe';
 import { knownByMs } from '../outcome/reconcile';
 import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from '../signedAttempts';
 import type { Recorder } from './recorder';
@@ -20,7 +20,7 @@ const LEAST_PAUSE_MS = 100;
  */
 export async function waitForEarlier(steps: Steps): Promise<boolean> {
   const { nowMs } = steps.dependencies;
-  let isTold = false;
+  let isReported = false;
   for (const startMs = nowMs(); ;) {
     const restMs = await restOfEarlier(steps);
     if (restMs === undefined) {
@@ -30,8 +30,8 @@ export async function waitForEarlier(steps: Steps): Promise<boolean> {
     if (!(waitedMs >= 0 && waitedMs < MAY_LAND_MS)) {
       return false;
     }
-    if (!isTold) {
-      isTold = true;
+    if (!isReported) {
+      isReported = true;
       steps.report('waitingForEarlier');
       steps.log('info', 'an earlier attempt is signed and may still land: it is waited for');
     }
@@ -99,7 +99,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
   const { dependencies } = steps;
   const { journal, portfolio, nowMs, rpc, service, serviceId, isServiceInUse, settleEveryMs, settleTimeoutMs } = dependencies;
   const clock = { now: nowMs, after: (ms: number, run: () => void) => startTimer(ms, run, dependencies.clock) };
-  const sightings = new LandingProbe(
+  const probe = new LandingProbe(
     {
       ...{ journal, portfolio, clock, settleEveryMs },
       serviceId: () => (isServiceInUse() ? serviceId : undefined),
@@ -112,14 +112,14 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
       return recorder.record.state === conclusion.kind;
     },
   );
-  const taken: TakenFunds = { entry: recorder.entry, lock: recorder.lock, target: undefined };
+  const taken: LockedOperation = { entry: recorder.entry, lock: recorder.lock, target: undefined };
   // By a monotonic clock: what may still land is not given up because the system's clock has jumped.
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);
   for (let lateLooks = 0; ;) {
     steps.report('findingOut', Math.max(0, endMs - ageNowMs()));
-    const dueInMs = await sightings.lookFor([taken]).catch((error: unknown) => {
+    const dueInMs = await probe.lookFor([taken]).catch((error: unknown) => {
       steps.log('warn', `what became of it cannot be looked for: ${String(error)}`);
       return undefined;
     });

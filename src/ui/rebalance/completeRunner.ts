@@ -19,7 +19,7 @@ const continueText = () => l10n.t('Continue');
 const dontOfferText = () => l10n.t("Don't Offer Again");
 
 /** A remainder that needs transactions. */
-type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
+type Runnable = Exclude<FoundRemainder, { kind: 'noAction' }>;
 
 /**
  * Completes a partially executed operation: finds out what is left to do, and does it once the user agrees, as an operation with its
@@ -44,7 +44,7 @@ export async function completeInterrupted(
       return findRemainder(operation, parts, cancelled);
     }),
   );
-  if (found.kind === 'told') {
+  if (found.kind === 'noAction') {
     const { words, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
     const shown = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [dontOfferText()] : [] });

@@ -108,7 +108,15 @@ export class LegApprovals {
 const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
 /** The question whether to re-enter with the proceeds. */
-function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, doubts }: Reentry): ApprovalSubject {
+function reentrySubject({
+  pairName,
+  lamportsBack,
+  inputLamports,
+  range,
+  strategy,
+  slippageBps,
+  warnings: doubts,
+}: Reentry): ApprovalSubject {
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
     // The amount in the title is explained before the costs, which include refundable rent.
@@ -128,14 +136,14 @@ function allowedByRules(
 ): boolean {
   const isAllowed = isClean(review) && isAsShown(leg, reentry) && reason !== 'changed';
   if (!isAllowed) {
-    heldBack(withheldMessage(leg, review, reentry?.doubts));
+    heldBack(withheldMessage(leg, review, reentry?.warnings));
   }
   return isAllowed;
 }
 
 /** Whether a re-entry is as the user was shown when they approved, as far as can be checked. For a zap-out, the review checks it. */
 function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
-  return leg === 'zapOut' || reentry?.doubts.length === 0;
+  return leg === 'zapOut' || reentry?.warnings.length === 0;
 }
 
 /**

@@ -99,7 +99,7 @@ const REENTRY: Reentry = {
   activeBinId: 0,
   strategy: 'Spot',
   slippageBps: 100,
-  doubts: [],
+  warnings: [],
 };
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: undefined, signature: undefined };
 const settles: Run = () => Promise.resolve(SETTLED);

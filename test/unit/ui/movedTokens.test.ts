@@ -8,7 +8,7 @@ import { rebalanceNotice } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { RebalanceResult } from '../../../src/transactions/rebalance/types';
 import { zapOutResult } from '../../../src/ui/zap/results';
 import { recordOf } from '../../../src/transactions/journal/states';
-import { movedWords } from '../../../src/transactions/run/landingMessages';
+import { changesText } from '../../../src/transactions/run/landingMessages';
 import { readLines, journalLine } from '../../../src/transactions/journal/codec';
 import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
@@ -26,7 +26,7 @@ const SETTLED: RebalanceResult = {
     activeBinId: -400,
     strategy: 'Spot',
     slippageBps: 100,
-    doubts: [],
+    warnings: [],
   },
 };
 const LAMB = addressOf(700);
@@ -72,7 +72,7 @@ describe('What an operation brought', () => {
       operationDocument(lamb).markdown,
       /## Wallet changes[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · guaranteed minimum 16,839, \+0\.97%/,
     );
-    assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
+    assert.equal(changesText(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), / landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(
       zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb),

@@ -25,7 +25,7 @@ const REENTRY = {
   activeBinId: -400,
   strategy: 'Spot',
   slippageBps: 100,
-  doubts: [],
+  warnings: [],
 } as const;
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: addressOf(7), signature: undefined };
 const out = (number: number, part: Partial<OpenPosition> = {}) =>

@@ -26,7 +26,7 @@ const REENTRY: Reentry = {
   activeBinId: 0,
   strategy: 'Spot',
   slippageBps: 100,
-  doubts: [],
+  warnings: [],
 };
 
 /** Approvals of one run, whose user answers so. */
@@ -51,7 +51,7 @@ function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[
     () => (asks.times += 1),
   );
   const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) =>
-    run.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
+    run.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, warnings: doubts } : undefined });
   return { prompts, now, leg, asks };
 }
 

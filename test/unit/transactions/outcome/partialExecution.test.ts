@@ -103,7 +103,7 @@ describe('what is left to do of an operation', () => {
       const record = ended(zapOutCreated(0), end);
       assert.equal(partialExecutionOf(record), undefined, end?.kind);
       assert.equal(isPartiallyExecuted(record, []), false);
-      assert.equal(remainderOf(record, knowing({ listed: [thePosition()] })).kind, 'told');
+      assert.equal(remainderOf(record, knowing({ listed: [thePosition()] })).kind, 'noAction');
     }
   });
 
@@ -111,7 +111,7 @@ describe('what is left to do of an operation', () => {
     const finishing = (end: End | undefined) => [ended(zapOutCreated(20), end, 'later', { finishes: 'half' })];
     for (const end of [undefined, WHOLE, SETTLED, FAILED]) {
       assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), false);
-      assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'told');
+      assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'noAction');
     }
     for (const end of [
       { atMs: 9, kind: 'failed', reason: 'x' },
@@ -160,7 +160,7 @@ describe('what is left to do of an operation', () => {
     const unclear = ended(zapOutCreated(0), UNCLEAR);
     const told = (part: Known['part']) => {
       const remainder = remainderOf(unclear, knowing({ listed: [thePosition()], part }));
-      return remainder.kind === 'told' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
+      return remainder.kind === 'noAction' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
     };
 
     it('is for the network to say', () => {
@@ -200,15 +200,15 @@ describe('what is left to do of an operation', () => {
 
     it('is left to the user where a share was meant, and where the positions are not known', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
-      assert.ok(share.kind === 'told' && /You chose to withdraw 25% of the position/.test(share.words));
+      assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(share.words));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'told' && /can't be loaded right now/.test(unread.words));
+      assert.ok(unread.kind === 'noAction' && /can't be loaded right now/.test(unread.words));
     });
 
     it('says which tokens are in the wallet where the position is closed: what came and is still there', () => {
       const words = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing(part));
-        assert.equal(remainder.kind, 'told');
+        assert.equal(remainder.kind, 'noAction');
         return remainder.words;
       };
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /your wallet still has 12\.5 MINT from it/);
@@ -223,7 +223,7 @@ describe('what is left to do of an operation', () => {
     it('says what is still wrapped, as long as it is', () => {
       const told = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
-        assert.ok(remainder.kind === 'told' && remainder.then === 'seen');
+        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen');
         return remainder.words;
       };
       assert.match(told({}), /nothing is lost\. 0\.49 SOL of it is still wrapped: .*unwrap it/i);
@@ -301,7 +301,7 @@ describe('what is left to do of an operation', () => {
       const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
       const told = (change: Measured, part?: Partial<Known>) => {
         const remainder = of(change, part);
-        assert.ok(remainder.kind === 'told' && remainder.then === 'seen', remainder.words);
+        assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen', remainder.words);
         return remainder.words;
       };
       // Less than one unit for each of the eleven bins; less than 0.001 SOL.
@@ -338,7 +338,7 @@ describe('what is left to do of an operation', () => {
     it('is nothing where nothing is left, and left to the user where it cannot be told', () => {
       const told = (record: OperationRecord, part: Partial<Known>) => {
         const remainder = remainderOf(record, knowing(part));
-        assert.equal(remainder.kind, 'told');
+        assert.equal(remainder.kind, 'noAction');
         return remainder.words;
       };
       assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);

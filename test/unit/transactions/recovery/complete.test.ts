@@ -93,8 +93,8 @@ async function leave(
 
 const never = new AbortController().signal;
 
-function runnable(found: FoundRemainder): Exclude<FoundRemainder, { kind: 'told' }> {
-  return found.kind === 'told' ? assert.fail(found.words) : found;
+function runnable(found: FoundRemainder): Exclude<FoundRemainder, { kind: 'noAction' }> {
+  return found.kind === 'noAction' ? assert.fail(found.words) : found;
 }
 
 describe('finishing what is half done', () => {
@@ -117,7 +117,7 @@ describe('finishing what is half done', () => {
     const last = (await recordsOf(fixture)).find(({ created }) => created.finishes === id);
     assert.deepEqual([last?.state, last?.created.operation], ['settled', 'zapOut']);
     assert.equal(fixture.trace.reviews.length, 1);
-    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'told');
+    assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'noAction');
     fixture.listed = [thePosition()];
     await fixture.portfolio.refresh('manual', ['positions']);
     const again = await failureOf(completeOperation(found, fixture.dependencies, fixture.host, fixture.abort.signal));
@@ -154,10 +154,10 @@ describe('finishing what is half done', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
-    assert.ok(found.kind === 'told' && /can't be loaded right now/.test(found.words));
+    assert.ok(found.kind === 'noAction' && /can't be loaded right now/.test(found.words));
     fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
-    assert.ok(unclear.kind === 'told' && /can't be loaded right now/.test(unclear.words));
+    assert.ok(unclear.kind === 'noAction' && /can't be loaded right now/.test(unclear.words));
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
@@ -170,12 +170,12 @@ describe('finishing what is half done', () => {
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
-    assert.ok(told.kind === 'told' && told.then === 'asked' && /can't be determined without an RPC/.test(told.words));
+    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /can't be determined without an RPC/.test(told.words));
     const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
     const nothing = await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never);
-    assert.ok(nothing.kind === 'told' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
+    assert.ok(nothing.kind === 'noAction' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
   });
 
   it('reads what is still wrapped, and is noted as seen', async () => {
@@ -205,7 +205,7 @@ describe('finishing what is half done', () => {
     const fixture = await bench({ service: READING, rpc: node.client(), listed: [] });
     const id = await leave(fixture, zapOutCreated(0));
     const told = await findRemainder(id, fixture.dependencies, never);
-    assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
+    assert.ok(told.kind === 'noAction' && told.then === 'seen', told.words);
     assert.match(told.words, / 0\.3 SOL of it is still wrapped/);
     await recordObservation(id, told.words, fixture.dependencies);
     const [record] = await recordsOf(fixture);

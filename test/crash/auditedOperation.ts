@@ -3,7 +3,7 @@ import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Change } from './world';
 
 /** An operation, and what really came of it. */
-export interface Deed {
+export interface AuditedOperation {
   readonly record: OperationRecord;
   /** Its transactions that the chain has. */
   readonly landed: ReadonlySet<string>;
@@ -16,9 +16,9 @@ export interface Claim {
   /** How many of its transactions landed. */
   readonly landed: number;
   /** It is said that nothing happened at all. */
-  readonly saysNothingHappened: boolean;
+  readonly claimsNothingHappened: boolean;
   /** It is said that it could not be made sure. */
-  readonly isUnsure: boolean;
+  readonly isUncertain: boolean;
 }
 
 /** What the journal claims. */
@@ -27,8 +27,8 @@ export function claimOf({ state, signatures, events, reason = '' }: OperationRec
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
-    saysNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
-    isUnsure: /can't be determined|could not be|couldn't be|may have/i.test(reason),
+    claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
+    isUncertain: /can't be determined|could not be|couldn't be|may have/i.test(reason),
   };
 }
 
