@@ -1,13 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { registerAutoRebalance } from './ui/automation';
-import { registerAllCommands } from './ui/commands';
+import { registerAllCommands, registerAutoRebalance, registerOperations, registerPanels, registerViews } from './ui/features';
 import type { Inspection } from './ui/inspection';
-import { registerOperations } from './ui/operations';
-import { registerPanels } from './ui/panelRegistration';
 import { createServices } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
-import { registerViews } from './ui/views';
 
 /** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
 export function activate(context: vscode.ExtensionContext): Inspection | undefined {

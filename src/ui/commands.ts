@@ -1,34 +1,41 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Address } from '../base/solana/address';
+import type { PortfolioReader } from '../portfolio/types';
 import type { RequestPace } from '../service/requestBudget';
-import type { AutoRebalance } from './autoRebalance/autoRebalance';
-import type { Operations } from './operations';
-import type { PanelManager } from './panels/panelManager';
+import { activityCommands } from './activity/activityCommands';
+import { airdrop, resetWorld } from './connection/sandbox/controls';
+import { sandboxCommands } from './connection/sandboxCommands';
+import { serviceCommands } from './connection/serviceCommands';
+import type { Features } from './features';
+import { panelCommands } from './panels/panelCommands';
+import { poolCommands } from './pools/poolCommands';
+import { rebalanceCommands } from './rebalance/rebalanceCommands';
 import type { Services } from './services';
-import { registerCommands } from './shell/commands/registerCommands';
-import type { CommandHandlers } from './shell/commands/runCommand';
-import { lazily } from './shell/lazily';
+import type { CommandId } from './shell/commands/registry';
+import { type CommandHandlers, runCommand } from './shell/commands/runCommand';
+import type { CommandTarget } from './shell/commands/target';
+import type { EditorActions } from './shell/editorActions';
 import { SETTING, VIEW } from './shell/names';
+import type { Prompts } from './shell/prompts/prompts';
+import { waitingAside, type WaitingDependencies } from './shell/requestWait';
+import type { ServiceChoice } from './shell/serviceChoice';
+import { termsOf } from './shell/settings/rebalanceRules';
+import { UserError } from './shell/userError';
+import { walletCommands } from './wallets/walletCommands';
+import { explorerOfAccount } from './zap/outcome';
+import { planCommands } from './zap/planCommand';
+import { operationCommands } from './zap/zapCommands';
 
-export interface Features {
-  readonly operations: Operations;
-  readonly automation: AutoRebalance;
-  readonly panels: PanelManager;
+/** Returns the function that runs a command of the extension. It never rejects. */
+export function createCommands(services: Services, features: Features): (id: CommandId, argument: unknown) => Promise<void> {
+  const handlers = createHandlers(services, features);
+  return (id, argument) => runCommand(id, handlers[id], argument, services.commandDependencies);
 }
 
-/** Registers all commands. Their handlers load with the first command. */
-export function registerAllCommands(services: Services, features: Features): void {
-  services.disposables.add(
-    registerCommands(
-      lazily(() => loadHandlers(services, features)),
-      services.commandDependencies,
-    ),
-  );
-}
-
-async function loadHandlers(services: Services, { operations, automation, panels }: Features): Promise<CommandHandlers> {
-  const all = await import('./allCommands');
+function createHandlers(services: Services, { operations, automation, panels }: Features): CommandHandlers {
   const { sandbox, settings, connection, portfolio, activity, session, service, log } = services;
-  const { dependencies: waiting, runner, rebalances } = operations;
+  const { waiting, runner, rebalances } = operations;
   const refreshAll = async (pace?: RequestPace): Promise<void> => {
     await Promise.all([session.refreshOrThrow(pace), activity.refresh()]);
   };
@@ -36,35 +43,75 @@ async function loadHandlers(services: Services, { operations, automation, panels
     vscode.window.withProgress({ location: { viewId } }, work);
   const zaps = { ...services, runner, waiting, slippageBps: () => settings.get(SETTING.slippageBps) };
   return {
-    ...all.serviceCommands({ ...services, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
-    ...all.walletCommands({ ...services, airdrop: async (owner, sol) => all.airdrop(await sandbox.start(), owner, sol) }),
-    ...all.sandboxCommands({
+    ...serviceCommands({ ...services, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
+    ...walletCommands({ ...services, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
+    ...sandboxCommands({
       ...services,
-      resetWorld: all.resetWorld,
+      resetWorld,
       reconnect: async () => {
         connection.reset();
         portfolio.reset();
         await refreshAll();
       },
     }),
-    ...all.operationCommands(zaps),
-    ...all.planCommands(zaps),
-    ...all.rebalanceCommands({
-      ...services,
-      rebalances,
-      operations: waiting,
-      terms: () => all.termsOf((key) => settings.raw(key)),
-      log: log.of('rebalance'),
-    }),
+    ...operationCommands(zaps),
+    ...planCommands(zaps),
+    ...rebalanceCommands({ ...services, rebalances, waiting, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,
-    ...all.poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
-    ...all.activityCommands(services),
-    ...all.panelCommands({ ...services, panels: panels.panels }),
-    ...all.generalCommands({
-      ...services,
-      service,
-      waiting,
-      refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)),
-    }),
+    ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
+    ...activityCommands(services),
+    ...panelCommands({ ...services, panels: panels.panels }),
+    ...generalCommands({ ...services, service, waiting, refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)) }),
   };
+}
+
+interface GeneralCommandDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly actions: EditorActions;
+  readonly service: () => ServiceChoice;
+  readonly prompts: Pick<Prompts, 'progress'>;
+  readonly refresh: (pace: RequestPace) => Promise<void>;
+  /** How a refresh waits for the service's request limit. */
+  readonly waiting: WaitingDependencies;
+}
+
+function generalCommands({
+  portfolio,
+  actions,
+  service,
+  prompts,
+  refresh,
+  waiting,
+}: GeneralCommandDependencies): Pick<
+  CommandHandlers,
+  'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'
+> {
+  return {
+    'binsight.refresh': () => waitingAside(l10n.t('Refreshing'), prompts, waiting, refresh),
+    'binsight.copyAddress': async (target) => {
+      await actions.copy(addressOf(target, portfolio));
+    },
+    'binsight.openInExplorer': async (target) => {
+      const address = addressOf(target, portfolio);
+      if (service().kind !== 'remote') {
+        throw new UserError(l10n.t("Explorers can't show accounts of the sandbox."));
+      }
+      await actions.openExternal(explorerOfAccount(address));
+    },
+    'binsight.showLog': () => {
+      actions.showLog();
+      return Promise.resolve();
+    },
+  };
+}
+
+function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {
+  const address =
+    target?.kind === 'pool'
+      ? target.address
+      : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
+  if (address === undefined) {
+    throw new UserError(l10n.t('Choose a position or a pool with an address.'));
+  }
+  return address;
 }

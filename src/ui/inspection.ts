@@ -20,7 +20,7 @@ import type { ViewController } from './viewController';
 export interface Inspection {
   readonly portfolio: PortfolioReader;
   readonly activity: Activity;
-  readonly records: OperationRecords;
+  readonly records: Pick<OperationRecords, 'journal'>;
   readonly automation: AutoRebalance;
   readonly surfaces: ViewController;
   readonly frame: PanelManager;

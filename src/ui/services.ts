@@ -4,24 +4,26 @@ import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import { Portfolio } from '../portfolio/portfolio';
 import type { RequestLimit } from '../portfolio/requestPace';
+import type { RpcUrl } from '../rpc/rpcUrl';
 import type { SolanaRpc } from '../rpc/types';
 import { RequestBudgets } from '../service/requestBudget';
 import type { LiquidityService } from '../service/service';
+import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
-import { OperationRecords } from './activity/operationRecords';
+import type { OperationRecords } from './activity/operationRecords';
 import { ApiKeys } from './connection/apiKeys';
-import { ServiceConnection } from './connection/connection';
-import { serviceCreator } from './connection/createService';
+import { type CreateService, ServiceConnection } from './connection/connection';
 import { requestLimitOf } from './connection/requestLimit';
-import { createReviewRpc, ReviewRpc } from './connection/reviewRpc';
 import { superviseSandbox, type SandboxPlace } from './connection/sandbox/launch';
 import type { SandboxSupervisor } from './connection/sandbox/supervisor';
+import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorActions';
+import { lazily } from './shell/lazily';
 import { describeError, Log, Redactor } from './shell/log';
 import { SETTING } from './shell/names';
 import { PromptSlot } from './shell/prompts/promptSlot';
@@ -45,7 +47,7 @@ export interface Services {
   readonly settings: Settings;
   readonly sandbox: SandboxSupervisor;
   readonly sandboxPlace: SandboxPlace;
-  readonly createService: ReturnType<typeof serviceCreator>;
+  readonly createService: CreateService;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
   /** Connects to the service in use. */
@@ -64,7 +66,7 @@ export interface Services {
   readonly poolQuery: PoolQuery;
   readonly busy: BusyPositions;
   /** Journal and locks of operations. All windows share them. */
-  readonly records: OperationRecords;
+  readonly records: Pick<OperationRecords, 'journal' | 'locks'>;
   readonly activity: Activity;
   readonly session: Session;
   readonly isTrusted: () => boolean;
@@ -107,13 +109,19 @@ export function createServices(context: vscode.ExtensionContext): Services {
       coordinator,
       poolQuery,
       prompts,
+      describeError: async (error) => (await loadFeatures()).describeUserError(error),
       log: log.of('session'),
       execute: editor.execute,
     }),
   );
   const folder = context.globalStorageUri.fsPath;
-  const records = disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
-  const activity = disposables.add(new Activity({ journal: records.journal, log: log.of('journal'), onError }));
+  const opened = lazily(async () => {
+    const { OperationRecords } = await loadFeatures();
+    return disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
+  });
+  const records = { journal: async () => (await opened()).journal(), locks: async () => (await opened()).locks() };
+  const openTasks = async (of: readonly OperationRecord[]) => (await loadFeatures()).openTaskOf(of);
+  const activity = disposables.add(new Activity({ journal: records.journal, openTasks, log: log.of('journal'), onError }));
   const busy = new BusyPositions(onError);
   return {
     context,
@@ -189,13 +197,15 @@ function createServiceAccess(
       state: context.globalState,
       prompts,
       clock: systemClock,
-      signReviewed: async () => (await import('../review/review')).signReviewed,
+      createKeyRing: async (dependencies) => new (await loadFeatures()).KeyRing(dependencies),
+      signReviewed: async () => (await loadOperations()).signReviewed,
       onError,
       unlockMinutes: () => settings.get(SETTING.unlockMinutes),
     }),
   );
   const apiKeys = new ApiKeys(context.secrets, hide);
-  const createService = serviceCreator(log.of('api'));
+  const createService: CreateService = async (baseUrl, apiKey, budget) =>
+    (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,
@@ -210,7 +220,8 @@ function createServiceAccess(
     onError,
   });
   const service = (): ServiceChoice => connection.choice;
-  const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
+  const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
+  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, settings, hide, create }));
   return {
     sandbox,
     sandboxPlace,
@@ -219,7 +230,7 @@ function createServiceAccess(
     connection,
     connect: () => connection.service(),
     service,
-    rpc: () => reviewRpc.find(),
+    rpc: async () => (await reviewRpc()).find(),
     owners,
   };
 }

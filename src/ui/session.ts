@@ -10,7 +10,7 @@ import type { SandboxState, SandboxSupervisor } from './connection/sandbox/super
 import type { ApiKeys } from './connection/apiKeys';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
-import type { Remedy } from './shell/commands/errorMessage';
+import type { Remedy, UserErrorDescription } from './shell/commands/errorMessage';
 import type { Subscription } from '../base/async/clock';
 
 export interface SessionDependencies {
@@ -22,6 +22,8 @@ export interface SessionDependencies {
   readonly coordinator: RefreshCoordinator;
   readonly poolQuery: PoolQuery;
   readonly prompts: Prompts;
+  /** Describes an error to the user; `undefined` if there is nothing to show. */
+  readonly describeError: (error: unknown) => Promise<UserErrorDescription | undefined>;
   readonly log: LogFunction;
   /** Runs a VS Code command. */
   readonly execute: (command: string) => Promise<void>;
@@ -158,8 +160,7 @@ export class Session {
   }
 
   async #notifyOfSandbox(error: Error): Promise<void> {
-    const { describeUserError } = await import('./shell/commands/errorMessage');
-    const description = describeUserError(error);
+    const description = await this.#dependencies.describeError(error);
     if (description !== undefined && description.message !== this.#lastSandboxMessage) {
       this.#lastSandboxMessage = description.message;
       await this.#notify('error', description.message, description.remedies);

@@ -4,7 +4,9 @@ import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
 import { counted } from '../base/format/numbers';
 import type { Activity } from './activity/activity';
-import { ActivityTree } from './activity/activityTree';
+import type { Pool } from '../service/pools';
+import type { OpenPosition } from '../service/positions';
+import { ActivityTree, type OperationTooltip } from './activity/activityTree';
 import { unconfirmedBadge } from './activity/operationRows';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import type { BusyPositions } from './shell/busyPositions';
@@ -32,6 +34,14 @@ export interface ViewControllerDependencies {
   readonly busy: BusyPositions;
   readonly activity: Activity;
   readonly clock: Clock;
+  /** Loads the tooltips of tree items. */
+  readonly tooltips: () => Promise<Tooltips>;
+}
+
+interface Tooltips {
+  positionTooltip(position: OpenPosition): string;
+  poolTooltip(pool: Pool): string;
+  operationTooltip(...shown: Parameters<OperationTooltip>): string;
 }
 
 /** Update interval of the countdown while the request limit is reached. */
@@ -57,10 +67,10 @@ export class ViewController implements vscode.Disposable {
   constructor(dependencies: ViewControllerDependencies) {
     this.#dependencies = dependencies;
 
-    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
-    this.positions = new PositionsTree(portfolio, dependencies.busy);
-    this.pools = new PoolsTree(portfolio);
-    this.activity = new ActivityTree(activity);
+    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity, tooltips } = dependencies;
+    this.positions = new PositionsTree(portfolio, dependencies.busy, async (position) => (await tooltips()).positionTooltip(position));
+    this.pools = new PoolsTree(portfolio, async (pool) => (await tooltips()).poolTooltip(pool));
+    this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
     this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });

@@ -190,7 +190,7 @@ describe('The panels', () => {
     ];
     for (const [id, state, subject] of kept) {
       const panel = vscode.window.createWebviewPanel(PANEL[id], 'from before', vscode.ViewColumn.Active);
-      await panels.revive(id, panel, state);
+      panels.revive(id, panel, state);
       const revived = panels.all.at(-1);
       assert.deepEqual([revived?.id, revived?.subject, revived?.panel === panel], [id, subject, true]);
       assert.ok(revived);
@@ -208,8 +208,8 @@ describe('The panels', () => {
     unusable.onDidDispose(() => closed.push('unusable'));
     again.onDidDispose(() => closed.push('again'));
     const { notices } = await answering(inspection, [], async () => {
-      await panels.revive('pool', unusable, { pool: '<script>' });
-      await panels.revive('pool', again, { pool: pool.pool.address });
+      panels.revive('pool', unusable, { pool: '<script>' });
+      panels.revive('pool', again, { pool: pool.pool.address });
     });
     assert.deepEqual(
       notices.map(({ severity }) => severity),

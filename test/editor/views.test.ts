@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { poolTooltip, positionTooltip } from '../../src/ui/positions/tooltips';
 import type { Inspection } from '../../src/ui/inspection';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
@@ -137,7 +138,7 @@ describe('A tree', () => {
   it('fires for the rows that look different, and for nothing else', () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, busy);
+    const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
     const fired: (readonly string[] | 'all')[] = [];
     tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id) ?? 'all'));
     portfolio.show({ positions: [openPosition(1), openPosition(2)] });
@@ -158,7 +159,7 @@ describe('A tree', () => {
   it('shows a position as busy while an operation on it is under way', async () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, busy);
+    const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
     portfolio.show({ positions: [openPosition(1)] });
     const contexts: (string | undefined)[] = [];
     tree.onDidChangeTreeData((nodes) => contexts.push(...(nodes ?? []).map((node) => tree.getTreeItem(node).contextValue)));
@@ -174,7 +175,7 @@ describe('A tree', () => {
 
   it('ends the pools with a row that loads more, while there are more', () => {
     const portfolio = new ShownPortfolio();
-    const tree = new PoolsTree(portfolio);
+    const tree = new PoolsTree(portfolio, (pool) => Promise.resolve(poolTooltip(pool)));
     portfolio.show({ pools: [pool(1)], poolsHaveMore: true });
     const items = () => tree.getChildren().map((node) => tree.getTreeItem(node));
     assert.equal(items().at(-1)?.command?.command, 'binsight.loadMorePools');

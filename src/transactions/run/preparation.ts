@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../base/solana/wireTransaction';
+import { reviewOperation, REVIEW_LIFETIME_MS } from '../../review/review';
 import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
 import { SigningError } from '../../wallet/errors';
@@ -96,10 +97,10 @@ export class Preparation {
   async decide(built: BuiltOperation, first: ReapprovalReason | undefined): Promise<PreparationResult> {
     const { nowMs } = this.#steps.dependencies;
     const reviewedAtMs = nowMs();
-    const { reviewer, lifetimeMs } = await this.#reviewer(built);
+    const reviewer = await this.#reviewer(built);
     const isTooOld = (): boolean => {
       const ageMs = nowMs() - reviewedAtMs;
-      return !(ageMs >= 0 && ageMs <= lifetimeMs);
+      return !(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS);
     };
     let review = await this.#reviewed(() => reviewer.review());
     for (let reason = first; ; reason = 'changed') {
@@ -142,19 +143,14 @@ export class Preparation {
     }
   }
 
-  async #reviewer(built: BuiltOperation): Promise<{ readonly reviewer: Reviewer; readonly lifetimeMs: number }> {
+  async #reviewer(built: BuiltOperation): Promise<Reviewer> {
     this.#steps.report('reviewing');
     const { rpc, policy, isSimulating, nowMs } = this.#steps.dependencies;
     return this.#steps.run(
       async (signal) => {
-        // The review is loaded when it is needed first: it is not part of starting up.
-        const { reviewOperation, REVIEW_LIFETIME_MS } = await import('../../review/review');
         const prior = await this.#prior(signal);
         const log = (message: string) => this.#steps.log('warn', message);
-        return {
-          reviewer: new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log }),
-          lifetimeMs: REVIEW_LIFETIME_MS,
-        };
+        return new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log });
       },
       (cause) => notReviewed(cause),
     );

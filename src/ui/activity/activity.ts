@@ -10,6 +10,8 @@ const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
 export interface ActivityDependencies {
   /** Opens the journal; called on first use, and again after a failure. */
   readonly journal: () => Promise<OperationJournal>;
+  /** Returns the open tasks by operation id. */
+  readonly openTasks: (records: readonly OperationRecord[]) => ReadonlyMap<string, OpenTask> | Promise<ReadonlyMap<string, OpenTask>>;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -77,13 +79,13 @@ export class Activity {
 
   async #read(): Promise<void> {
     try {
-      const [journal, { openTaskOf }] = await Promise.all([this.#dependencies.journal(), import('../shell/openTasks')]);
+      const journal = await this.#dependencies.journal();
       if (this.#isDisposed) {
         return;
       }
       this.#subscription ??= journal.onDidChange(() => void this.refresh());
       const { records, problems } = await journal.read();
-      this.#set({ kind: 'ready', records, problems, left: openTaskOf(records) });
+      this.#set({ kind: 'ready', records, problems, left: await this.#dependencies.openTasks(records) });
     } catch (error) {
       this.#dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
       this.#set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { JournalProblem, OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
+import type { OpenTask } from '../shell/openTasks';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 import type { Activity } from './activity';
@@ -40,6 +41,9 @@ interface LiveOperationNode extends OperationNode {
 
 const SHOW_LOG: CommandId = 'binsight.showLog';
 
+/** Returns the Markdown tooltip of an operation. @param parts the zap-outs and zap-ins of a rebalance */
+export type OperationTooltip = (record: OperationRecord, left: OpenTask | undefined, parts: readonly OperationRecord[]) => Promise<string>;
+
 /** Tree of all operations in the journal; fires change events only for rows that look different. */
 export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #nodes = new Map<string, LiveOperationNode>();
@@ -52,9 +56,11 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   readonly onDidChangeTreeData = this.#changed.event;
 
   readonly #activity: Activity;
+  readonly #tooltip: OperationTooltip;
 
-  constructor(activity: Activity) {
+  constructor(activity: Activity, tooltip: OperationTooltip) {
     this.#activity = activity;
+    this.#tooltip = tooltip;
 
     this.#updateNodes();
     this.#subscription = activity.onDidChange(() => this.#activityChanged());
@@ -94,8 +100,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     switch (node.kind) {
       case 'operation': {
-        const { operationTooltip } = await import('./operationDocument');
-        item.tooltip = markdownTooltip(operationTooltip(node.record, this.#activity.left.get(node.id), this.#partsOf(node.record)));
+        item.tooltip = markdownTooltip(await this.#tooltip(node.record, this.#activity.left.get(node.id), this.#partsOf(node.record)));
         break;
       }
       case 'step':

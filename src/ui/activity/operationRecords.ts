@@ -1,6 +1,9 @@
+import { openLocks } from '../../transactions/locks/locks';
+import { openJournal } from '../../transactions/journal/journal';
 import { join } from 'node:path';
 import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
+import { DisposableStore } from '../../base/async/disposables';
 import { lazily } from '../shell/lazily';
 import type { LogFunction } from '../shell/log';
 
@@ -14,12 +17,9 @@ export interface RecordsDependencies {
 
 /** Journal and locks, shared by all windows: opened on first use, and closed with the window. */
 export class OperationRecords {
-  /** @throws if its code cannot be loaded */
-  readonly journal = lazily(() => this.#openJournal());
-  /** @throws if its code cannot be loaded */
-  readonly locks = lazily(() => this.#openLocks());
-  #opened: readonly { dispose(): unknown }[] = [];
-  #isDisposed = false;
+  readonly journal = lazily(() => Promise.resolve(this.#openJournal()));
+  readonly locks = lazily(() => Promise.resolve(this.#openLocks()));
+  readonly #opened = new DisposableStore();
 
   readonly #dependencies: RecordsDependencies;
 
@@ -27,33 +27,18 @@ export class OperationRecords {
     this.#dependencies = dependencies;
   }
 
+  /** Does not wait for the locks: another window takes over a lock that is not released in time. */
   dispose(): void {
-    this.#isDisposed = true;
-    for (const one of this.#opened) {
-      // Not awaited: another window takes over a lock that is not released in time.
-      one.dispose();
-    }
-    this.#opened = [];
+    this.#opened.dispose();
   }
 
-  async #openJournal(): Promise<OperationJournal> {
-    const { openJournal } = await import('../../transactions/journal/journal');
+  #openJournal(): OperationJournal {
     const { folder, nowMs, log } = this.#dependencies;
-    return this.#kept(openJournal({ folder: join(folder, 'journal'), nowMs, steadyMs: () => performance.now(), log }));
+    return this.#opened.add(openJournal({ folder: join(folder, 'journal'), nowMs, steadyMs: () => performance.now(), log }));
   }
 
-  async #openLocks(): Promise<OperationLocks> {
-    const { openLocks } = await import('../../transactions/locks/locks');
+  #openLocks(): OperationLocks {
     const { folder, log } = this.#dependencies;
-    return this.#kept(openLocks({ folder: join(folder, 'locks'), log }));
-  }
-
-  #kept<Opened extends { dispose(): unknown }>(opened: Opened): Opened {
-    if (this.#isDisposed) {
-      opened.dispose();
-    } else {
-      this.#opened = [...this.#opened, opened];
-    }
-    return opened;
+    return this.#opened.add(openLocks({ folder: join(folder, 'locks'), log }));
   }
 }

@@ -1,3 +1,4 @@
+import { OperationWatcher } from '../../transactions/recovery/watcher';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { WatcherDependencies } from '../../transactions/types';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
@@ -31,6 +32,8 @@ export interface ReconciliationDependencies {
   /** State shared by all windows. */
   readonly state: StateStore;
   readonly clock: Clock;
+  /** Start of this window, milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
@@ -58,7 +61,7 @@ export class Reconciliation {
     const common = {
       ...{ prompts, actions, command, activity, clock, onError },
       isInUse: ({ created }: OperationRecord) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
-      startedAtMs: clock.now(),
+      startedAtMs: dependencies.startedAtMs,
     };
     this.#foundOperations = new FoundOperations(common);
     this.#reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
@@ -73,6 +76,9 @@ export class Reconciliation {
         }
       }),
     ];
+    // This code is loaded after activation: the lists may have been read in the meantime.
+    this.#markPositions();
+    this.#startOnce(portfolio.snapshot);
   }
 
   /** This window has started an operation. */
@@ -121,11 +127,7 @@ export class Reconciliation {
   async #start(): Promise<void> {
     const { activity, records, portfolio, clock, connection, rpc, log } = this.#dependencies;
     await activity.refresh();
-    const [{ OperationWatcher }, journal, locks] = await Promise.all([
-      import('../../transactions/recovery/watcher'),
-      records.journal(),
-      records.locks(),
-    ]);
+    const [journal, locks] = await Promise.all([records.journal(), records.locks()]);
     if (this.#isDisposed) {
       return;
     }

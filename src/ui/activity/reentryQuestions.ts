@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { operationLock } from '../../transactions/target';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { CommandId } from '../shell/commands/registry';
@@ -99,7 +100,6 @@ export class ReentryQuestions {
   }
 
   async #look(): Promise<void> {
-    const { operationLock } = await import('../../transactions/target');
     const locks = await this.#dependencies.locks();
     const free: OperationRecord[] = [];
     for (const record of this.#open()) {

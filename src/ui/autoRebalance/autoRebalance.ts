@@ -22,9 +22,15 @@ export class AutoRebalance {
   #isDisposed = false;
 
   readonly #dependencies: AutoRebalanceDependencies;
+  readonly #create: (dependencies: AutoRebalanceDependencies) => Promise<AutoRebalanceCommands>;
 
-  constructor(dependencies: AutoRebalanceDependencies) {
+  /** @param create loads the code and creates the commands */
+  constructor(
+    dependencies: AutoRebalanceDependencies,
+    create: (dependencies: AutoRebalanceDependencies) => Promise<AutoRebalanceCommands>,
+  ) {
     this.#dependencies = dependencies;
+    this.#create = create;
     this.commands = lazily(() => this.#open());
     this.handlers = {
       'binsight.startAutoRebalance': async () => (await this.commands()).start(),
@@ -45,16 +51,7 @@ export class AutoRebalance {
   }
 
   async #open(): Promise<AutoRebalanceCommands> {
-    const [{ AutoRebalanceCommands }, { AutoRebalanceStatusBarItem }, { ConsentStore }] = await Promise.all([
-      import('./autoRebalanceCommands'),
-      import('./statusBarItem'),
-      import('../../autoRebalance/consentStore'),
-    ]);
-    const commands = new AutoRebalanceCommands({
-      ...this.#dependencies,
-      store: new ConsentStore(this.#dependencies),
-      statusBarItem: new AutoRebalanceStatusBarItem(),
-    });
+    const commands = await this.#create(this.#dependencies);
     this.#opened = commands;
     if (this.#isDisposed) {
       commands.dispose();

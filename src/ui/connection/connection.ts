@@ -8,8 +8,13 @@ import { ConnectionError } from '../shell/connectionErrors';
 import { sameService, type ServiceChoice } from '../shell/serviceChoice';
 import type { ConnectionStatus } from '../shell/views/viewState';
 import type { ApiKeys } from './apiKeys';
-import type { CreateService } from './createService';
 import type { SandboxReady } from './sandbox/readyLine';
+
+/**
+ * Creates the client of a service; the first call loads its code.
+ * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
+ */
+export type CreateService = (baseUrl: BaseUrl, apiKey: string, budget?: RequestBudget) => Promise<LiquidityService>;
 
 export interface ConnectionDependencies {
   readonly readChoice: () => ServiceChoice;
@@ -17,7 +22,6 @@ export interface ConnectionDependencies {
   readonly sandbox: { start(): Promise<SandboxReady>; stop(): void };
   /** Adds the sandbox wallet and its key to the wallets. Called before the first request to the sandbox. */
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
-  /** Creates the client of a service. The first call loads its code. */
   readonly createService: CreateService;
   /** Request budgets of all services that this window uses. */
   readonly budgets: RequestBudgets;

@@ -5,7 +5,7 @@ import type { LiquidityService } from '../../service/service';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
 import { UserError } from '../shell/userError';
 import { readApiKey, type ApiKeys } from './apiKeys';
-import type { CreateService } from './createService';
+import type { CreateService } from './connection';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandId } from '../shell/commands/registry';

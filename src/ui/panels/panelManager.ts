@@ -3,7 +3,7 @@ import { lazily } from '../shell/lazily';
 import { describeError, type LogFunction } from '../shell/log';
 import { PANEL } from '../shell/names';
 import type { PanelId } from './panelHtml';
-import type { PanelRegistry, PanelRegistryDependencies } from './panels';
+import type { PanelRegistry } from './panels';
 
 /** Opens and restores panels. Their code is loaded with the first panel. */
 export class PanelManager implements vscode.Disposable {
@@ -13,10 +13,9 @@ export class PanelManager implements vscode.Disposable {
   #loaded: PanelRegistry | undefined;
   #isDisposed = false;
 
-  constructor(dependencies: () => PanelRegistryDependencies, log: LogFunction) {
+  constructor(create: () => Promise<PanelRegistry>, log: LogFunction) {
     this.panels = lazily(async () => {
-      const { PanelRegistry } = await import('./panels');
-      const panels = new PanelRegistry(dependencies());
+      const panels = await create();
       this.#loaded = panels;
       if (this.#isDisposed) {
         panels.dispose();
@@ -29,7 +28,7 @@ export class PanelManager implements vscode.Disposable {
         vscode.window.registerWebviewPanelSerializer(PANEL[id], {
           deserializeWebviewPanel: async (panel, state: unknown) => {
             try {
-              await (await this.panels()).revive(id, panel, state);
+              (await this.panels()).revive(id, panel, state);
             } catch (error) {
               log('error', `A ${id} panel could not be brought back: ${describeError(error)}`);
               panel.dispose();

@@ -1,3 +1,9 @@
+import { overviewToHost } from '../../protocol/overview';
+import { poolToHost } from '../../protocol/pool';
+import { positionToHost } from '../../protocol/position';
+import { overviewPresenter } from './overview/overviewPresenter';
+import { poolPresenter } from './pool/poolPresenter';
+import { positionPresenter } from './position/positionPresenter';
 import type { PanelId } from './panelHtml';
 import type { PanelHost } from './panelSession';
 import { tabTitle, type PanelSubject } from './panelTitle';
@@ -45,34 +51,18 @@ export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({
   };
 }
 
-/** Hosts of the panels; each is loaded with the first panel of its kind. */
-export const LOAD_PANEL_HOST: Readonly<Record<PanelId, () => Promise<CreatePanelHost>>> = {
-  pool: async () => {
-    const [{ poolPresenter }, { poolToHost }] = await Promise.all([import('./pool/poolPresenter'), import('../../protocol/pool')]);
-    return panelHost({
-      toHost: poolToHost,
-      presenter: poolPresenter,
-      titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined),
-    });
-  },
-  overview: async () => {
-    const [{ overviewPresenter }, { overviewToHost }] = await Promise.all([
-      import('./overview/overviewPresenter'),
-      import('../../protocol/overview'),
-    ]);
-    return panelHost({ toHost: overviewToHost, presenter: overviewPresenter, titleIn: () => undefined });
-  },
-  position: async () => {
-    const [{ positionPresenter }, { positionToHost }] = await Promise.all([
-      import('./position/positionPresenter'),
-      import('../../protocol/position'),
-    ]);
-    return panelHost({
-      toHost: positionToHost,
-      presenter: positionPresenter,
-      titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined),
-    });
-  },
+export const PANEL_HOSTS: Readonly<Record<PanelId, CreatePanelHost>> = {
+  pool: panelHost({
+    toHost: poolToHost,
+    presenter: poolPresenter,
+    titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined),
+  }),
+  overview: panelHost({ toHost: overviewToHost, presenter: overviewPresenter, titleIn: () => undefined }),
+  position: panelHost({
+    toHost: positionToHost,
+    presenter: positionPresenter,
+    titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined),
+  }),
 };
 
 function titled(id: 'pool' | 'position', subject: PanelSubject | undefined): string | undefined {

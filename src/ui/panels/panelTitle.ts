@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { poolSaved } from '../../protocol/pool';
+import { positionSaved } from '../../protocol/position';
 import { parseAddress } from '../../base/solana/address';
 import { POOL_TYPE_NAMES } from '../positions/positionDetails';
 import { joined } from '../shell/views/rows';
@@ -28,15 +30,13 @@ export function tabTitle(id: 'pool' | 'position', { pairName, poolType, binStepB
  * Parses the subject of a restored panel from the state that VS Code kept for its page; `undefined` if it is invalid. The state is parsed strictly:
  * it is stored outside the extension.
  */
-export async function subjectOf(id: PanelId, state: unknown): Promise<string | undefined> {
+export function subjectOf(id: PanelId, state: unknown): string | undefined {
   switch (id) {
     case 'pool': {
-      const { poolSaved } = await import('../../protocol/pool');
       const saved = poolSaved.safeParse(state);
       return saved.success ? parseAddress(saved.data.pool) : undefined;
     }
     case 'position': {
-      const { positionSaved } = await import('../../protocol/position');
       const saved = positionSaved.safeParse(state);
       return saved.success && saved.data.key !== '' ? saved.data.key : undefined;
     }

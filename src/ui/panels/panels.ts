@@ -9,7 +9,7 @@ import { describeError } from '../shell/log';
 import { PANEL } from '../shell/names';
 import { plainText } from '../shell/views/text';
 import { panelHtml, type PanelId } from './panelHtml';
-import { LOAD_PANEL_HOST } from './panelProtocols';
+import { PANEL_HOSTS } from './panelProtocols';
 import { PanelSession } from './panelSession';
 import { type PanelSubject, subjectOf, tabTitle } from './panelTitle';
 import { type PanelParts, presenterDependencies } from './presenterDependencies';
@@ -69,8 +69,8 @@ export class PanelRegistry implements vscode.Disposable {
   }
 
   /** Restores a panel after a reload of the window. A panel with invalid state, or one that is already open, is closed. */
-  async revive(id: PanelId, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const subject = await subjectOf(id, state);
+  revive(id: PanelId, panel: vscode.WebviewPanel, state: unknown): void {
+    const subject = subjectOf(id, state);
     if (subject === undefined) {
       closeWhenRestored(panel);
       this.#dependencies.log('warn', `A ${id} panel was not restored: its state is invalid`);
@@ -119,10 +119,12 @@ export class PanelRegistry implements vscode.Disposable {
     const session = new PanelSession(
       {
         name: id,
-        load: async (post) => {
-          const backing = await LOAD_PANEL_HOST[id]();
-          return backing(subject, presenterDependencies(this.#dependencies), { post, rename: (title) => void (panel.title = title) });
-        },
+        load: (post) =>
+          new Promise((resolve) =>
+            resolve(
+              PANEL_HOSTS[id](subject, presenterDependencies(this.#dependencies), { post, rename: (title) => void (panel.title = title) }),
+            ),
+          ),
         deliver: (message) => {
           panel.webview
             .postMessage(message)

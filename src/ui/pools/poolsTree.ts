@@ -39,9 +39,12 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   readonly onDidChangeTreeData = this.#changed.event;
 
   readonly #portfolio: PortfolioReader;
+  readonly #tooltip: (pool: Pool) => Promise<string>;
 
-  constructor(portfolio: PortfolioReader) {
+  /** @param tooltip returns the Markdown tooltip of a pool */
+  constructor(portfolio: PortfolioReader, tooltip: (pool: Pool) => Promise<string>) {
     this.#portfolio = portfolio;
+    this.#tooltip = tooltip;
 
     this.#showsMore = portfolio.snapshot.poolsHaveMore;
     this.#takeOver();
@@ -77,8 +80,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'pool') {
-      const { poolTooltip } = await import('../positions/tooltips');
-      item.tooltip = markdownTooltip(poolTooltip(node.pool));
+      item.tooltip = markdownTooltip(await this.#tooltip(node.pool));
     }
     return item;
   }

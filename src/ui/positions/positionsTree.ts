@@ -43,10 +43,13 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 
   readonly #portfolio: PortfolioReader;
   readonly #busy: BusyPositions;
+  readonly #tooltip: (position: OpenPosition) => Promise<string>;
 
-  constructor(portfolio: PortfolioReader, busy: BusyPositions) {
+  /** @param tooltip returns the Markdown tooltip of a position */
+  constructor(portfolio: PortfolioReader, busy: BusyPositions, tooltip: (position: OpenPosition) => Promise<string>) {
     this.#portfolio = portfolio;
     this.#busy = busy;
+    this.#tooltip = tooltip;
 
     this.#takeOver();
     this.#subscriptions = [
@@ -80,8 +83,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'position') {
-      const { positionTooltip } = await import('./tooltips');
-      item.tooltip = markdownTooltip(positionTooltip(node.position));
+      item.tooltip = markdownTooltip(await this.#tooltip(node.position));
     } else {
       item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;
     }

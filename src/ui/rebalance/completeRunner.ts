@@ -4,7 +4,7 @@ import { binRange } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';
-import type { FoundRemainder } from '../../transactions/recovery/complete';
+import { completeOperation, findRemainder, recordObservation, type FoundRemainder } from '../../transactions/recovery/complete';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
@@ -35,7 +35,6 @@ export async function completeInterrupted(
   isAgain = false,
 ): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
-  const { findRemainder, completeOperation, recordObservation } = await import('../../transactions/recovery/complete');
   const choice = serviceInUse();
   const title = l10n.t('Complete Interrupted Operation');
   const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>

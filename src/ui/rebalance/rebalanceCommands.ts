@@ -14,11 +14,12 @@ import type { EditorActions } from '../shell/editorActions';
 import type { LogFunction } from '../shell/log';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import type { WaitingDependencies } from '../shell/requestWait';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';
 import { positionRow } from '../positions/positionRow';
-import type { RebalanceRuns } from './request';
-import type { RunnerDependencies } from '../zap/operationDependencies';
+import { canBeRebalanced, rebalanceAll } from './rebalanceAll';
+import type { RebalanceRunner } from './rebalanceRunner';
 
 export interface RebalanceCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioControl;
@@ -26,9 +27,9 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
   readonly activity: Pick<Activity, 'records' | 'refresh'>;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
   /** Loaded on first use. */
-  readonly rebalances: () => Promise<RebalanceRuns>;
-  /** For completing partially executed operations. */
-  readonly operations: RunnerDependencies;
+  readonly rebalances: () => Promise<RebalanceRunner>;
+  /** For waiting for the service's request limit. */
+  readonly waiting: WaitingDependencies;
   /** The terms in the settings. @throws UserError if one is invalid */
   readonly terms: () => ReentryTerms;
   readonly log: LogFunction;
@@ -43,17 +44,15 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
     'binsight.rebalance': rebalance(dependencies),
     'binsight.rebalanceAll': async () => {
       const owner = requireSigningOwner(dependencies);
-      const { rebalanceAll } = await import('./rebalanceAll');
-      const { rebalances: runner, operations, ...rest } = dependencies;
-      await rebalanceAll(owner.address, { ...rest, runner, nowMs: operations.nowMs, waiting: operations });
+      const { rebalances: runner, ...rest } = dependencies;
+      await rebalanceAll(owner.address, { ...rest, runner, nowMs: dependencies.waiting.nowMs });
     },
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': leaveOut(dependencies),
     'binsight.finishOperation': async (target) => {
       const owner = requireSigningOwner(dependencies);
       const { id } = await recordOf(target, undefined, dependencies);
-      const { completeInterrupted } = await import('./completeRunner');
-      await offeringFreshQuote((isAgain) => completeInterrupted(id, owner.address, dependencies.operations, isAgain));
+      await offeringFreshQuote(async (isAgain) => (await dependencies.rebalances()).complete(id, owner.address, isAgain));
     },
   };
 }
@@ -78,7 +77,6 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
 }
 
 async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts): Promise<OpenPosition | undefined> {
-  const { canBeRebalanced } = await import('./rebalanceAll');
   const able = positions.filter(canBeRebalanced);
   if (able.length === 0) {
     throw new UserError(
@@ -108,12 +106,10 @@ function reenter(dependencies: RebalanceCommandDependencies): CommandHandler {
 }
 
 function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
-  const { prompts, operations, activity } = dependencies;
+  const { prompts, rebalances, activity } = dependencies;
   return async (target) => {
     const { id, created } = await recordOf(target, 'rebalance', dependencies);
-    const { declineReentry } = await import('../../transactions/rebalance/rebalance');
-    const { records, log } = operations;
-    const { lamportsBack } = await declineReentry(id, { journal: await records.journal(), locks: await records.locks(), log });
+    const { lamportsBack } = await (await rebalances()).decline(id);
     await activity.refresh();
     const pair = plainText(created.pairName);
     void prompts.notify({

@@ -1,5 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { runZapOut } from '../../transactions/run/zapOut';
+import { declineReentry, resumeReentry, runRebalance } from '../../transactions/rebalance/rebalance';
 import type { OpenPosition } from '../../service/positions';
+import type { Address } from '../../base/solana/address';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
@@ -15,6 +18,7 @@ import { zapOutResult } from '../zap/results';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { worthLines } from '../zap/worth';
 import { askAmountBack } from './askAmountBack';
+import { completeInterrupted } from './completeRunner';
 import { runLegs } from './legRun';
 import { rebalanceNotice } from './rebalanceMessages';
 import { namesInPool, shownRebalanceStep, stepMessageFor } from './rebalanceSteps';
@@ -43,7 +47,6 @@ export class RebalanceRunner implements RebalanceRuns {
   /** @throws OperationError and whatever else the operation throws, UserError if the position is busy; the user has not been told then */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
     const { position, owner, terms } = request;
-    const { runRebalance } = await import('../../transactions/rebalance/rebalance');
     const pair = plainText(position.pairName);
     const zapOut = rebalanceSubject(request, { rpc: await this.#dependencies.rpc(), perMinute: this.#dependencies.budget?.()?.perMinute });
     let begun: string | undefined;
@@ -66,7 +69,6 @@ export class RebalanceRunner implements RebalanceRuns {
   /** As {@link rebalance}, for a rebalance whose zap-out has landed. */
   async reenter(request: ReentryRequest): Promise<RebalanceResult> {
     const { rebalance } = request;
-    const { resumeReentry } = await import('../../transactions/rebalance/rebalance');
     const { records } = await (await this.#dependencies.records.journal()).read();
     const created = records.find(({ id }) => id === rebalance)?.created;
     const pair = plainText(created?.pairName ?? '');
@@ -99,7 +101,6 @@ export class RebalanceRunner implements RebalanceRuns {
   /** As {@link rebalance}, but closes the position for SOL without re-entering. */
   async close(request: CloseRequest): Promise<OperationResult> {
     const { position, owner, slippageBps } = request;
-    const { runZapOut } = await import('../../transactions/run/zapOut');
     const pair = plainText(position.pairName);
     const words: OutcomeMessages = {
       doing: l10n.t`Closing ${pair}`,
@@ -143,6 +144,26 @@ export class RebalanceRunner implements RebalanceRuns {
       notifyOutcome(result, words, { prompts, actions, isSandbox: this.#isSandbox }, { record: settled, operation: begun });
     }
     return result;
+  }
+
+  /**
+   * Completes a partially executed operation.
+   * @param operation its id in the journal
+   * @param isAgain a first attempt is proven not to have landed: the question says so
+   * @throws OperationError and other errors of the operation; the user has not been notified of them
+   */
+  async complete(operation: string, owner: Address, isAgain = false): Promise<void> {
+    await completeInterrupted(operation, owner, this.#dependencies, isAgain);
+  }
+
+  /**
+   * Records that a rebalance will not be re-entered.
+   * @param rebalance its id in the journal
+   * @returns what its zap-out paid out, if that was measured
+   */
+  async decline(rebalance: string): Promise<{ readonly lamportsBack: bigint | undefined }> {
+    const { records, log } = this.#dependencies;
+    return declineReentry(rebalance, { journal: await records.journal(), locks: await records.locks(), log });
   }
 
   /** @throws UserError if an operation of this window on the position is in progress */

@@ -11,7 +11,7 @@ import type { SecretStore, StateStore } from '../shell/secretStore';
 import { SANDBOX_ID, type ServiceChoice } from '../shell/serviceChoice';
 import type { PassphraseQuestion } from './askPassphrase';
 import { walletOfName } from './keyNames';
-import type { KeyRing } from './keyRing';
+import type { KeyRing, KeyRingDependencies } from './keyRing';
 import type { KeptKey } from './keyStore';
 import {
   isPretend,
@@ -36,6 +36,8 @@ export interface OwnersDependencies {
   readonly clock: Clock;
   /** Reads the setting `binsight.wallet.unlockMinutes`. */
   readonly unlockMinutes: () => number;
+  /** Loads the key ring when the first key is read or stored. */
+  readonly createKeyRing: (dependencies: KeyRingDependencies) => Promise<KeyRing>;
   /** `signReviewed` of the review, loaded when something is signed. */
   readonly signReviewed: () => Promise<SignReviewed>;
   readonly onError: (error: unknown) => void;
@@ -52,7 +54,6 @@ const LOCK_NAME = 'binsight.walletsLockedAt';
 export class Owners {
   readonly #changes: Emitter<undefined>;
   readonly #unlocked: UnlockedKeys;
-  /** Loaded when the first key is read or stored. */
   readonly #keys: () => Promise<KeyRing>;
   /** The sandbox wallet that this window has adopted. */
   #adopted: Address | undefined;
@@ -67,10 +68,7 @@ export class Owners {
     const changed = () => this.#changes.fire(undefined);
     const unlocked = new UnlockedKeys({ clock, unlockMinutes, onExpired: changed });
     this.#unlocked = unlocked;
-    this.#keys = lazily(async () => {
-      const { KeyRing } = await import('./keyRing');
-      return new KeyRing({ secrets, prompts, clock, unlockMinutes, unlocked, onDidUnlock: changed });
-    });
+    this.#keys = lazily(() => dependencies.createKeyRing({ secrets, prompts, clock, unlockMinutes, unlocked, onDidUnlock: changed }));
   }
 
   /** Fires when a wallet is added or removed, gains or loses its key, is locked or unlocked, or another one becomes current. */

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { describeDetails } from '../../review/describe/details';
+import { REVIEW_LIFETIME_MS } from '../../review/review';
 import type { ReapprovalReason } from '../../transactions/types';
 import type { TokenNames } from '../../review/describe/summary';
 import type { Review } from '../../review/types';
@@ -49,7 +51,7 @@ const save = () => l10n.t('Save Report…');
  * @returns whether the transactions may be signed
  */
 export async function askApproval(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<boolean> {
-  const dialog = await openDialog(request, dependencies, cancelled);
+  const dialog = openDialog(request, dependencies, cancelled);
   switch (request.review.verdict) {
     case 'block':
       await explainBlock(dialog);
@@ -71,15 +73,13 @@ interface Dialog {
   readonly cancelled: AbortSignal;
 }
 
-async function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<Dialog> {
+function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Dialog {
   const { review, tokens, subject } = request;
-  const { REVIEW_LIFETIME_MS } = await import('../../review/review');
   return {
     request,
     prompts: dependencies.prompts,
     validUntilMs: review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
-      const { describeDetails } = await import('../../review/describe/details');
       await dependencies.actions.showDocument(
         subject.title,
         describeDetails(review, tokens, [...(subject.keyFigures ?? []), ...subject.expectations]),

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { runZapIn } from '../../transactions/run/zapIn';
+import { runZapOut } from '../../transactions/run/zapOut';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
 import { percent } from '../../base/format/percent';
@@ -31,7 +33,6 @@ export class OperationRunner {
    * @throws OperationError and other errors of the operation; the user has not been notified of them
    */
   async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
-    const { runZapOut } = await import('../../transactions/run/zapOut');
     const { shareBps, slippageBps } = choices;
     const pair = plainText(position.pairName);
     const share = percent(shareBps / 100);
@@ -68,7 +69,6 @@ export class OperationRunner {
    * @throws OperationError and other errors of the operation; the user has not been notified of them
    */
   async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
-    const { runZapIn } = await import('../../transactions/run/zapIn');
     const { target, bins, inputLamports, tokens, percentX, slippageBps } = choices;
     const { pool, poolType, pairName, tokenX, tokenY, symbolX, symbolY } = target;
     const names = tokenNames([

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PlannedZapIn } from './plannedZapIn';
+import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
 import type { ZapInChoices } from './zapInDialog';
 import { UserError } from '../shell/userError';
 import type { CommandHandlers } from '../shell/commands/runCommand';
@@ -40,6 +40,5 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
 }
 
 async function askWith(planned: PlannedZapIn, dependencies: OperationCommandDependencies): Promise<ZapInChoices | undefined> {
-  const { askPlannedZapIn } = await import('./plannedZapIn');
   return askPlannedZapIn(planned, zapInQuestions(dependencies, planned.owner));
 }

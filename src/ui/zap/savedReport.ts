@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { writeReport } from '../../review/report/report';
 import type { Review } from '../../review/types';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -20,7 +21,6 @@ export type SaveReport = () => Promise<void>;
 export function reportSaver(review: Review, title: string, { prompts, actions, nowMs }: ReportDependencies): SaveReport {
   return async () => {
     try {
-      const { writeReport } = await import('../../review/report/report');
       const name = await actions.saveText({
         title: l10n.t('Save Review Report'),
         name: fileName(nowMs()),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { askZapOut } from './zapOutDialog';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
@@ -6,7 +7,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../base/solana/address';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { OperationRunner } from './operationRunner';
-import type { ZapInChoices, ZapInDialogueDependencies } from './zapInDialog';
+import { askZapIn, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import { waitingIn, type WaitingDependencies } from '../shell/requestWait';
 import { UserError } from '../shell/userError';
 import { offeringFreshQuote } from '../shell/commands/freshQuote';
@@ -34,7 +35,6 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
   const { prompts, portfolio, busy, runner, slippageBps } = dependencies;
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
-    const { askZapOut } = await import('./zapOutDialog');
     const { positions } = portfolio.snapshot;
     const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
     if (choices === undefined) {
@@ -55,7 +55,6 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
 function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
-    const { askZapIn } = await import('./zapInDialog');
     const questions = zapInQuestions(dependencies, owner.address);
     await runChosen(await askZapIn(questions, poolOf(target, questions.pools)), owner.address, dependencies);
   };

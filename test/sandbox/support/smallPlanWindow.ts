@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import { RequestBudget } from '../../../src/service/requestBudget';
@@ -106,6 +107,7 @@ export class SmallPlanWindow {
       unlockMinutes: () => 15,
       prompts: slot,
       onError: fail,
+      createKeyRing: (dependencies) => Promise.resolve(new KeyRing(dependencies)),
       signReviewed: () => Promise.resolve(signReviewed),
     });
     const rpc = hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href), fetch: way.rpcFetch }) : undefined;

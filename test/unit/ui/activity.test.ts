@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openTaskOf } from '../../../src/ui/shell/openTasks';
 import { Activity } from '../../../src/ui/activity/activity';
 import type { OpenTask } from '../../../src/ui/shell/openTasks';
 import {
@@ -267,7 +268,7 @@ describe('A zap-in of tokens', () => {
 describe('The activity', () => {
   it('reads nothing before it is asked to, and from then on whenever something was written', async () => {
     const journal = new ShownJournal();
-    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     assert.deepEqual([activityViewState(activity.state), journal.reads], ['loading', 0]);
     await activity.refresh();
     assert.equal(activityViewState(activity.state), 'empty');
@@ -282,7 +283,7 @@ describe('The activity', () => {
 
   it('reads once more where it is asked while it reads, however often', async () => {
     const journal = new ShownJournal();
-    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     const first = activity.refresh();
     journal.records = [SETTLED];
     await Promise.all([activity.refresh(), activity.refresh(), activity.refresh(), first]);
@@ -295,6 +296,7 @@ describe('The activity', () => {
     const logged: string[] = [];
     const activity = new Activity({
       journal: () => (++opens === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve(journal)),
+      openTasks: openTaskOf,
       log: (_, message) => logged.push(message),
       onError: fail,
     });

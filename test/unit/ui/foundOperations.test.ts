@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openTaskOf } from '../../../src/ui/shell/openTasks';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
 import { DamagedRecordNotice } from '../../../src/ui/activity/damagedRecordNotice';
@@ -45,7 +46,7 @@ describe('Operations that a closed window left behind', () => {
     const clock = new FakeClock();
     const prompts = new ScriptedPrompts([], { [notice]: press });
     const did: string[] = [];
-    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     const actions = {
       focusActivity: () => Promise.resolve(void did.push('Activity')),
       openExternal: (url: string) => Promise.resolve(void did.push(url)),
@@ -172,7 +173,12 @@ describe('A record that was set aside', () => {
     journal.problems = [{ file: '/j/a.unreadable', what: 'Line 2 is damaged.' }];
     const start = async (): Promise<readonly string[]> => {
       const prompts = new ScriptedPrompts([]);
-      const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+      const activity = new Activity({
+        journal: () => Promise.resolve(journal),
+        openTasks: openTaskOf,
+        log: () => undefined,
+        onError: fail,
+      });
       const notice = new DamagedRecordNotice({
         activity,
         prompts,

@@ -224,7 +224,7 @@ describe('The question what becomes of a rebalance', () => {
     journal.records = records;
     const held = new Set<string>();
     const did: string[] = [];
-    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     const locks = {
       tryAcquire: (name: string) => Promise.resolve(held.has(name) ? undefined : { release: () => Promise.resolve() }),
     } as unknown as OperationLocks;

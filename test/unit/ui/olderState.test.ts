@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ConsentStore } from '../../../src/autoRebalance/consentStore';
+import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { openJournal } from '../../../src/transactions/journal/journal';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { KeyStore } from '../../../src/ui/wallets/keyStore';
@@ -89,6 +90,7 @@ describe('What an older version stored', () => {
       clock: new FakeClock(),
       prompts: new ScriptedPrompts(),
       unlockMinutes: () => 15,
+      createKeyRing: (dependencies) => Promise.resolve(new KeyRing(dependencies)),
       signReviewed: () => assert.fail('nothing is signed here'),
       onError: fail,
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
+import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { readIndex, writeIndex } from '../../../src/ui/wallets/ownerIndex';
 import { Owners } from '../../../src/ui/wallets/owners';
 import { UserError } from '../../../src/ui/shell/userError';
@@ -21,6 +22,7 @@ function ownersIn(
   const owners = new Owners({
     ...{ secrets, state, onError: fail, clock: new FakeClock(), prompts: new ScriptedPrompts() },
     unlockMinutes: () => 15,
+    createKeyRing: (dependencies) => Promise.resolve(new KeyRing(dependencies)),
     signReviewed: () => Promise.reject(new Error('nothing is signed here')),
   });
   owners.onDidChange(() => told.push(told.length));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
+import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
+import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { ServiceError } from '../../../src/service/errors';
 import { RequestBudgets } from '../../../src/service/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
@@ -36,6 +38,7 @@ class World {
   readonly owners = new Owners({
     ...{ secrets: this.secrets, state: new MemoryState(), prompts: this.prompts, clock: systemClock, onError: fail },
     unlockMinutes: () => 15,
+    createKeyRing: (dependencies) => Promise.resolve(new KeyRing(dependencies)),
     signReviewed: () => Promise.reject(new Error('nothing is signed here')),
   });
   readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
@@ -81,6 +84,7 @@ class World {
       coordinator,
       poolQuery,
       prompts,
+      describeError: (error) => Promise.resolve(describeUserError(error)),
       log: () => undefined,
       execute: () => Promise.resolve(),
     });

@@ -1,3 +1,4 @@
+import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import type { CommandHandlers } from '../../../src/ui/shell/commands/runCommand';
 import { walletCommands, type WalletCommandId } from '../../../src/ui/wallets/walletCommands';
 import { Owners } from '../../../src/ui/wallets/owners';
@@ -57,6 +58,7 @@ export function walletDesk({
     unlockMinutes,
     prompts: slot,
     onError: fail,
+    createKeyRing: (dependencies) => Promise.resolve(new KeyRing(dependencies)),
     signReviewed: () => Promise.resolve(signReviewed),
   });
   secrets.onDidChange((name) => owners.secretChanged(name));

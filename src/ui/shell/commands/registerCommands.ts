@@ -1,18 +1,8 @@
 import * as vscode from 'vscode';
-import { runCommand, type CommandHandlers, type RunCommandDependencies } from './runCommand';
 import { COMMANDS, type CommandId } from './registry';
 
-/**
- * Registers all commands of `COMMANDS`.
- * @param handlers loads the handlers; called each time a command runs
- */
-export function registerCommands(handlers: () => Promise<CommandHandlers>, dependencies: RunCommandDependencies): vscode.Disposable {
+/** Registers all commands of `COMMANDS`. Only their ids are needed for that. */
+export function registerCommands(run: (id: CommandId, argument: unknown) => Promise<void>): vscode.Disposable {
   const ids = Object.keys(COMMANDS) as CommandId[];
-  return vscode.Disposable.from(
-    ...ids.map((id) =>
-      vscode.commands.registerCommand(id, (argument: unknown) =>
-        runCommand(id, async (target) => (await handlers())[id](target), argument, dependencies),
-      ),
-    ),
-  );
+  return vscode.Disposable.from(...ids.map((id) => vscode.commands.registerCommand(id, (argument: unknown) => run(id, argument))));
 }

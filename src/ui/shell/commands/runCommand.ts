@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { describeError, type LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
+import { describeUserError } from './errorMessage';
 import { FreshQuoteOffer } from './freshQuote';
 import { COMMANDS, type CommandId, type CommandTraits } from './registry';
 import { readTarget, type CommandTarget } from './target';
@@ -87,7 +88,6 @@ async function showFailure(
   { prompts, log, execute }: RunCommandDependencies,
   again: { readonly label: string; readonly run: () => Promise<void> },
 ): Promise<void> {
-  const { describeUserError } = await import('./errorMessage');
   const description = describeUserError(error);
   if (description === undefined) {
     log('debug', `${id} was cancelled`);

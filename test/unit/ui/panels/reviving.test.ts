@@ -6,14 +6,14 @@ import { pool } from '../../portfolio/fixtures';
 const POOL = pool(1).address;
 
 describe('What a panel was about, when it is brought back', () => {
-  it('is read from what its page remembered', async () => {
-    assert.equal(await subjectOf('pool', { pool: POOL, mode: 'plan', plan: { amountText: '1.' } }), POOL);
-    assert.equal(await subjectOf('position', { key: 'some key', currency: 'usd' }), 'some key');
-    assert.equal(await subjectOf('overview', undefined), '');
-    assert.equal(await subjectOf('overview', { period: 'no' }), '');
+  it('is read from what its page remembered', () => {
+    assert.equal(subjectOf('pool', { pool: POOL, mode: 'plan', plan: { amountText: '1.' } }), POOL);
+    assert.equal(subjectOf('position', { key: 'some key', currency: 'usd' }), 'some key');
+    assert.equal(subjectOf('overview', undefined), '');
+    assert.equal(subjectOf('overview', { period: 'no' }), '');
   });
 
-  it('is not known where that is anything else', async () => {
+  it('is not known where that is anything else', () => {
     for (const state of [
       undefined,
       null,
@@ -25,17 +25,17 @@ describe('What a panel was about, when it is brought back', () => {
       { pool: POOL, mode: 'steal' },
       { pool: `${POOL}${POOL}` },
     ]) {
-      assert.equal(await subjectOf('pool', state), undefined, JSON.stringify(state));
+      assert.equal(subjectOf('pool', state), undefined, JSON.stringify(state));
     }
     for (const state of [undefined, {}, { key: '' }, { key: 5 }, { key: 'x'.repeat(201) }]) {
-      assert.equal(await subjectOf('position', state), undefined, JSON.stringify(state));
+      assert.equal(subjectOf('position', state), undefined, JSON.stringify(state));
     }
   });
 
-  it('never throws', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom('pool' as const, 'position' as const, 'overview' as const), fc.anything(), async (id, state) => {
-        const subject = await subjectOf(id, state);
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('pool' as const, 'position' as const, 'overview' as const), fc.anything(), (id, state) => {
+        const subject = subjectOf(id, state);
         assert.ok(subject === undefined || typeof subject === 'string');
       }),
     );

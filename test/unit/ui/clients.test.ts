@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRpc } from '../../../src/rpc/rpc';
 import type { RpcUrl } from '../../../src/rpc/rpcUrl';
-import { ReviewRpc } from '../../../src/ui/connection/reviewRpc';
+import { ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { addressOf } from '../portfolio/fixtures';
@@ -39,7 +39,7 @@ function given(service: ServiceChoice, setting: () => string): Found {
     hide: (secret) => redactor.register(secret),
     create: (url) => {
       created.push(url);
-      return Promise.resolve(createRpc({ url, fetch: () => Promise.reject(new Error('nobody is asked here')) }));
+      return Promise.resolve(createRpc({ url, fetch: () => Promise.reject(new Error('No request is expected.')) }));
     },
   });
   return { rpc, created, warnings, redactor, started: () => starts };

@@ -1,7 +1,29 @@
-import type { RpcUrl } from '../../rpc/rpcUrl';
+import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../rpc/rpcUrl';
 import type { SolanaRpc } from '../../rpc/types';
+import type { BaseUrl } from '../../service/baseUrl';
+import { createLiquidityService } from '../../service/client';
+import type { RequestBudget } from '../../service/requestBudget';
+import type { LiquidityService } from '../../service/service';
+import type { LogFunction } from '../shell/log';
 import type { SandboxReady } from './sandbox/readyLine';
 import type { ServiceChoice } from '../shell/serviceChoice';
+
+/**
+ * Creates the client of a service.
+ * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
+ */
+export function createService(baseUrl: BaseUrl, apiKey: string, budget: RequestBudget | undefined, log: LogFunction): LiquidityService {
+  return createLiquidityService({
+    baseUrl,
+    apiKey,
+    budget,
+    onOddities: (endpoint, oddities) => {
+      for (const { path, message } of oddities) {
+        log('debug', `${endpoint}: ${path}: ${message}`);
+      }
+    },
+  });
+}
 
 export interface ReviewRpcDependencies {
   readonly service: () => ServiceChoice;
@@ -14,6 +36,7 @@ export interface ReviewRpcDependencies {
   };
   /** Registers every part of the address that can be a key with the log's redactor, before the first request. */
   readonly hide: (secret: string) => void;
+  /** Creates the client of an RPC; the first call loads its code. */
   readonly create: (url: RpcUrl) => Promise<SolanaRpc>;
 }
 
@@ -41,7 +64,6 @@ export class ReviewRpc {
       return undefined;
     }
     hide(text);
-    const { parseRpcUrl, RpcUrlError, secretsOf } = await import('../../rpc/rpcUrl');
     try {
       const url = parseRpcUrl(text);
       [url, ...secretsOf(url)].forEach(hide);
@@ -69,10 +91,4 @@ function sandboxRpcUrl({ url, apiKey }: SandboxReady): string {
   const rpc = new URL('/rpc', url);
   rpc.searchParams.set('api-key', apiKey);
   return rpc.href;
-}
-
-/** Creates the client of an RPC. The first call loads its code (web3.js, zod, node-fetch). */
-export async function createReviewRpc(url: RpcUrl): Promise<SolanaRpc> {
-  const { createRpc } = await import('../../rpc/rpc');
-  return createRpc({ url });
 }

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { AutoRebalance } from './autoRebalance/autoRebalance';
+import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
+import { PanelManager } from './panels/panelManager';
+import type { RebalanceRunner } from './rebalance/rebalanceRunner';
+import type { Services } from './services';
+import { registerCommands } from './shell/commands/registerCommands';
+import { lazily } from './shell/lazily';
+import { CONTEXT, SETTING } from './shell/names';
+import type { WaitingDependencies } from './shell/requestWait';
+import { reviewSettings } from './shell/settings/reviewPolicy';
+import { ViewController } from './viewController';
+import type { RunnerDependencies } from './zap/operationDependencies';
+import type { OperationRunner } from './zap/operationRunner';
+
+/** What commands work with, besides the services. */
+export interface Features {
+  readonly operations: Operations;
+  readonly automation: AutoRebalance;
+  readonly panels: PanelManager;
+}
+
+/** Runs operations. The runners load with the first operation. */
+interface Operations {
+  /** For waiting for the service's request limit. */
+  readonly waiting: WaitingDependencies;
+  readonly runner: () => Promise<OperationRunner>;
+  readonly rebalances: () => Promise<RebalanceRunner>;
+}
+
+/** Creates the runners of operations, and resolves operations that closed windows left unfinished. */
+export function registerOperations(services: Services): Operations {
+  const { disposables, context, log, settings, connection, owners, clock, command, onError } = services;
+  const startedAtMs = clock.now();
+  const reconciliation = lazily(async () => {
+    const { Reconciliation } = await loadFeatures();
+    return disposables.add(new Reconciliation({ ...services, state: context.globalState, startedAtMs, log: log.of('reconciliation') }));
+  });
+  reconciliation().catch(onError);
+
+  const waiting = { clock, nowMs: () => clock.now(), budget: () => connection.budget, log: log.of('operations') };
+  const runners = lazily(async () => {
+    const [{ OperationRunner, RebalanceRunner }, unfinished] = await Promise.all([loadOperations(), reconciliation()]);
+    const dependencies: RunnerDependencies = {
+      ...services,
+      ...reviewSettings(settings),
+      ...waiting,
+      service: services.connect,
+      serviceInUse: services.service,
+      began: (operation) => unfinished.began(operation),
+      signer: (owner, cancelled) => owners.signer(owner, cancelled),
+    };
+    return {
+      runner: new OperationRunner(dependencies),
+      rebalances: new RebalanceRunner({ ...dependencies, busy: services.busy, command, told: (id) => unfinished.toldOf(id) }),
+    };
+  });
+  return { waiting, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };
+}
+
+/** Registers the views and the status bar item, and keeps their lists up to date. */
+export function registerViews(services: Services): ViewController {
+  const { disposables, context, settings, connection, coordinator, poolQuery, session } = services;
+  disposables.add(
+    context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
+    vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
+    settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
+    settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', services.intervals().positions)),
+    settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
+  );
+  return disposables.add(new ViewController({ ...services, tooltips: loadFeatures }));
+}
+
+/** Creates auto-rebalance. It resumes if it was left on. */
+export function registerAutoRebalance(services: Services, { rebalances }: Operations, { contextKeys }: ViewController): AutoRebalance {
+  const { disposables, context, log } = services;
+  const automation = new AutoRebalance(
+    {
+      ...services,
+      log: log.of('automation'),
+      runs: rebalances,
+      secrets: context.secrets,
+      folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
+      onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
+      setOn: (isOn) => contextKeys.set(CONTEXT.isAutomationOn, isOn),
+    },
+    async (dependencies) => {
+      const { AutoRebalanceCommands, AutoRebalanceStatusBarItem, ConsentStore } = await loadFeatures();
+      return new AutoRebalanceCommands({
+        ...dependencies,
+        store: new ConsentStore(dependencies),
+        statusBarItem: new AutoRebalanceStatusBarItem(),
+      });
+    },
+  );
+  return disposables.add(automation);
+}
+
+/** Registers panels so that commands can open and VS Code can restore them. Their code loads with the first panel. */
+export function registerPanels(services: Services): PanelManager {
+  const { disposables, context, log, commandDependencies } = services;
+  const create = async () => {
+    const { PanelRegistry } = await loadPanels();
+    return new PanelRegistry({
+      ...services,
+      funnel: commandDependencies,
+      log: log.of('panels'),
+      locale: vscode.env.language,
+      extensionUri: context.extensionUri,
+    });
+  };
+  return disposables.add(new PanelManager(create, log.of('panels')));
+}
+
+/** Registers all commands. Their code loads with the first command. */
+export function registerAllCommands(services: Services, features: Features): void {
+  const commands = lazily(async () => (await loadFeatures()).createCommands(services, features));
+  services.disposables.add(registerCommands(async (id, argument) => (await commands())(id, argument)));
+}

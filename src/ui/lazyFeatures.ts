@@ -1,0 +1,13 @@
+/** What `loadFeatures` loads. */
+export { operationTooltip } from './activity/operationDocument';
+export { OperationRecords } from './activity/operationRecords';
+export { Reconciliation } from './activity/reconciliation';
+export { ConsentStore } from '../autoRebalance/consentStore';
+export { AutoRebalanceCommands } from './autoRebalance/autoRebalanceCommands';
+export { AutoRebalanceStatusBarItem } from './autoRebalance/statusBarItem';
+export { createCommands } from './commands';
+export { createService, ReviewRpc } from './connection/clients';
+export { positionTooltip, poolTooltip } from './positions/tooltips';
+export { describeUserError } from './shell/commands/errorMessage';
+export { openTaskOf } from './shell/openTasks';
+export { KeyRing } from './wallets/keyRing';

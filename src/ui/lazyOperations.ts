@@ -1,0 +1,5 @@
+/** What `loadOperations` loads. */
+export { signReviewed } from '../review/review';
+export { createRpc } from '../rpc/rpc';
+export { RebalanceRunner } from './rebalance/rebalanceRunner';
+export { OperationRunner } from './zap/operationRunner';

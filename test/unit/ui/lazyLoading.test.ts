@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import * as esbuild from 'esbuild';
+
+/** Each `import()` of the sources: the module that contains it, and what it loads. `src/sandbox/sandbox.ts` loads native code. */
+const BOUNDARIES = [
+  'src/sandbox/main.ts -> src/sandbox/sandbox.ts',
+  'src/ui/lazyLoading.ts -> src/ui/lazyFeatures.ts',
+  'src/ui/lazyLoading.ts -> src/ui/lazyOperations.ts',
+  'src/ui/lazyLoading.ts -> src/ui/panels/panels.ts',
+];
+
+async function build(...entryPoints: readonly string[]): Promise<esbuild.Metafile> {
+  const { metafile } = await esbuild.build({
+    entryPoints: [...entryPoints],
+    outdir: 'nowhere',
+    external: ['vscode', 'litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  return metafile;
+}
+
+/** Gives the source files that a module loads with its static imports. */
+async function staticClosure(entry: string): Promise<readonly string[]> {
+  const { outputs } = await build(entry);
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (!loaded.has(path)) {
+      loaded.add(path);
+      outputs[path]?.imports
+        .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+        .forEach((next) => load(next.path));
+    }
+  };
+  load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry) ?? assert.fail(`${entry} was not built`));
+  return [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+}
+
+describe('Lazy loading', () => {
+  it('Only the boundaries use import().', async () => {
+    const { inputs } = await build('src/extension.ts', 'src/sandbox/main.ts', 'src/cli/review.ts');
+    const found = Object.entries(inputs)
+      .filter(([path]) => path.startsWith('src/'))
+      .flatMap(([path, { imports }]) =>
+        imports.filter(({ kind }) => kind === 'dynamic-import').map((loaded) => `${path} -> ${loaded.path}`),
+      );
+    assert.deepEqual(found.sort(), BOUNDARIES);
+  });
+
+  it('Activation loads no review, RPC, operation, key or protocol code, and none of the large packages.', async () => {
+    const sources = await staticClosure('src/extension.ts');
+    assert.ok(sources.includes('src/ui/lazyLoading.ts'));
+    const heavy =
+      /^src\/(review|rpc|sandbox|cli|transactions|autoRebalance|protocol|wallet)\/|node_modules\/(@solana|zod|node-fetch)\/|^src\/ui\/zap\/(operationRunner|approval|zap)/;
+    assert.deepEqual(
+      sources.filter((path) => heavy.test(path)),
+      [],
+    );
+  });
+
+  it('Activation registers commands and panels, and loads none of their code.', async () => {
+    const sources = await staticClosure('src/extension.ts');
+    assert.ok(sources.includes('src/ui/shell/commands/registry.ts'));
+    assert.ok(sources.includes('src/ui/panels/panelManager.ts'));
+    const commands = /^src\/ui\/shell\/commands\/(?!registerCommands|registry)|^src\/ui\/(\w+\/)?(?!registerCommands)\w*[cC]ommands?\.ts$/;
+    const others = /^src\/ui\/panels\/(?!panelManager)|^src\/ui\/wallets\/key(Ring|Store)|[tT]ooltips\.ts$/;
+    assert.deepEqual(
+      sources.filter((path) => commands.test(path) || others.test(path)),
+      [],
+    );
+  });
+
+  it('Only operations load the review, with web3.js.', async () => {
+    const large = (path: string) => path.includes('node_modules/@solana/web3.js/') || path === 'src/review/review.ts';
+    assert.ok((await staticClosure('src/ui/lazyOperations.ts')).some(large));
+    for (const entry of ['src/ui/lazyFeatures.ts', 'src/ui/panels/panels.ts']) {
+      assert.deepEqual((await staticClosure(entry)).filter(large), [], entry);
+    }
+  });
+});
