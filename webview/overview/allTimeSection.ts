@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
-import { hint } from '../shared/controls';
+import { infoTooltip } from '../shared/controls';
 import { fact } from '../shared/facts';
 import type { Figures, FigureTexts } from '../shared/figures';
 import type { Template } from '../shared/rendering';
@@ -42,12 +42,12 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact(
       l10n.t('ROI'),
       figures.fractionDifference(overview.roi),
-      hint('about-roi', l10n.t('About ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
+      infoTooltip('about-roi', l10n.t('About ROI'), l10n.t('PnL divided by all deposits. Re-deposits count each time.')),
     ),
     fact(
       l10n.t('ROI on average deposit'),
       figures.fractionDifference(overview.roiOnAverageInflow[currency]),
-      hint(
+      infoTooltip(
         'about-roi-average',
         l10n.t('About ROI on average deposit'),
         l10n.t('Expected value divided by the average deposit per position.'),
@@ -60,7 +60,7 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
         ({ apr }) => apr,
         ({ apr }) => aprFigure(apr, figures),
       ),
-      hint(
+      infoTooltip(
         'about-apr',
         l10n.t('About APR'),
         overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd)

@@ -20,7 +20,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FIRST_DAY = '2020-01-01';
 
 /** The days for which closed positions are shown; an empty field leaves its end open. */
-export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
+function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
   const isWrong = isInverted(range);
   const field = (end: 'from' | 'to', label: string): TemplateResult<1> =>
     html`<label class="labelled"><span>${label}</span>
@@ -51,7 +51,7 @@ function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange
 const NAMES = { csv: 'CSV', json: 'JSON' } as const;
 
 /** Exports all closed positions of the chosen days, not only the loaded or found ones. */
-export function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
+function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
   if (exporting !== undefined) {
     const { rows, totalCount, format } = exporting;
     const of =

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { leftOutSentences } from '../../src/base/format/leftOut';
 import { type OpenTotals, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
 import { badge, currencyToggle, icon, iconButton, segmented } from '../shared/controls';
-import { figureCard, sandboxSign } from '../shared/facts';
-import { asOf, emptyState, errorBanner, guardFor, partView, sharedError, skeletonLines } from '../shared/partView';
+import { figureCard, sandboxBadge } from '../shared/facts';
+import { asOf, emptyState, errorBanner, partGuard, partView, sharedError, skeletonLines } from '../shared/partView';
 import { allTimeSection } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { HistorySection } from './historySection';
@@ -12,7 +12,7 @@ import { headline, headlineSkeleton, periodLabel, periodNames, periodsTable } fr
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState, partsOf } from './state';
 
 /** The wallet, and the controls of the whole panel: period and currency. */
-export function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
+function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
   const { ambient, figures, overview, period } = state;
   const owner = ambient?.owner;
   return html`<header class="page-header">
@@ -26,7 +26,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
         }
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
         ${owner === undefined || ambient?.canSign !== false ? nothing : badge(html`${icon('eye')} ${l10n.t('Watch-only')}`, l10n.t('This is a watch-only wallet. Import its key to sign.'))}
-        ${sandboxSign(ambient)} ${asOf(overview, figures)}
+        ${sandboxBadge(ambient)} ${asOf(overview, figures)}
       </p>
     </div>
     <span class="spring"></span>
@@ -45,7 +45,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
 }
 
 /** Totals of the open positions, the same as in the status bar. */
-export function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
+function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="open-title">
     <div class="section-header">
       <h2 id="open-title">${l10n.t('Open now')}</h2>
@@ -103,12 +103,12 @@ export class OverviewPage {
   }
 
   #body(state: OverviewState): TemplateResult<1> {
-    const trouble = sharedError(partsOf(state));
-    const guard = guardFor(trouble);
-    const banner = errorBanner(trouble, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
-    return trouble?.isAll === true
+    const error = sharedError(partsOf(state));
+    const guard = partGuard(error);
+    const banner = errorBanner(error, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
+    return error?.isAll === true
       ? html`${banner}`
-      : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
+      : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, error !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
   /** Figures and charts of the period. */

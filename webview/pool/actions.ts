@@ -11,13 +11,13 @@ import type { PlanActions } from './plan/types';
 import { planning, type PoolState, savedOf } from './state';
 
 /** Scrolls to the distribution and focuses it when planning starts, which may happen far below. */
-export function attendToDistribution(): void {
+function attendToDistribution(): void {
   document.querySelector('.distribution-card')?.scrollIntoView({ block: 'start' });
   document.querySelector<HTMLElement>('.distribution-cursor')?.focus({ preventScroll: true });
 }
 
 /** Moves focus to the button that starts planning: the focused element is gone with the plan. */
-export function attendToPlanButton(): void {
+function attendToPlanButton(): void {
   document.querySelector<HTMLElement>('.plan-button')?.focus({ preventScroll: true });
 }
 
@@ -29,11 +29,11 @@ export interface PoolActions {
   readonly watchAddress: (address: string) => void;
   readonly openInExplorer: () => void;
   readonly openPosition: (key: string) => void;
-  readonly keepSight: (sight: Viewport) => void;
-  readonly askLpers: (query: LpersQuery) => void;
+  readonly keepViewport: (viewport: Viewport) => void;
+  readonly requestLpers: (query: LpersQuery) => void;
   readonly chooseColumns: (columns: readonly string[]) => void;
   /** Shows the open ranges of a top LPer; `undefined` hides them. */
-  readonly askRanges: (owner: string | undefined) => void;
+  readonly requestRanges: (owner: string | undefined) => void;
   /** Starts planning, with this range if one is given. */
   readonly startPlan: (range?: BinRange) => void;
   readonly plan: PlanActions;
@@ -75,10 +75,10 @@ export function poolActions(
     watchAddress: (address) => post({ kind: 'watchAddress', address }),
     openInExplorer: () => post({ kind: 'openInExplorer' }),
     openPosition: (key) => post({ kind: 'openPosition', key }),
-    keepSight: (sight) => keep({ sight }),
-    askLpers,
+    keepViewport: (viewport) => keep({ viewport }),
+    requestLpers: askLpers,
     chooseColumns: (columns) => keep({ lpersColumns: columns }),
-    askRanges: (owner) => {
+    requestRanges: (owner) => {
       store.update({ rangesOf: owner });
       if (owner !== undefined) {
         post({ kind: 'lperRanges', owner });

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView, TokenView } from '../../src/protocol/pool';
 import { timeChart } from '../shared/chart/timeChart';
-import { hint, icon, iconButton } from '../shared/controls';
+import { infoTooltip, icon, iconButton } from '../shared/controls';
 import { fact } from '../shared/facts';
 import type { Figures } from '../shared/figures';
 import { emptyState } from '../shared/partView';
@@ -11,7 +11,7 @@ import type { PoolActions } from './actions';
 import { bothOf, type PoolMoney, priceIn } from './money';
 
 /** The intervals of the service's figures, shortest first. */
-export const INTERVALS = ['5m', '1h', '6h', '24h'] as const;
+const INTERVALS = ['5m', '1h', '6h', '24h'] as const;
 
 /** An interval in words. */
 function intervalName(interval: (typeof INTERVALS)[number]): string {
@@ -96,10 +96,10 @@ export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney)
   return html`<section class="card" aria-labelledby="fees-title">
     <h2 id="fees-title">${l10n.t('Fees')}</h2>
     <dl class="facts">
-      ${fact(l10n.t('Base'), percent(fees.basePercent), hint('hint-base', l10n.t('About the base fee'), l10n.t('Minimum fee on every trade.')))}
-      ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), hint('hint-dynamic', l10n.t('About the dynamic fee'), l10n.t('The fee that trades pay right now: the base fee, plus a surcharge while the price moves.')))}
+      ${fact(l10n.t('Base'), percent(fees.basePercent), infoTooltip('hint-base', l10n.t('About the base fee'), l10n.t('Minimum fee on every trade.')))}
+      ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('About the dynamic fee'), l10n.t('The fee that trades pay right now: the base fee, plus a surcharge while the price moves.')))}
       ${fact(l10n.t('Maximum'), percent(fees.maxPercent))}
-      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), hint('hint-protocol', l10n.t('About the protocol share'), l10n.t('Share of every fee that goes to the protocol. The rest goes to the providers whose liquidity was used.')))}
+      ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), infoTooltip('hint-protocol', l10n.t('About the protocol share'), l10n.t('Share of every fee that goes to the protocol. The rest goes to the providers whose liquidity was used.')))}
       ${fact(l10n.t('Earned in 24h'), figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
     </dl>
   </section>`;
@@ -117,7 +117,7 @@ export function poolCard(pool: PoolView, figures: Figures, nowMs: number): Templ
       ${fact(l10n.t('Age'), createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
       ${pool.activeBinId === undefined ? nothing : fact(l10n.t('Active bin'), figures.plain(text.bin(pool.activeBinId)))}
       ${pool.binStepBps === undefined ? nothing : fact(l10n.t('Bin step'), figures.plain(text.bps(pool.binStepBps)))}
-      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), hint('hint-holders', l10n.t('About the top holders'), l10n.t`Share of all ${pool.x.symbol} held by its largest holders.`))}
+      ${fact(l10n.t('Top holders'), figures.plain(text.percent(pool.topHolderPercent)), infoTooltip('hint-holders', l10n.t('About the top holders'), l10n.t`Share of all ${pool.x.symbol} held by its largest holders.`))}
       ${fact(l10n.t('Mint or freeze authority'), isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? l10n.t('enabled') : l10n.t('disabled')}</span>`)}
     </dl>
   </section>`;
@@ -164,9 +164,9 @@ function tokenCard(
       ${fact(l10n.t('Price'), figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
       ${fact(l10n.t('In pool'), figures.plain(text.tokens(inPool)))}
       ${fact(l10n.t('Market cap'), amount(token.marketCapUsd))}
-      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), hint(`hint-fdv-${side}`, l10n.t('About the fully diluted value'), l10n.t('Value if all tokens that can ever be minted already existed.')))}
+      ${fact(l10n.t('Fully diluted'), amount(token.fdvUsd), infoTooltip(`hint-fdv-${side}`, l10n.t('About the fully diluted value'), l10n.t('Value if all tokens that can ever be minted already existed.')))}
       ${fact(l10n.t('Holders'), figures.plain(text.count(token.holders)))}
-      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), hint(`hint-organic-${side}`, l10n.t('About the organic score'), l10n.t('How much of the trading looks human, from 0 to 100, as estimated by the service.')))}
+      ${fact(l10n.t('Organic score'), score(token.organicScore, figures), infoTooltip(`hint-organic-${side}`, l10n.t('About the organic score'), l10n.t('How much of the trading looks human, from 0 to 100, as estimated by the service.')))}
     </dl>
   </article>`;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../src/protocol/pool';
 import { badge, currencyToggle, iconButton } from '../shared/controls';
-import { sandboxSign } from '../shared/facts';
+import { sandboxBadge } from '../shared/facts';
 import { type Figures, poolTypeName } from '../shared/figures';
 import { asOf } from '../shared/partView';
 import { pairLogos } from '../shared/tokenLogo';
@@ -29,7 +29,7 @@ export function header(of: Header): TemplateResult<1> {
       ${pool === undefined ? nothing : pairLogos(pool.x, pool.y)}
       <div class="pool-title">
         <h1>${pool?.pairName ?? html`${l10n.t('Pool')} ${figures.short(address)}`}</h1>
-        ${pool === undefined ? nothing : badges(pool, figures)} ${sandboxSign(state.ambient)}
+        ${pool === undefined ? nothing : badges(pool, figures)} ${sandboxBadge(state.ambient)}
       </div>
       <span class="spring"></span>
       <div class="toolbar">

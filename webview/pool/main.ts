@@ -27,7 +27,7 @@ function start(): void {
   });
   const store = new Store<PoolState>(initialState(connection.saved));
   const actions = poolActions(store, connection, (range) => distribution.showRange(range));
-  const distribution = new Distribution(store.state.sight, { onSight: actions.keepSight, openPosition: actions.openPosition });
+  const distribution = new Distribution(store.state.viewport, { onViewport: actions.keepViewport, openPosition: actions.openPosition });
   const parts: PoolParts = {
     address: connection.subject,
     actions,

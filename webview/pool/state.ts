@@ -27,7 +27,7 @@ export interface PoolState {
   readonly currency: CurrencyView | undefined;
   readonly isPriceSwapped: boolean;
   /** `undefined`: the distribution's default viewport. */
-  readonly sight: Viewport | undefined;
+  readonly viewport: Viewport | undefined;
   /** The requested page of top LPers; the loaded page carries its own query. */
   readonly lpersQuery: LpersQuery;
   /** Ids of the visible columns; `undefined`: the default ones. */
@@ -49,7 +49,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
     mode: saved?.mode ?? 'look',
     currency: saved?.currency,
     isPriceSwapped: saved?.isPriceSwapped ?? false,
-    sight: saved?.sight === undefined ? undefined : { from: saved.sight.fromBinId, to: saved.sight.toBinId },
+    viewport: saved?.sight === undefined ? undefined : { from: saved.sight.fromBinId, to: saved.sight.toBinId },
     lpersQuery: saved?.lpers?.query ?? FIRST_LPERS,
     lpersColumns: saved?.lpers?.columns.length === 0 ? undefined : saved?.lpers?.columns,
     rangesOf: undefined,
@@ -58,13 +58,13 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
 }
 
 /** The part of the state that is saved: the user's choices, never data. */
-export function savedOf(pool: string, { mode, currency, isPriceSwapped, sight, lpersQuery, lpersColumns, draft }: PoolState): PoolSaved {
+export function savedOf(pool: string, { mode, currency, isPriceSwapped, viewport, lpersQuery, lpersColumns, draft }: PoolState): PoolSaved {
   return {
     pool,
     mode,
     currency,
     isPriceSwapped,
-    sight: sight === undefined ? undefined : { fromBinId: sight.from, toBinId: sight.to },
+    sight: viewport === undefined ? undefined : { fromBinId: viewport.from, toBinId: viewport.to },
     lpers: { query: lpersQuery, columns: lpersColumns ?? [] },
     plan: savedDraft(draft),
   };
@@ -92,8 +92,8 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
 
 /** Switches to planning, with the given range, the last planned one, or one around the active bin. */
 export function planning({ pool, draft }: Pick<PoolState, 'pool' | 'draft'>, range: BinRange | undefined): Partial<PoolState> {
-  const asked = range === undefined ? draft : { ...draft, ...range };
-  return { mode: 'plan', rangesOf: undefined, draft: pool.data === undefined ? asked : startedDraft(draft, pool.data, range) };
+  const requested = range === undefined ? draft : { ...draft, ...range };
+  return { mode: 'plan', rangesOf: undefined, draft: pool.data === undefined ? requested : startedDraft(draft, pool.data, range) };
 }
 
 /** Completes a plan that was started before the pool was loaded: only now is there an active bin to plan around. */

@@ -13,7 +13,7 @@ import { FIRST_COLUMNS, inCurrencyOf, lperColumns } from './lperColumns';
 import { chosenCurrency, type PoolState } from './state';
 
 /** The open ranges of the selected top LPer, to plan with. */
-export function rangesCard(
+function rangesCard(
   { rangesOf, lperRanges }: PoolState,
   figures: Figures,
   currency: CurrencyView,
@@ -27,7 +27,7 @@ export function rangesCard(
   return html`<section class="card ranges-card" aria-labelledby="ranges-title">
     <header>
       <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>${l10n.t('Open ranges in this pool:')} ${figures.short(rangesOf)}</h3>
-      ${iconButton('close', l10n.t('Close Ranges'), () => actions.askRanges(undefined))}
+      ${iconButton('close', l10n.t('Close Ranges'), () => actions.requestRanges(undefined))}
     </header>
     ${partView(part, {
       label: l10n.t("this wallet's ranges"),
@@ -51,19 +51,19 @@ export function rangesCard(
 
 /** Focuses an element once for each new value. */
 class FocusOnce extends Directive {
-  #asked: string | undefined;
+  #key: string | undefined;
 
-  render(asked: string): typeof nothing {
-    this.#asked = asked;
+  render(key: string): typeof nothing {
+    this.#key = key;
     return nothing;
   }
 
-  override update({ element }: ElementPart, [asked]: [string]): typeof nothing {
-    if (asked !== this.#asked && element instanceof HTMLElement) {
+  override update({ element }: ElementPart, [key]: [string]): typeof nothing {
+    if (key !== this.#key && element instanceof HTMLElement) {
       // The element is not on the page yet.
       queueMicrotask(() => element.focus());
     }
-    return this.render(asked);
+    return this.render(key);
   }
 }
 
@@ -125,7 +125,7 @@ export class TopLpers {
     chosen: readonly string[],
   ): TemplateResult<1> {
     const { query } = page;
-    const { askLpers } = this.#actions;
+    const { requestLpers: askLpers } = this.#actions;
     const wanted = state.lpersQuery;
     const isOther = wanted.page !== query.page || wanted.orderBy !== query.orderBy || wanted.sortOrder !== query.sortOrder;
     // A page that failed to load is not coming: another one may be requested.
@@ -151,7 +151,7 @@ export class TopLpers {
 
   #rowActions({ owner, isOwn }: LperRow, { pool }: PoolState, figures: Figures): readonly RowAction[] {
     const who = figures.text.address(owner);
-    const { copyAddress, watchAddress, askRanges } = this.#actions;
+    const { copyAddress, watchAddress, requestRanges: askRanges } = this.#actions;
     return [
       { id: 'copy', icon: 'copy', label: l10n.t`Copy Address ${who}`, run: () => copyAddress(owner) },
       ...(isOwn ? [] : [{ id: 'watch', icon: 'eye', label: l10n.t`Watch ${who}`, run: () => watchAddress(owner) }]),

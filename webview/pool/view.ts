@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PoolView } from '../../src/protocol/pool';
-import { hint } from '../shared/controls';
+import { infoTooltip } from '../shared/controls';
 import type { Figures } from '../shared/figures';
-import { emptyState, errorBanner, guardFor, partView, sharedError, skeletonBlock, skeletonLines } from '../shared/partView';
+import { emptyState, errorBanner, partGuard, partView, sharedError, skeletonBlock, skeletonLines } from '../shared/partView';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
 import { help } from './distribution/shell';
@@ -31,16 +31,16 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   const { actions, address } = parts;
   const money = poolMoney(chosenCurrency(state), state.pool.data, state.planFigures.data?.solUsd);
   const { ambient, pool, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, isPriceSwapped, mode } = state;
-  const trouble = sharedError({ pool, lpers });
-  const shown = guardFor(trouble);
+  const error = sharedError({ pool, lpers });
+  const shown = partGuard(error);
   return html`<main class="page pool-page">
     ${guard([ambient, pool, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
-    ${errorBanner(trouble, { pool, lpers }, figures, actions.retry)}
+    ${errorBanner(error, { pool, lpers }, figures, actions.retry)}
     ${
-      trouble?.isAll === true
+      error?.isAll === true
         ? nothing
         : html`${shown(pool, 'pool', (part) => partView(part, { label: l10n.t('the pool'), skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
-        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, trouble === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
+        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, error === undefined, figures], () => parts.lpers.view(state, figures, shown))}`
     }
   </main>`;
 }
@@ -80,7 +80,7 @@ function distribution(
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${hasBins ? hint('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
+    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${hasBins ? infoTooltip('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
       hasBins

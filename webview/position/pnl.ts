@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
-import { hint } from '../shared/controls';
+import { infoTooltip } from '../shared/controls';
 import { currencyOf, type PositionState } from './state';
 
 /** A component of a position's PnL. `rest` is the difference that the other components do not explain. */
-export type SumPart = 'value' | 'uncollectedFee' | 'collectedFee' | 'output' | 'collectedReward' | 'input' | 'rest';
+type SumPart = 'value' | 'uncollectedFee' | 'collectedFee' | 'output' | 'collectedReward' | 'input' | 'rest';
 
-export interface SumLine {
+interface SumLine {
   readonly part: SumPart;
   readonly sign: 1 | -1;
   /** `undefined`: not known. Only `rest` may be negative; the others are as the service reports them. */
@@ -88,7 +88,7 @@ export function pnlCard(state: PositionState, position: PositionView): TemplateR
   const { lines, isComplete } = pnlSum(position, currency);
   const hasReward = lines.some(({ part }) => part === 'collectedReward');
   return html`<section class="card" aria-labelledby="pnl-title">
-    <div class="section-header"><h2 id="pnl-title">${l10n.t('PnL')}</h2>${hint('about-pnl', l10n.t('About PnL'), l10n.t('Current value plus fees and withdrawals, minus deposits, since the first deposit. Price changes of the tokens before and after are not included.'))}</div>
+    <div class="section-header"><h2 id="pnl-title">${l10n.t('PnL')}</h2>${infoTooltip('about-pnl', l10n.t('About PnL'), l10n.t('Current value plus fees and withdrawals, minus deposits, since the first deposit. Price changes of the tokens before and after are not included.'))}</div>
     <dl class="facts sum-lines">
       ${lines.map((line, index) => sumLine(state, line, currency, index === 0))}
       <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('PnL')}</dt><dd>${figures.difference(position.pnl, currency)}</dd></div>
@@ -104,7 +104,7 @@ function sumLine({ figures }: PositionState, { part, sign, amount }: SumLine, cu
   const money: MoneyView = { [currency]: amount === undefined || part !== 'rest' ? amount : Math.abs(amount) };
   const word = minus ? l10n.t('minus') : l10n.t('plus');
   return html`<div>
-    <dt><span class="sum-sign" aria-hidden="true">${isFirst ? '' : minus ? '−' : '+'}</span>${isFirst ? nothing : html`<span class="visually-hidden">${word} </span>`}${names()[part]}${part === 'rest' ? hint('about-rest', l10n.t('About the remaining difference'), l10n.t('A difference that the lines above do not explain: the service read them at different times, or counts something else.')) : nothing}</dt>
+    <dt><span class="sum-sign" aria-hidden="true">${isFirst ? '' : minus ? '−' : '+'}</span>${isFirst ? nothing : html`<span class="visually-hidden">${word} </span>`}${names()[part]}${part === 'rest' ? infoTooltip('about-rest', l10n.t('About the remaining difference'), l10n.t('A difference that the lines above do not explain: the service read them at different times, or counts something else.')) : nothing}</dt>
     <dd>${figures.plain(currency === 'usd' ? figures.text.exactMoney(money, currency) : figures.text.money(money, currency), figures.text.exactMoney(money, currency))}</dd>
   </div>`;
 }

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { badge, currencyToggle, icon, iconButton } from '../shared/controls';
-import { sandboxSign } from '../shared/facts';
-import { type Figures, poolTypeName, unparted } from '../shared/figures';
+import { sandboxBadge } from '../shared/facts';
+import { type Figures, poolTypeName, nonBreaking } from '../shared/figures';
 import { asOf } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { pairLogos } from '../shared/tokenLogo';
@@ -16,14 +16,14 @@ export function positionHeader(state: PositionState, actions: PositionActions): 
     ${data === undefined ? html`<h1 class="name">${l10n.t('Position')}</h1>` : named(data, state)}
     <span class="spring"></span>
     <div class="toolbar">
-      ${sandboxSign(state.ambient)} ${asOf(state.position, state.figures)} ${currencyToggle(currencyOf(state), actions.chooseCurrency)}
+      ${sandboxBadge(state.ambient)} ${asOf(state.position, state.figures)} ${currencyToggle(currencyOf(state), actions.chooseCurrency)}
       ${iconButton('refresh', l10n.t('Refresh'), () => actions.post({ kind: 'refresh' }))}
     </div>
   </header>`;
 }
 
 /** For example "DLMM · Spot · bin step 100 bps (1%)". */
-export function kindOf(position: PositionView, figures: Figures): string {
+function kindOf(position: PositionView, figures: Figures): string {
   return [
     poolTypeName(position.poolType),
     position.strategy,
@@ -40,7 +40,7 @@ function named(position: PositionView, state: PositionState): TemplateResult<1> 
     ${pairLogos(position.x, position.y)}
     <div class="identity-words">
       <div class="identity-name"><h1 class="name">${position.pairName}</h1>${state.gone ? closedBadge() : rangeBadge(position)}</div>
-      <p class="soft">${unparted(kindOf(position, state.figures))}</p>
+      <p class="soft">${nonBreaking(kindOf(position, state.figures))}</p>
     </div>
   </div>`;
 }

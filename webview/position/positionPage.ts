@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { MoneyView } from '../../src/protocol/schemas';
-import { hint, icon, iconButton } from '../shared/controls';
+import { infoTooltip, icon, iconButton } from '../shared/controls';
 import { fact, figureCard } from '../shared/facts';
 import { poolTypeName } from '../shared/figures';
-import { emptyState, errorBanner, guardFor, type PartGuard, partView, sharedError, skeletonBlock } from '../shared/partView';
+import { emptyState, errorBanner, partGuard, type PartGuard, partView, sharedError, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { eventsSection } from './events';
 import { holdingsCard } from './holdings';
@@ -15,7 +15,7 @@ import { rangeCard } from './range';
 import { currencyOf, type PositionActions, type PositionState } from './state';
 
 /** Facts that rarely change. */
-export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
+function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
   const { text } = figures;
   const addressed = (label: string, copyLabel: string, address: string | undefined): Template =>
     address === undefined
@@ -41,7 +41,7 @@ export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionA
 }
 
 /** The figures that matter most. */
-export function summaryCards(state: PositionState, position: PositionView): TemplateResult<1> {
+function summaryCards(state: PositionState, position: PositionView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
@@ -52,7 +52,7 @@ export function summaryCards(state: PositionState, position: PositionView): Temp
     ${figureCard(l10n.t('PnL'), figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} ${l10n.t('on deposits')}`)}
     ${inBoth(l10n.t('Unclaimed fees'), position.uncollectedFee, '')} ${inBoth(l10n.t('Claimed fees'), position.collectedFee, '')}
     ${figureCard(
-      html`${l10n.t('Daily return')}${hint('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,
+      html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`${l10n.t('APR')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
@@ -63,13 +63,13 @@ export function summaryCards(state: PositionState, position: PositionView): Temp
 /** The whole panel. */
 export function positionPage(state: PositionState, actions: PositionActions): TemplateResult<1> {
   const { position, events, figures } = state;
-  const trouble = sharedError({ position, events });
-  const shown = guardFor(trouble);
+  const error = sharedError({ position, events });
+  const shown = partGuard(error);
   const retry = (part: 'position' | 'events'): void => actions.post({ kind: 'retry', part });
   return html`<main class="page position">
-    ${positionHeader(state, actions)} ${errorBanner(trouble, { position, events }, figures, retry)}
+    ${positionHeader(state, actions)} ${errorBanner(error, { position, events }, figures, retry)}
     ${
-      trouble?.isAll === true
+      error?.isAll === true
         ? nothing
         : shown(position, 'position', (part) =>
             partView(part, {

@@ -3,7 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { rangeEdges } from '../../src/base/dlmm/bins';
 import type { PositionView } from '../../src/protocol/position';
 import { icon } from '../shared/controls';
-import { type Figures, unparted } from '../shared/figures';
+import { type Figures, nonBreaking } from '../shared/figures';
 import { emptyState } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import type { PositionState } from './state';
@@ -126,7 +126,7 @@ function content(figures: Figures, position: PositionView): Template {
     return emptyState(notReported(), 'question');
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
-  return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${unparted(words)}</span></p>
+  return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${nonBreaking(words)}</span></p>
     ${bar(gauge, position, words, figures)} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
 }
 

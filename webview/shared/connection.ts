@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keepScrollPlace } from './scrollPosition';
+import { keepScrollPosition } from './scrollPosition';
 
 /** The API that VS Code gives to a webview's script, once. */
 interface WebviewApi {
@@ -54,7 +54,7 @@ export function connect<ToPanel, ToHost, Saved extends object>({
     memory = { ...memory, ...change };
     api.setState({ ...memory.state, ...(memory.scrollTop > 0 ? { scrollTop: memory.scrollTop } : {}) });
   };
-  keepScrollPlace(memory.scrollTop, (scrollTop) => remember({ scrollTop }));
+  keepScrollPosition(memory.scrollTop, (scrollTop) => remember({ scrollTop }));
   return {
     subject: document.body.dataset['subject'] ?? '',
     saved: remembered.success ? remembered.data : undefined,

@@ -125,10 +125,10 @@ function propertyOf(control: EventTarget | null, name: 'value' | 'checked'): unk
  * @param id unique on the page
  * @param label accessible name of the button, for example "About PnL"
  */
-export function hint(id: string, label: string, text: string): TemplateResult<1> {
+export function infoTooltip(id: string, label: string, text: string): TemplateResult<1> {
   const place = ({ currentTarget }: Event): void => {
     if (currentTarget instanceof HTMLElement) {
-      keepInSight(currentTarget);
+      keepVisible(currentTarget);
     }
   };
   const leave = (event: KeyboardEvent): void => {
@@ -148,10 +148,10 @@ const EDGE = 8;
 const WIDEST = 288;
 
 /** Shifts the tooltip sideways so it stays inside the page. */
-function keepInSight(hint: HTMLElement): void {
-  const words = hint.querySelector<HTMLElement>('.hint-text');
+function keepVisible(tooltip: HTMLElement): void {
+  const words = tooltip.querySelector<HTMLElement>('.hint-text');
   if (words !== null) {
-    const { left } = hint.getBoundingClientRect();
+    const { left } = tooltip.getBoundingClientRect();
     const width = Math.min(words.offsetWidth === 0 ? WIDEST : words.offsetWidth, WIDEST);
     // The body's edges, not the window's: the scroll bar may be between them.
     const page = document.body.getBoundingClientRect();

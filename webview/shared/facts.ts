@@ -15,7 +15,7 @@ export function figureCard(label: Template, figure: Template, note: Template): T
 }
 
 /** The sandbox badge. */
-export function sandboxSign(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
+export function sandboxBadge(ambient: Pick<Ambient, 'isSandbox'> | undefined): Template {
   return ambient?.isSandbox === true
     ? badge(html`${icon('beaker')} ${l10n.t('Pretend money')}`, l10n.t('This is the sandbox: nothing here has any value.'), 'sandbox-sign')
     : nothing;

@@ -83,7 +83,7 @@ export function gainOrLoss(value: number | undefined): 'gain' | 'loss' | '' {
 }
 
 /** Keeps figures in a sentence from breaking at the end of a line, for example between "−" and "$5.00". */
-export function unparted(sentence: string): string {
+export function nonBreaking(sentence: string): string {
   return sentence.replaceAll(/[+−](?=\p{Sc})/gu, '$&\u2060').replaceAll(/(?<=\d) (?=%)/g, '\u00a0');
 }
 

@@ -85,7 +85,7 @@ function tryAgain(label: string, retry: () => void): TemplateResult<1> {
 }
 
 /** The parts of a panel by name. */
-export type Parts<Name extends string> = Readonly<Record<Name, Part<unknown>>>;
+type Parts<Name extends string> = Readonly<Record<Name, Part<unknown>>>;
 
 /** Several parts that failed for the same reason. */
 export interface SharedError<Name extends string> {
@@ -113,9 +113,9 @@ export function sharedError<Name extends string>(parts: Parts<Name>): SharedErro
 }
 
 /** How parts are shown beside an error of the whole page. */
-export function guardFor<Name extends string>(trouble: SharedError<Name> | undefined): PartGuard<Name> {
+export function partGuard<Name extends string>(error: SharedError<Name> | undefined): PartGuard<Name> {
   return (part, name, show) => {
-    if (trouble?.parts.includes(name) !== true) {
+    if (error?.parts.includes(name) !== true) {
       return show(part);
     }
     return part.data === undefined ? emptyState(l10n.t('Could not be loaded.'), 'warning') : show({ ...part, standing: 'ready' });
@@ -124,20 +124,20 @@ export function guardFor<Name extends string>(trouble: SharedError<Name> | undef
 
 /** The shared error with a button that retries all of its parts; nothing if there is none. */
 export function errorBanner<Name extends string>(
-  trouble: SharedError<Name> | undefined,
+  error: SharedError<Name> | undefined,
   parts: Parts<Name>,
   { text }: Figures,
   retry: (part: Name) => void,
 ): Template {
-  if (trouble === undefined) {
+  if (error === undefined) {
     return nothing;
   }
-  const oldest = Math.min(...trouble.parts.map((name) => (parts[name].data === undefined ? Infinity : (parts[name].asOfMs ?? Infinity))));
+  const oldest = Math.min(...error.parts.map((name) => (parts[name].data === undefined ? Infinity : (parts[name].asOfMs ?? Infinity))));
   const isKnown = Number.isFinite(oldest);
   const since = isKnown ? html`<strong title=${text.exact(oldest)}>${l10n.t`Last updated ${text.clock(oldest)}.`}</strong> ` : nothing;
   return html`<div class="banner ${isKnown ? 'banner-warning' : 'banner-error'}" role="alert">
     ${icon(isKnown ? 'warning' : 'error')}
-    <p>${since}${trouble.words}</p>
-    <vscode-button appearance="secondary" @click=${() => trouble.parts.forEach(retry)}>${l10n.t('Try Again')}</vscode-button>
+    <p>${since}${error.words}</p>
+    <vscode-button appearance="secondary" @click=${() => error.parts.forEach(retry)}>${l10n.t('Try Again')}</vscode-button>
   </div>`;
 }

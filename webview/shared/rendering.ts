@@ -97,4 +97,4 @@ class HostedDirective extends AsyncDirective {
 }
 
 /** Attaches a {@link Mountable} to an element. */
-export const hosted = directive(HostedDirective);
+export const mounted = directive(HostedDirective);

@@ -10,7 +10,7 @@ export interface ScrolledPage {
  * The scroll position of a panel: a hidden panel is unloaded and would come back at its top. Its content arrives in parts, so the position is
  * restored once the page is long enough, unless the user scrolls first.
  */
-export class ScrollPlace {
+export class ScrollPosition {
   readonly #page: ScrolledPage;
   readonly #save: (top: number) => void;
   /** Position to restore; `undefined`: nothing to restore any more. */
@@ -50,8 +50,8 @@ const REST_MS = 150;
 const USES = ['wheel', 'pointerdown', 'keydown', 'touchstart', 'focusin'] as const;
 
 /** Restores and saves the scroll position while the page exists. @param save called with whole pixels from the top */
-export function keepScrollPlace(remembered: number | undefined, save: (top: number) => void): void {
-  const place = new ScrollPlace(
+export function keepScrollPosition(remembered: number | undefined, save: (top: number) => void): void {
+  const place = new ScrollPosition(
     remembered,
     {
       get top() {

@@ -1,5 +1,5 @@
 import type { Viewport } from './viewport';
-import type { WorthBin } from './worth';
+import type { ValuedBin } from './worth';
 
 /** The area in which bins are drawn, CSS pixels. */
 export interface Plot {
@@ -38,14 +38,18 @@ const GAP = 1;
 const HEADROOM = 0.06;
 
 /** The scale that spreads the viewport over the width of the plot. */
-export function scaleOf(sight: Viewport, plot: Plot): BinScale {
-  const binWidth = (plot.right - plot.left) / (sight.to - sight.from);
-  return { binWidth, xOf: (binId) => plot.left + (binId - sight.from) * binWidth, placeAt: (x) => sight.from + (x - plot.left) / binWidth };
+export function scaleOf(viewport: Viewport, plot: Plot): BinScale {
+  const binWidth = (plot.right - plot.left) / (viewport.to - viewport.from);
+  return {
+    binWidth,
+    xOf: (binId) => plot.left + (binId - viewport.from) * binWidth,
+    placeAt: (x) => viewport.from + (x - plot.left) / binWidth,
+  };
 }
 
 /** The bins that are wholly or partly visible. @param bins ascending */
-export function visibleBins(bins: readonly WorthBin[], sight: Viewport): readonly WorthBin[] {
-  return bins.slice(firstAtLeast(bins, Math.floor(sight.from)), firstAtLeast(bins, Math.ceil(sight.to)));
+export function visibleBins(bins: readonly ValuedBin[], viewport: Viewport): readonly ValuedBin[] {
+  return bins.slice(firstAtLeast(bins, Math.floor(viewport.from)), firstAtLeast(bins, Math.ceil(viewport.to)));
 }
 
 /** Height of the highest bar; the rest stays free above it. */
@@ -54,13 +58,13 @@ export function heightOf({ top, bottom }: Plot): number {
 }
 
 /** Finds a bin by its id; `undefined` if it is empty. @param bins ascending */
-export function binOf(bins: readonly WorthBin[], binId: number): WorthBin | undefined {
+export function binOf(bins: readonly ValuedBin[], binId: number): ValuedBin | undefined {
   const bin = bins[firstAtLeast(bins, binId)];
   return bin?.binId === binId ? bin : undefined;
 }
 
 /** The highest value of a bin; 0 for no bins. */
-export function mostIn(bins: readonly WorthBin[]): number {
+export function mostIn(bins: readonly ValuedBin[]): number {
   return bins.reduce((most, { total }) => Math.max(most, total), 0);
 }
 
@@ -70,7 +74,7 @@ export function mostIn(bins: readonly WorthBin[]): number {
  * @param bins ascending, the visible ones
  * @param most the value that gets the full height
  */
-export function barsOf(bins: readonly WorthBin[], scale: BinScale, plot: Plot, most: number): readonly Bar[] {
+export function barsOf(bins: readonly ValuedBin[], scale: BinScale, plot: Plot, most: number): readonly Bar[] {
   const together = scale.binWidth >= 1 ? 1 : Math.ceil(1 / scale.binWidth);
   const height = heightOf(plot);
   const gap = scale.binWidth >= GAP_FROM ? GAP : 0;
@@ -116,7 +120,7 @@ function rounded(value: number): number {
 }
 
 /** Index of the first bin at or above this id (binary search). */
-function firstAtLeast(bins: readonly WorthBin[], binId: number): number {
+function firstAtLeast(bins: readonly ValuedBin[], binId: number): number {
   let low = 0;
   let high = bins.length;
   while (low < high) {

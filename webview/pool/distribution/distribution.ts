@@ -4,7 +4,7 @@ import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { OwnRange } from '../../../src/protocol/pool';
 import { onThemeChange } from '../../shared/chart/theme';
 import { announce } from '../../shared/controls';
-import { hosted, type Mountable } from '../../shared/rendering';
+import { mounted, type Mountable } from '../../shared/rendering';
 import { BarPainter } from './canvas';
 import { keyAction, listenToGestures } from './gestures';
 import { DistributionModel, type DistributionShown, drawable } from './model';
@@ -14,7 +14,7 @@ import { centred, panned, revealing, type Viewport, viewportOf, within, zoomed }
 
 export interface DistributionEvents {
   /** The viewport changed and has settled. */
-  readonly onSight: (sight: Viewport) => void;
+  readonly onViewport: (viewport: Viewport) => void;
   readonly openPosition: (key: string) => void;
 }
 
@@ -30,7 +30,7 @@ export class Distribution implements Mountable {
   readonly #model = new DistributionModel();
   #shown: DistributionShown | undefined;
   /** `undefined`: not moved by the user yet; follows the active bin. */
-  #sight: Viewport | undefined;
+  #viewport: Viewport | undefined;
   #cursor: { readonly binId: number; readonly by: 'pointer' | 'keys' } | undefined;
   readonly #table = new BinTable();
   readonly #painter = new BarPainter();
@@ -42,21 +42,21 @@ export class Distribution implements Mountable {
   #frame: number | undefined;
   #settling: number | undefined;
 
-  /** @param sight the saved viewport */
-  constructor(sight: Viewport | undefined, events: DistributionEvents) {
-    this.#sight = sight;
+  /** @param viewport the saved viewport */
+  constructor(viewport: Viewport | undefined, events: DistributionEvents) {
+    this.#viewport = viewport;
     this.#events = events;
   }
 
   view(shown: DistributionShown): TemplateResult<1> {
     this.#shown = shown;
     this.#model.show(shown);
-    return html`<div class="distribution" ${hosted(this)}></div>`;
+    return html`<div class="distribution" ${mounted(this)}></div>`;
   }
 
   /** Moves the viewport to a range that is not wholly visible. */
   showRange(range: BinRange): void {
-    const { from, to } = this.#sightNow();
+    const { from, to } = this.#viewportNow();
     if (range.fromBinId < from || range.toBinId + 1 > to) {
       this.#look(viewportOf(range, this.#model.extent));
     }
@@ -110,8 +110,8 @@ export class Distribution implements Mountable {
       plot,
       {
         point: (clientX) => this.#point(clientX),
-        pan: (pixels) => this.#look(panned(this.#sightNow(), pixels / this.#binWidth(), this.#model.extent)),
-        zoom: (factor, clientX) => this.#look(zoomed(this.#sightNow(), factor, this.#placeAt(clientX), this.#model.extent)),
+        pan: (pixels) => this.#look(panned(this.#viewportNow(), pixels / this.#binWidth(), this.#model.extent)),
+        zoom: (factor, clientX) => this.#look(zoomed(this.#viewportNow(), factor, this.#placeAt(clientX), this.#model.extent)),
         hold: (isHeld) => plot.classList.toggle('is-held', isHeld),
       },
       signal,
@@ -132,13 +132,13 @@ export class Distribution implements Mountable {
       return;
     }
     const cursor = this.#cursor?.binId;
-    const sight = this.#sightNow();
+    const viewport = this.#viewportNow();
     const svgContent =
       this.#width > 0
         ? paintChart({
             shown,
             model: this.#model,
-            sight,
+            viewport,
             width: this.#width,
             cursor,
             binAt: this.#binAt,
@@ -172,32 +172,32 @@ export class Distribution implements Mountable {
     render(template, room);
   }
 
-  #sightNow(): Viewport {
-    return this.#sight === undefined ? this.#model.first : within(this.#sight, this.#model.extent);
+  #viewportNow(): Viewport {
+    return this.#viewport === undefined ? this.#model.initial : within(this.#viewport, this.#model.extent);
   }
 
-  #look(sight: Viewport, isAnnounced = false): void {
-    this.#sight = sight;
+  #look(viewport: Viewport, isAnnounced = false): void {
+    this.#viewport = viewport;
     this.#soon();
     window.clearTimeout(this.#settling);
-    this.#settling = window.setTimeout(() => this.#events.onSight(sight), SETTLED_MS);
+    this.#settling = window.setTimeout(() => this.#events.onViewport(viewport), SETTLED_MS);
     if (isAnnounced && this.#shown !== undefined) {
       const { text } = this.#shown.figures;
-      announce(l10n.t`Showing bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)}.`);
+      announce(l10n.t`Showing bins ${text.bin(Math.ceil(viewport.from))} to ${text.bin(Math.floor(viewport.to) - 1)}.`);
     }
   }
 
   #zoomByStep(factor: number): void {
-    const sight = this.#sightNow();
-    const isInSight = (binId: number | undefined): binId is number => binId !== undefined && binId >= sight.from && binId < sight.to;
-    const around = [this.#cursor?.binId, this.#shown?.pool.activeBinId].find(isInSight);
-    this.#look(zoomed(sight, factor, around === undefined ? (sight.from + sight.to) / 2 : around + 0.5, this.#model.extent), true);
+    const viewport = this.#viewportNow();
+    const isVisible = (binId: number | undefined): binId is number => binId !== undefined && binId >= viewport.from && binId < viewport.to;
+    const around = [this.#cursor?.binId, this.#shown?.pool.activeBinId].find(isVisible);
+    this.#look(zoomed(viewport, factor, around === undefined ? (viewport.from + viewport.to) / 2 : around + 0.5, this.#model.extent), true);
   }
 
   #toActive(): void {
     const active = this.#shown?.pool.activeBinId;
     if (active !== undefined) {
-      this.#look(centred(this.#sightNow(), active, this.#model.extent), true);
+      this.#look(centred(this.#viewportNow(), active, this.#model.extent), true);
     }
   }
 
@@ -244,9 +244,9 @@ export class Distribution implements Mountable {
   }
 
   readonly #reveal = (binId: number): void => {
-    const sight = this.#sightNow();
-    const revealed = revealing(sight, binId, this.#model.extent);
-    if (revealed !== sight) {
+    const viewport = this.#viewportNow();
+    const revealed = revealing(viewport, binId, this.#model.extent);
+    if (revealed !== viewport) {
       this.#look(revealed);
     }
   };
@@ -254,11 +254,11 @@ export class Distribution implements Mountable {
   readonly #binAt = (clientX: number): number => Math.floor(this.#placeAt(clientX));
 
   #placeAt(clientX: number): number {
-    return this.#sightNow().from + (clientX - (this.#plot?.getBoundingClientRect().left ?? 0)) / this.#binWidth();
+    return this.#viewportNow().from + (clientX - (this.#plot?.getBoundingClientRect().left ?? 0)) / this.#binWidth();
   }
 
   #binWidth(): number {
-    const { from, to } = this.#sightNow();
+    const { from, to } = this.#viewportNow();
     return Math.max(this.#width, 1) / (to - from);
   }
 }

@@ -20,7 +20,7 @@ export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly plot: Plot;
-  readonly sight: Viewport;
+  readonly viewport: Viewport;
   readonly scale: BinScale;
   /** `undefined`: painted on the canvas behind. */
   readonly bars: readonly Bar[] | undefined;
@@ -46,7 +46,7 @@ export function topOf(own: readonly LaneRange[]): number {
 
 /** The distribution as SVG. Hidden from screen readers: the summary, slider and table beside it say the same. */
 export function drawChart(drawing: Drawing): TemplateResult<2> {
-  const { width, plot, scale, sight, cursor, overlay, overlayFrame } = drawing;
+  const { width, plot, scale, viewport, cursor, overlay, overlayFrame } = drawing;
   return svg`
     <defs>
       <pattern id="hatch-x" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-line" width="2.5" height="6" /></pattern>
@@ -63,7 +63,7 @@ export function drawChart(drawing: Drawing): TemplateResult<2> {
       ${axis(drawing)}
       <g clip-path="url(#plot-clip)">
         ${drawing.own.map((range) => ownLane(range, drawing))}
-        ${cursor === undefined || cursor + 1 <= sight.from || cursor >= sight.to ? nothing : svg`<rect class="bin-cursor" x=${scale.xOf(cursor)} y=${plot.top} width=${Math.max(scale.binWidth, 1)} height=${plot.bottom - plot.top} />`}
+        ${cursor === undefined || cursor + 1 <= viewport.from || cursor >= viewport.to ? nothing : svg`<rect class="bin-cursor" x=${scale.xOf(cursor)} y=${plot.top} width=${Math.max(scale.binWidth, 1)} height=${plot.bottom - plot.top} />`}
       </g>
       ${activeLabel(drawing)}
     </g>
@@ -101,8 +101,8 @@ function activeLabel({ activeBinId, activeLabel: label, scale, plot }: Drawing):
   return svg`<text class="active-label" x=${anchor === 'start' ? plot.left : anchor === 'end' ? plot.right : x} y="14" text-anchor=${anchor}>${label}</text>`;
 }
 
-function ownBand(range: LaneRange, { sight, scale, plot }: Drawing): Drawn {
-  const part = visiblePart(range, sight);
+function ownBand(range: LaneRange, { viewport, scale, plot }: Drawing): Drawn {
+  const part = visiblePart(range, viewport);
   if (part === undefined) {
     return nothing;
   }
@@ -113,8 +113,8 @@ function ownBand(range: LaneRange, { sight, scale, plot }: Drawing): Drawn {
   </g>`;
 }
 
-function ownLane(range: LaneRange, { sight, scale, ownLabel, openOwn }: Drawing): Drawn {
-  const part = visiblePart(range, sight);
+function ownLane(range: LaneRange, { viewport, scale, ownLabel, openOwn }: Drawing): Drawn {
+  const part = visiblePart(range, viewport);
   if (part === undefined) {
     return nothing;
   }

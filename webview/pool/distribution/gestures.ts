@@ -1,11 +1,11 @@
 /** What a key does on the chart. `by` is in bins; a `factor` below 1 shows fewer bins. */
-export type KeyAction =
+type KeyAction =
   | { readonly kind: 'move'; readonly by: number }
   | { readonly kind: 'go'; readonly to: 'first' | 'last' | 'active' }
   | { readonly kind: 'zoom'; readonly factor: number };
 
 /** The relevant part of a `KeyboardEvent`. */
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -13,7 +13,7 @@ export interface KeyPress {
 }
 
 /** The relevant part of a `WheelEvent`. */
-export interface WheelTurn {
+interface WheelTurn {
   readonly deltaX: number;
   readonly deltaY: number;
   /** 0: pixels; else lines or pages. */
@@ -23,7 +23,7 @@ export interface WheelTurn {
   readonly shiftKey: boolean;
 }
 
-export type WheelAction = { readonly kind: 'pan'; readonly pixels: number } | { readonly kind: 'zoom'; readonly factor: number };
+type WheelAction = { readonly kind: 'pan'; readonly pixels: number } | { readonly kind: 'zoom'; readonly factor: number };
 
 /** Zoom factor of one button or key press. */
 export const ZOOM_STEP = 1.5;

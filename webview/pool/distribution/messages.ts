@@ -3,7 +3,7 @@ import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { PoolView } from '../../../src/protocol/pool';
 import type { FigureTexts } from '../../shared/figures';
 import { bothOf } from '../money';
-import { percentFromActive, sumsOf, type ValuedBins, type WorthBin } from './worth';
+import { percentFromActive, sumsOf, type ValuedBins, type ValuedBin } from './worth';
 
 /** Input for texts about bins. */
 export interface BinTextContext {
@@ -37,7 +37,7 @@ export interface BinMessages {
 }
 
 /** Formats the texts about a bin. @param bin `undefined`: the bin is empty */
-export function binMessages(binId: number, bin: WorthBin | undefined, language: BinTextContext): BinMessages {
+export function binMessages(binId: number, bin: ValuedBin | undefined, language: BinTextContext): BinMessages {
   const { text, pool } = language;
   const isActive = binId === pool.activeBinId;
   const distance = percentFromActive(pool, binId);
@@ -75,7 +75,7 @@ export function priceText(
 }
 
 /** The unit of prices in the displayed direction, for example "SOL per BONK". */
-export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext, 'pool' | 'isPriceSwapped'>): string {
+function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext, 'pool' | 'isPriceSwapped'>): string {
   return isPriceSwapped ? l10n.t`${x.symbol} per ${y.symbol}` : l10n.t`${y.symbol} per ${x.symbol}`;
 }
 

@@ -43,8 +43,8 @@ export function assignLanes(own: readonly OwnRange[]): readonly LaneRange[] {
 }
 
 /** The visible part of a range, as edges in bins; `undefined`: none of it. */
-export function visiblePart({ fromBinId, toBinId }: Pick<LaneRange, 'fromBinId' | 'toBinId'>, sight: Viewport): Viewport | undefined {
-  const part = { from: Math.max(fromBinId, sight.from), to: Math.min(toBinId + 1, sight.to) };
+export function visiblePart({ fromBinId, toBinId }: Pick<LaneRange, 'fromBinId' | 'toBinId'>, viewport: Viewport): Viewport | undefined {
+  const part = { from: Math.max(fromBinId, viewport.from), to: Math.min(toBinId + 1, viewport.to) };
   return part.from < part.to ? part : undefined;
 }
 
@@ -105,7 +105,7 @@ export class DistributionModel {
     }
   }
 
-  get weighed(): ValuedBins {
+  get valued(): ValuedBins {
     return this.#weighed;
   }
 
@@ -114,7 +114,7 @@ export class DistributionModel {
   }
 
   /** The viewport until the user moves it. */
-  get first(): Viewport {
+  get initial(): Viewport {
     return this.#first;
   }
 
@@ -142,7 +142,7 @@ export class DistributionModel {
   }
 
   /** @throws Error before the first {@link show} */
-  get language(): BinTextContext {
+  get textContext(): BinTextContext {
     if (this.#language === undefined) {
       throw new Error('Nothing is shown yet.');
     }
@@ -150,7 +150,7 @@ export class DistributionModel {
   }
 
   get summary(): string {
-    this.#summary ??= summaryOf(this.#weighed, this.language);
+    this.#summary ??= summaryOf(this.#weighed, this.textContext);
     return this.#summary;
   }
 }

@@ -38,7 +38,7 @@ const LEVELS = 3;
 export interface ChartPicture {
   readonly shown: DistributionShown;
   readonly model: DistributionModel;
-  readonly sight: Viewport;
+  readonly viewport: Viewport;
   readonly width: number;
   readonly cursor: number | undefined;
   readonly binAt: (clientX: number) => number;
@@ -52,7 +52,7 @@ export interface ChartPicture {
 export function paintChart({
   shown,
   model,
-  sight,
+  viewport,
   width,
   cursor,
   binAt,
@@ -62,11 +62,11 @@ export function paintChart({
   painter,
 }: ChartPicture): TemplateResult<2> {
   const { pool, figures, overlay } = shown;
-  const { language, weighed, own } = model;
+  const { textContext: language, valued: weighed, own } = model;
   const above = topOf(own);
   const plot: Plot = { left: 0, right: width, top: above + (overlay === undefined ? 0 : OVERLAY_ROW), bottom: PLOT_HEIGHT - AXIS_ROW };
-  const scale = scaleOf(sight, plot);
-  const bins = visibleBins(weighed.bins, sight);
+  const scale = scaleOf(viewport, plot);
+  const bins = visibleBins(weighed.bins, viewport);
   const most = mostIn(bins);
   const bars = barsOf(bins, scale, plot, most);
   const isPainted = bars.length > MOST_DRAWN_BARS && canvas !== null;
@@ -79,7 +79,7 @@ export function paintChart({
     width,
     height: PLOT_HEIGHT,
     plot,
-    sight,
+    viewport,
     scale,
     bars: isPainted ? undefined : bars,
     activeBinId: pool.activeBinId,
@@ -89,7 +89,7 @@ export function paintChart({
         : l10n.t`Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
     own,
     ownLabel: (range) => ownLabel(range, shown),
-    ticks: labelledBins(sight, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
+    ticks: labelledBins(viewport, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
     levels:
       most > 0
         ? levelsOf(most, plot, inShownUnit(shown, weighed.unit)).map(({ worth, y }) => ({ y, label: levelText(worth, shown, model) }))
@@ -118,7 +118,11 @@ function levelsOf(most: number, plot: Plot, unit: number): readonly { readonly w
 }
 
 /** Short, for an axis: "$5,000". */
-function levelText(worth: number, { figures, currency }: DistributionShown, { language, weighed }: DistributionModel): string {
+function levelText(
+  worth: number,
+  { figures, currency }: DistributionShown,
+  { textContext: language, valued: weighed }: DistributionModel,
+): string {
   return weighed.unit === 'usd' && currency === 'usd' ? figures.text.usdShort(worth) : worthText(worth, language);
 }
 

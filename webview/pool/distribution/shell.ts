@@ -8,15 +8,15 @@ import { ZOOM_STEP } from './gestures';
 import { binMessages, type BinMessages, type BinTextContext, spokenBin, worthText } from './messages';
 import type { DistributionModel, DistributionShown } from './model';
 import { ownLabel } from './picture';
-import { sumsOf, type WorthBin } from './worth';
+import { sumsOf, type ValuedBin } from './worth';
 
 /** The chart's bins as a table. Create once per chart. */
 export class BinTable {
-  readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
+  readonly #table = new VirtualTable<ValuedBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
   #language: BinTextContext | undefined;
-  #columns: readonly Column<WorthBin>[] = [];
+  #columns: readonly Column<ValuedBin>[] = [];
 
-  view({ language, weighed }: DistributionModel): TemplateResult<1> {
+  view({ textContext: language, valued: weighed }: DistributionModel): TemplateResult<1> {
     if (language !== this.#language) {
       this.#language = language;
       this.#columns = columnsOf(language);
@@ -25,10 +25,10 @@ export class BinTable {
   }
 }
 
-function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
+function columnsOf(language: BinTextContext): readonly Column<ValuedBin>[] {
   const { pool } = language;
-  const textOf = (bin: WorthBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
-  const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({
+  const textOf = (bin: ValuedBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
+  const column = (id: string, label: string, text: (bin: ValuedBin) => string): Column<ValuedBin> => ({
     id,
     label,
     align: 'end',
@@ -84,8 +84,8 @@ export function shell(of: Shell): TemplateResult<1> {
   const { shown, model, cursor } = of;
   const { pool } = shown;
   const at = cursor ?? pool.activeBinId;
-  const bin = at === undefined ? undefined : binOf(model.weighed.bins, at);
-  const words = at === undefined ? undefined : binMessages(at, bin, model.language);
+  const bin = at === undefined ? undefined : binOf(model.valued.bins, at);
+  const words = at === undefined ? undefined : binMessages(at, bin, model.textContext);
   const planned = at === undefined ? undefined : shown.overlay?.wordsFor(at);
   const { least, most } = model.cursorLimits;
   return html`
@@ -110,7 +110,7 @@ export function shell(of: Shell): TemplateResult<1> {
 }
 
 function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
-  const { language, weighed } = model;
+  const { textContext: language, valued: weighed } = model;
   const sums = sumsOf(weighed.bins);
   const { text } = language;
   return html`<ul class="distribution-legend">

@@ -63,12 +63,12 @@ export function zoomed({ from, to }: Viewport, factor: number, around: number, e
 }
 
 /** Moves the viewport only as far as needed to show a whole bin with a few beside it. */
-export function revealing(sight: Viewport, binId: number, extent: Viewport): Viewport {
-  const beside = Math.min(2, (sight.to - sight.from) / 4);
-  if (binId - beside < sight.from) {
-    return panned(sight, binId - beside - sight.from, extent);
+export function revealing(viewport: Viewport, binId: number, extent: Viewport): Viewport {
+  const beside = Math.min(2, (viewport.to - viewport.from) / 4);
+  if (binId - beside < viewport.from) {
+    return panned(viewport, binId - beside - viewport.from, extent);
   }
-  return binId + 1 + beside > sight.to ? panned(sight, binId + 1 + beside - sight.to, extent) : sight;
+  return binId + 1 + beside > viewport.to ? panned(viewport, binId + 1 + beside - viewport.to, extent) : viewport;
 }
 
 /** A viewport of this range with a margin, at least the minimum width, within the extent. */

@@ -2,7 +2,7 @@ import { maxBinIdOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import type { BinView, PoolView } from '../../../src/protocol/pool';
 
 /** A bin with the value of both tokens in one unit, so they can be stacked. */
-export interface WorthBin extends BinView {
+export interface ValuedBin extends BinView {
   readonly worthX: number;
   readonly worthY: number;
   readonly total: number;
@@ -11,7 +11,7 @@ export interface WorthBin extends BinView {
 /** A pool's bins and the unit of their values. */
 export interface ValuedBins {
   /** Ascending. */
-  readonly bins: readonly WorthBin[];
+  readonly bins: readonly ValuedBin[];
   /** `usd`: US dollars at current prices; `y`: whole tokens Y at the pool's price. */
   readonly unit: 'usd' | 'y';
 }
@@ -23,7 +23,7 @@ export function valueBins(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'b
   const priceOf = binPrices(pool);
   const worthOfX = (binId: number): number => (isInUsd ? (x.priceUsd ?? 0) : (positive(pool.price) ?? priceOf(binId) ?? 0));
   const worthOfY = isInUsd ? (y.priceUsd ?? 0) : 1;
-  const bins = pool.bins.map((bin): WorthBin => {
+  const bins = pool.bins.map((bin): ValuedBin => {
     const worthX = Math.max(bin.x, 0) * worthOfX(bin.binId);
     const worthY = Math.max(bin.y, 0) * worthOfY;
     return { ...bin, worthX, worthY, total: worthX + worthY };
@@ -76,20 +76,20 @@ export interface Sums {
   readonly y: number;
   readonly worthX: number;
   readonly worthY: number;
-  readonly fullest: WorthBin | undefined;
+  readonly fullest: ValuedBin | undefined;
 }
 
 /** Sums up bins; empty ones are not counted. */
-export function sumsOf(bins: readonly WorthBin[]): Sums {
+export function sumsOf(bins: readonly ValuedBin[]): Sums {
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
-  const sum = (figure: (bin: WorthBin) => number): number => holding.reduce((total, bin) => total + figure(bin), 0);
+  const sum = (figure: (bin: ValuedBin) => number): number => holding.reduce((total, bin) => total + figure(bin), 0);
   return {
     count: holding.length,
     x: sum(({ x }) => x),
     y: sum(({ y }) => y),
     worthX: sum(({ worthX }) => worthX),
     worthY: sum(({ worthY }) => worthY),
-    fullest: holding.reduce<WorthBin | undefined>((most, bin) => (most === undefined || bin.total > most.total ? bin : most), undefined),
+    fullest: holding.reduce<ValuedBin | undefined>((most, bin) => (most === undefined || bin.total > most.total ? bin : most), undefined),
   };
 }
 

@@ -65,8 +65,8 @@ function missingArrays({ fromBinId, toBinId }: BinRange, { binArrays }: PlanFigu
   if (binArrays === undefined) {
     return { missing: 0, unknown: needed.length };
   }
-  const asked = needed.filter((index) => index >= binArrays.from && index <= binArrays.to);
-  return { missing: asked.filter((index) => !binArrays.existing.includes(index)).length, unknown: needed.length - asked.length };
+  const covered = needed.filter((index) => index >= binArrays.from && index <= binArrays.to);
+  return { missing: covered.filter((index) => !binArrays.existing.includes(index)).length, unknown: needed.length - covered.length };
 }
 
 /** The wallet's SOL available to a plan. Lamports. */

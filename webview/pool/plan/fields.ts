@@ -16,7 +16,7 @@ import { isSameRange, presetsOf } from './range';
 import type { FieldName, PlanActions, PlanState } from './types';
 
 /** A text field with its error. */
-export interface Field {
+interface Field {
   /** Unique on the page. */
   readonly id: string;
   readonly label: Template;
@@ -35,7 +35,7 @@ export interface Field {
 /**
  * A native field, not the toolkit's: its error is referenced as its description, and id references do not reach into the toolkit's shadow tree.
  */
-export function field({ id, label, text, error, note, describedBy, unit, placeholder, onInput, onLeave }: Field): TemplateResult<1> {
+function field({ id, label, text, error, note, describedBy, unit, placeholder, onInput, onLeave }: Field): TemplateResult<1> {
   const described = describedBy ?? (error === undefined && note === undefined ? nothing : `${id}-below`);
   return html`<div class="plan-field">
     <label for=${id}>${label}</label>
@@ -53,12 +53,12 @@ export function field({ id, label, text, error, note, describedBy, unit, placeho
   </div>`;
 }
 
-export function fieldError(words: string): TemplateResult<1> {
+function fieldError(words: string): TemplateResult<1> {
   return html`<span class="field-error">${icon('error')}<span>${words}</span></span>`;
 }
 
 /** A button that fills in a preset value; pressed while the field has that value. */
-export function filling(label: string, title: string, isNow: boolean, onPress: () => void): TemplateResult<1> {
+function filling(label: string, title: string, isNow: boolean, onPress: () => void): TemplateResult<1> {
   return html`<button type="button" class="plan-filling" title=${title} aria-pressed=${isNow ? 'true' : 'false'} @click=${onPress}>${label}</button>`;
 }
 

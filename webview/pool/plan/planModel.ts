@@ -20,7 +20,7 @@ import { firstRange } from './range';
 import type { FieldName, PlanDraft, PlanState } from './types';
 
 /** Everything that decides whether a plan can be continued. */
-export interface Readiness {
+interface Readiness {
   readonly pool: PoolView;
   readonly ambient: Ambient | undefined;
   readonly figures: Part<PlanFigures>;
@@ -31,7 +31,7 @@ export interface Readiness {
 }
 
 /** Why a plan cannot be continued yet; `undefined`: it can. */
-export function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
+function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
     return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
   }

@@ -42,7 +42,7 @@ const BAR = 5;
 const HEIGHT = 20;
 
 /** The choice of the strategy, which spreads the liquidity over the range. */
-export function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> {
+function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> {
   return html`<section class="plan-section plan-strategies" aria-labelledby="plan-strategy-title">
     <h3 id="plan-strategy-title">${l10n.t('Strategy')}</h3>
     ${radioGroup<Strategy>(
@@ -71,7 +71,7 @@ function bars(heights: readonly number[]): readonly TemplateResult<2>[] {
 }
 
 /** The cost of entering, what of it is refundable, and the remaining balance. */
-export function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
+function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">${l10n.t('Cost summary')}</h3><span class="spring"></span>${asOf(figures, writers)}</div>
     ${partView(figures, { label: l10n.t('the wallet balance'), skeleton: skeletonLines(5), ready: (data) => facts(data, estimate, writers), retry, figures: writers })}

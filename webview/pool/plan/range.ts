@@ -3,7 +3,7 @@ import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../.
 import { mostBinOf } from './parseInput';
 
 /** Half widths of the presets, in bins on either side of the active one; the same as in the Zap In command. */
-export const HALF_WIDTHS: readonly number[] = [10, 34, 50];
+const HALF_WIDTHS: readonly number[] = [10, 34, 50];
 
 /** Half width of the initial range. */
 const FIRST_HALF_WIDTH = 34;

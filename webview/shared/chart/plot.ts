@@ -123,7 +123,7 @@ export function sizeOf(room: HTMLElement): { width: number; height: number } {
   return { width: Math.max(room.clientWidth, 1), height: Math.max(room.clientHeight, 1) };
 }
 
-export function kindOf(chart: TimeChart, series: TimeSeries): 'line' | 'bars' {
+function kindOf(chart: TimeChart, series: TimeSeries): 'line' | 'bars' {
   return series.kind ?? chart.kind;
 }
 

@@ -3,14 +3,14 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import type { DirectiveResult } from 'lit-html/directive.js';
 import type uPlot from 'uplot';
-import { unparted } from '../figures';
-import { hosted, type Mountable } from '../rendering';
+import { nonBreaking } from '../figures';
+import { mounted, type Mountable } from '../rendering';
 import { dataOf, makePlot, seriesKey, sizeOf, type TimeChart } from './plot';
 import { onThemeChange } from './theme';
 import { indexAfterKey } from './timeAxis';
 
 /** Draws a chart: the canvas with its cursor, and the readout of the values under it. */
-export class ChartContainer implements Mountable {
+class ChartContainer implements Mountable {
   #chart: TimeChart | undefined;
   #drawn: TimeChart | undefined;
   #plot: uPlot | undefined;
@@ -164,7 +164,7 @@ function isSameData(before: TimeChart, now: TimeChart): boolean {
 }
 
 /** The figures of a chart as a table, for users who can't read the chart. */
-export interface DataTable {
+interface DataTable {
   /** For example "PnL by day". */
   readonly label: string;
   readonly head: readonly string[];
@@ -208,7 +208,7 @@ class DataTableDirective extends AsyncDirective {
 const dataTableDirective = directive(DataTableDirective);
 
 /** A disclosure with a table of figures: html`${dataTable({ … })}`. Its rows are created when it is opened. */
-export function dataTable(table: DataTable): DirectiveResult {
+function dataTable(table: DataTable): DirectiveResult {
   return dataTableDirective(table);
 }
 
@@ -221,8 +221,8 @@ class TimeChartDirective extends AsyncDirective {
     this.#room.show(chart);
     return html`<figure class="chart" aria-labelledby="${chart.id}-label">
       <figcaption class="visually-hidden" id="${chart.id}-label">${chart.label}</figcaption>
-      <div class="chart-room" ${hosted(this.#room)}></div>
-      <p class="chart-summary" id="${chart.id}-summary">${unparted(chart.summary)}</p>
+      <div class="chart-room" ${mounted(this.#room)}></div>
+      <p class="chart-summary" id="${chart.id}-summary">${nonBreaking(chart.summary)}</p>
       ${dataTable({ label: chart.label, head: [l10n.t('Time'), ...chart.series.map(({ label }) => label)], rows: () => rowsOf(chart) })}
     </figure>`;
   }

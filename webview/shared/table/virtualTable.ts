@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
-import { hosted, type Mountable, type Template } from '../rendering';
+import { mounted, type Mountable, type Template } from '../rendering';
 import { chosenColumns, type Column, ColumnWidths, type TableView } from './columns';
 import { bodyRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer } from './rows';
 
@@ -60,7 +60,7 @@ export class VirtualTable<Row extends object> implements Mountable {
       this.#follow(view.rows);
     }
     this.#view = view;
-    return html`<div class="table-host" ${hosted(this)}></div>`;
+    return html`<div class="table-host" ${mounted(this)}></div>`;
   }
 
   /** Scrolls to the first row, after another sort or search. */
@@ -116,7 +116,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     });
   };
 
-  #sight(): { rowCount: number; rowHeight: number; scrollTop: number; viewHeight: number } {
+  #visibleArea(): { rowCount: number; rowHeight: number; scrollTop: number; viewHeight: number } {
     const height = this.#region?.clientHeight ?? 0;
     return {
       rowCount: this.#view.rows.length,
@@ -127,7 +127,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   }
 
   #windowNow(): RowWindow {
-    return rowWindow(this.#sight());
+    return rowWindow(this.#visibleArea());
   }
 
   #paint(): void {
@@ -273,7 +273,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     if (isInControl && (!target.matches('button') || event.key === 'Home' || event.key === 'End')) {
       return;
     }
-    const { viewHeight } = this.#sight();
+    const { viewHeight } = this.#visibleArea();
     const next = rowAfterKey(event.key, this.#current, this.#view.rows.length, Math.max(Math.floor(viewHeight / this.#rowHeight) - 1, 1));
     if (next !== undefined) {
       event.preventDefault();
@@ -286,7 +286,7 @@ export class VirtualTable<Row extends object> implements Mountable {
       return;
     }
     this.#current = index;
-    this.#region.scrollTop = scrollTopFor(index, this.#sight());
+    this.#region.scrollTop = scrollTopFor(index, this.#visibleArea());
     this.#paint();
     this.#region.querySelector<HTMLElement>(`tr[data-index="${index}"]`)?.focus({ preventScroll: true });
   }

@@ -38,7 +38,7 @@ describe('the state of the pool panel', () => {
     const saved = savedOf('pool', state);
     assert.deepEqual(Object.keys(saved).sort(), ['currency', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
     const restored = initialState(poolSaved.parse(JSON.parse(JSON.stringify(saved))));
-    const { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery, draft } = restored;
+    const { mode, currency, isPriceSwapped, viewport: sight, lpersColumns, lpersQuery, draft } = restored;
     assert.deepEqual(
       { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery },
       {

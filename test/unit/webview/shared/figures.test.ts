@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { figuresOf, gainOrLoss, inCurrency, unparted } from '../../../../webview/shared/figures';
+import { figuresOf, gainOrLoss, inCurrency, nonBreaking } from '../../../../webview/shared/figures';
 
 const MONEY = { usd: -1234.5, native: 0.0123456789 };
 
@@ -51,10 +51,10 @@ describe('figures', () => {
 
   it('stay whole where a line of a sentence ends', () => {
     assert.equal(
-      unparted(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`),
+      nonBreaking(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`),
       'Best +\u2060$5.00, worst −\u2060$5.00, 1 − 2',
     );
-    assert.equal(unparted(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5% (3 bins)');
+    assert.equal(nonBreaking(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5% (3 bins)');
   });
 
   it('are written even where there is no such language', () => {

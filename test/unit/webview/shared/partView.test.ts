@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOADING, type Part } from '../../../../src/protocol/schemas';
-import { guardFor, sharedError } from '../../../../webview/shared/partView';
+import { partGuard, sharedError } from '../../../../webview/shared/partView';
 
 const failed = (words: string): Part<never> => ({ standing: 'failed', words });
 const stale = <Data>(data: Data, words: string): Part<Data> => ({ standing: 'stale', data, words });
@@ -28,7 +28,7 @@ describe('the trouble of several parts', () => {
 
   it('takes the banner from its parts: those that are known are shown, the others say that they are not', () => {
     const trouble = sharedError({ pool: stale('known', 'Down.'), lpers: failed('Down.') });
-    const guard = guardFor(trouble);
+    const guard = partGuard(trouble);
     const shown: Part<unknown>[] = [];
     const show = (part: Part<unknown>): string => `shown ${shown.push(part)}`;
     assert.equal(guard(stale('known', 'Down.'), 'pool', show), 'shown 1');
@@ -38,7 +38,7 @@ describe('the trouble of several parts', () => {
 
   it('leaves a part alone whose trouble is its own', () => {
     const alone = failed('Alone.');
-    const guard = guardFor(sharedError({ pool: failed('Down.'), lpers: failed('Down.'), own: alone }));
+    const guard = partGuard(sharedError({ pool: failed('Down.'), lpers: failed('Down.'), own: alone }));
     assert.equal(
       guard(alone, 'own', (part) => (part === alone ? 'as it is' : 'otherwise')),
       'as it is',

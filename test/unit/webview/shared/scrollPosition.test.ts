@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ScrollPlace, type ScrolledPage } from '../../../../webview/shared/scrollPosition';
+import { ScrollPosition, type ScrolledPage } from '../../../../webview/shared/scrollPosition';
 
 /** A page that is so long, and the places that were saved for it. */
 function pageOf(remembered: number | undefined): {
-  readonly place: ScrollPlace;
+  readonly place: ScrollPosition;
   readonly page: ScrolledPage & { top: number; most: number };
   readonly saved: number[];
 } {
@@ -15,7 +15,7 @@ function pageOf(remembered: number | undefined): {
       page.top = Math.min(top, page.most);
     },
   };
-  return { place: new ScrollPlace(remembered, page, (top) => saved.push(top)), page, saved };
+  return { place: new ScrollPosition(remembered, page, (top) => saved.push(top)), page, saved };
 }
 
 describe('the place on a page', () => {

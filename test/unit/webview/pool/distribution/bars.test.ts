@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { barsOf, binOf, visibleBins, mostIn, pathOf, scaleOf, type Plot } from '../../../../../webview/pool/distribution/bars';
 import { within } from '../../../../../webview/pool/distribution/viewport';
-import type { WorthBin } from '../../../../../webview/pool/distribution/worth';
+import type { ValuedBin } from '../../../../../webview/pool/distribution/worth';
 
 const PLOT: Plot = { left: 0, right: 700, top: 40, bottom: 300 };
 
-function binsOf(count: number, first = -700): WorthBin[] {
+function binsOf(count: number, first = -700): ValuedBin[] {
   return Array.from({ length: count }, (_, index) => {
     const worthY = index < count / 2 ? 1 + (index % 7) : 0;
     const worthX = index >= count / 2 ? 1 + (index % 5) : 0;
@@ -43,7 +43,7 @@ describe('bars', () => {
   });
 
   it('are stacked: token Y at the bottom, token X upon it, by worth', () => {
-    const bin: WorthBin = { binId: 0, x: 1, y: 1, worthX: 1, worthY: 3, total: 4 };
+    const bin: ValuedBin = { binId: 0, x: 1, y: 1, worthX: 1, worthY: 3, total: 4 };
     const scale = scaleOf({ from: 0, to: 10 }, PLOT);
     const [bar] = barsOf([bin], scale, PLOT, 4);
     assert.ok(bar !== undefined);
@@ -53,8 +53,8 @@ describe('bars', () => {
   });
 
   it('are seen however small, and there are none for empty bins', () => {
-    const empty: WorthBin = { binId: 1, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 };
-    const tiny: WorthBin = { binId: 2, x: 1, y: 0, worthX: 1e-9, worthY: 0, total: 1e-9 };
+    const empty: ValuedBin = { binId: 1, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 };
+    const tiny: ValuedBin = { binId: 2, x: 1, y: 0, worthX: 1e-9, worthY: 0, total: 1e-9 };
     const bars = barsOf([empty, tiny], scaleOf({ from: 0, to: 10 }, PLOT), PLOT, 1e6);
     assert.deepEqual(
       bars.map(({ binId }) => binId),

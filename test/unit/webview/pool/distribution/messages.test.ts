@@ -38,8 +38,8 @@ function shown(change: Partial<DistributionView> = {}): DistributionModel {
 
 describe('words about bins', () => {
   const say = (binId: number, model: DistributionModel): string => {
-    const bin = binOf(model.weighed.bins, binId);
-    return spokenBin(binMessages(binId, bin, model.language), bin === undefined);
+    const bin = binOf(model.valued.bins, binId);
+    return spokenBin(binMessages(binId, bin, model.textContext), bin === undefined);
   };
 
   it('say where a bin is, its price, and what is in it', () => {
@@ -89,11 +89,11 @@ describe('the model of the chart', () => {
 
   it('does not reckon again what is the same', () => {
     const model = shown();
-    const { weighed, language } = model;
+    const { valued: weighed, textContext: language } = model;
     model.show({ ...VIEW, overlay: { range: { fromBinId: -5, toBinId: 5 }, draw: () => undefined, wordsFor: () => undefined } });
-    assert.equal(model.weighed, weighed);
-    assert.equal(model.language, language);
+    assert.equal(model.valued, weighed);
+    assert.equal(model.textContext, language);
     model.show({ ...VIEW, currency: 'native' });
-    assert.notEqual(model.language, language);
+    assert.notEqual(model.textContext, language);
   });
 });
