@@ -59,38 +59,63 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
   const { text } = figures;
   const by = (column: string): string => inCurrencyOf(column, currency);
   const money = (id: 'inflow' | 'averageInflow' | 'outflow' | 'fee' | 'reward', label: string, column: string, title: string): Value => ({
-    ...{ id, label, title, align: 'end', sortKey: by(column) },
+    id,
+    label,
+    title,
+    align: 'end',
+    sortKey: by(column),
     cell: (row) => figures.amount(row[id], currency),
     text: (row) => text.money(row[id], currency),
   });
   const rate = (id: string, label: string, column: string, title: string, value: (row: LperRow) => number | undefined): Value => ({
-    ...{ id, label, title, align: 'end', sortKey: by(column) },
+    id,
+    label,
+    title,
+    align: 'end',
+    sortKey: by(column),
     cell: (row) => figures.plain(text.fraction(value(row))),
     text: (row) => text.fraction(value(row)),
   });
   const plain = (id: string, label: string, column: string, title: string, value: (row: LperRow) => string): Value => ({
-    ...{ id, label, title, align: 'end', sortKey: by(column) },
+    id,
+    label,
+    title,
+    align: 'end',
+    sortKey: by(column),
     cell: (row) => figures.plain(value(row)),
     text: value,
   });
   const moment = (id: 'firstActivity' | 'lastActivity', label: string): Value => ({
-    ...{ id, label, align: 'end', sortKey: id === 'firstActivity' ? 'first_activity' : 'last_activity' },
+    id,
+    label,
+    align: 'end',
+    sortKey: id === 'firstActivity' ? 'first_activity' : 'last_activity',
     cell: (row) => figures.moment(row[`${id}Ms`], nowMs),
     text: (row) => text.relative(row[`${id}Ms`], nowMs),
   });
   return [
     {
-      ...{ id: 'owner', label: l10n.t('Wallet'), isRowName: true },
+      id: 'owner',
+      label: l10n.t('Wallet'),
+      isRowName: true,
       cell: (row) => html`${figures.short(row.owner)}${row.isOwn ? html` ${badge(l10n.t('You'))}` : ''}`,
       text: (row) => `${text.address(row.owner)}${row.isOwn ? `  ${l10n.t('You')}  ` : ''}`,
     },
     {
-      ...{ id: 'pnl', label: l10n.t('PnL'), title: l10n.t('Profit and loss, fees included'), align: 'end', sortKey: by('total_pnl') },
+      id: 'pnl',
+      label: l10n.t('PnL'),
+      title: l10n.t('Profit and loss, fees included'),
+      align: 'end',
+      sortKey: by('total_pnl'),
       cell: (row) => figures.difference(row.pnl, currency),
       text: (row) => text.signedMoney(row.pnl, currency),
     },
     {
-      ...{ id: 'roi', label: l10n.t('ROI'), title: l10n.t('PnL relative to deposits'), align: 'end', sortKey: 'roi' },
+      id: 'roi',
+      label: l10n.t('ROI'),
+      title: l10n.t('PnL relative to deposits'),
+      align: 'end',
+      sortKey: 'roi',
       cell: (row) => figures.fractionDifference(row.roi),
       text: (row) => text.signedFraction(row.roi),
     },
@@ -108,13 +133,11 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     money('outflow', l10n.t('Withdrawn'), 'total_outflow', l10n.t('Total withdrawals')),
     money('reward', l10n.t('Rewards'), 'total_reward', l10n.t('Rewards in addition to fees')),
     {
-      ...{
-        id: 'apr',
-        label: l10n.t('APR'),
-        title: l10n.t('PnL relative to deposits, annualized; unreliable for short periods'),
-        align: 'end',
-        sortKey: 'apr',
-      },
+      id: 'apr',
+      label: l10n.t('APR'),
+      title: l10n.t('PnL relative to deposits, annualized; unreliable for short periods'),
+      align: 'end',
+      sortKey: 'apr',
       cell: (row) => figures.percentDifference(row.apr),
       text: (row) => text.signedPercent(row.apr),
     },

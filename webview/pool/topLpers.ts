@@ -12,63 +12,6 @@ import type { PoolActions } from './actions';
 import { FIRST_COLUMNS, inCurrencyOf, lperColumns } from './lperColumns';
 import { chosenCurrency, type PoolState } from './state';
 
-/** The open ranges of the selected top LPer, to plan with. */
-function rangesCard(
-  { rangesOf, lperRanges }: PoolState,
-  figures: Figures,
-  currency: CurrencyView,
-  actions: PoolActions,
-): TemplateResult<1> | typeof nothing {
-  if (rangesOf === undefined) {
-    return nothing;
-  }
-  // Still the ranges of the LPer that was selected before.
-  const part: Part<LperRanges> = lperRanges.data !== undefined && lperRanges.data.owner !== rangesOf ? LOADING : lperRanges;
-  return html`<section class="card ranges-card" aria-labelledby="ranges-title">
-    <header>
-      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>${l10n.t('Open ranges in this pool:')} ${figures.short(rangesOf)}</h3>
-      ${iconButton('close', l10n.t('Close Ranges'), () => actions.requestRanges(undefined))}
-    </header>
-    ${partView(part, {
-      label: l10n.t("this wallet's ranges"),
-      skeleton: skeletonLines(2),
-      retry: () => actions.retry('lperRanges'),
-      figures,
-      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open positions in this pool.')) : undefined),
-      ready: ({ ranges }) => html`<ul class="range-list">
-        ${ranges.map(
-          ({ lowerBinId, upperBinId, strategy, value }) => html`<li>
-            <span class="figure">${figures.text.bins(lowerBinId, upperBinId)}</span>
-            <span class="soft">${strategy ?? ''}</span>
-            <span class="figure">${figures.amount(value, currency)}</span>
-            <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>${l10n.t('Plan with This Range')}</vscode-button>
-          </li>`,
-        )}
-      </ul>`,
-    })}
-  </section>`;
-}
-
-/** Focuses an element once for each new value. */
-class FocusOnce extends Directive {
-  #key: string | undefined;
-
-  render(key: string): typeof nothing {
-    this.#key = key;
-    return nothing;
-  }
-
-  override update({ element }: ElementPart, [key]: [string]): typeof nothing {
-    if (key !== this.#key && element instanceof HTMLElement) {
-      // The element is not on the page yet.
-      queueMicrotask(() => element.focus());
-    }
-    return this.render(key);
-  }
-}
-
-const focusOnce = directive(FocusOnce);
-
 /** The top LPers of a pool, one page at a time, sorted by the service. Create once per panel. */
 export class TopLpers {
   readonly #actions: PoolActions;
@@ -179,3 +122,60 @@ function placeOf({ query, rows, pageSize, totalCount, totalPages }: LpersPage, {
     ? wallets
     : l10n.t`${wallets} · page ${text.count(query.page)} of ${text.count(totalPages)}`;
 }
+
+/** The open ranges of the selected top LPer, to plan with. */
+function rangesCard(
+  { rangesOf, lperRanges }: PoolState,
+  figures: Figures,
+  currency: CurrencyView,
+  actions: PoolActions,
+): TemplateResult<1> | typeof nothing {
+  if (rangesOf === undefined) {
+    return nothing;
+  }
+  // Still the ranges of the LPer that was selected before.
+  const part: Part<LperRanges> = lperRanges.data !== undefined && lperRanges.data.owner !== rangesOf ? LOADING : lperRanges;
+  return html`<section class="card ranges-card" aria-labelledby="ranges-title">
+    <header>
+      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>${l10n.t('Open ranges in this pool:')} ${figures.short(rangesOf)}</h3>
+      ${iconButton('close', l10n.t('Close Ranges'), () => actions.requestRanges(undefined))}
+    </header>
+    ${partView(part, {
+      label: l10n.t("this wallet's ranges"),
+      skeleton: skeletonLines(2),
+      retry: () => actions.retry('lperRanges'),
+      figures,
+      empty: ({ ranges }) => (ranges.length === 0 ? emptyState(l10n.t('This wallet has no open positions in this pool.')) : undefined),
+      ready: ({ ranges }) => html`<ul class="range-list">
+        ${ranges.map(
+          ({ lowerBinId, upperBinId, strategy, value }) => html`<li>
+            <span class="figure">${figures.text.bins(lowerBinId, upperBinId)}</span>
+            <span class="soft">${strategy ?? ''}</span>
+            <span class="figure">${figures.amount(value, currency)}</span>
+            <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>${l10n.t('Plan with This Range')}</vscode-button>
+          </li>`,
+        )}
+      </ul>`,
+    })}
+  </section>`;
+}
+
+/** Focuses an element once for each new value. */
+class FocusOnce extends Directive {
+  #key: string | undefined;
+
+  render(key: string): typeof nothing {
+    this.#key = key;
+    return nothing;
+  }
+
+  override update({ element }: ElementPart, [key]: [string]): typeof nothing {
+    if (key !== this.#key && element instanceof HTMLElement) {
+      // The element is not on the page yet.
+      queueMicrotask(() => element.focus());
+    }
+    return this.render(key);
+  }
+}
+
+const focusOnce = directive(FocusOnce);

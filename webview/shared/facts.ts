@@ -4,7 +4,7 @@ import type { Ambient } from '../../src/protocol/schemas';
 import { badge, icon } from './controls';
 import type { Template } from './rendering';
 
-/** A label and a figure, in a `<dl class="facts">`. @param about explains the label (tooltip.ts) */
+/** A label and a figure, in a `<dl class="facts">`. @param about explains the label (`infoTooltip`) */
 export function fact(label: Template, figure: Template, about: Template = nothing): TemplateResult<1> {
   return html`<div><dt>${label}${about === nothing ? nothing : html` ${about}`}</dt><dd>${figure}</dd></div>`;
 }

@@ -118,6 +118,11 @@ export function figuresOf(locale: string): Figures {
   };
 }
 
+/** Display name of a pool type. */
+export function poolTypeName(type: PoolView['poolType']): string {
+  return type === 'dlmm' ? 'DLMM' : type === 'dammV2' ? 'DAMM v2' : l10n.t('Other type');
+}
+
 /** The locale, or the default if `Intl` rejects it. */
 function readable(locale: string): string {
   try {
@@ -182,9 +187,4 @@ function countedText(value: number, one: string, locale: Locale): string {
 
 function dateOf(atMs: number | undefined): Date | undefined {
   return atMs === undefined ? undefined : new Date(atMs);
-}
-
-/** Display name of a pool type. */
-export function poolTypeName(type: PoolView['poolType']): string {
-  return type === 'dlmm' ? 'DLMM' : type === 'dammV2' ? 'DAMM v2' : l10n.t('Other type');
 }

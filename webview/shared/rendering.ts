@@ -55,14 +55,14 @@ export function mount<State extends object>(root: HTMLElement, store: Store<Stat
 /** Something that renders its own element at its own time: a scrolling table, a chart. */
 export interface Mountable {
   /** Called with the element at each view, even if the element is the same. */
-  attach(room: Element): void;
+  attach(container: Element): void;
   /** The element was removed from the page; it may come back. */
   detach(): void;
 }
 
 class HostedDirective extends AsyncDirective {
   #hosted: Mountable | undefined;
-  #room: Element | undefined;
+  #container: Element | undefined;
 
   constructor(info: PartInfo) {
     super(info);
@@ -80,7 +80,7 @@ class HostedDirective extends AsyncDirective {
       this.#hosted?.detach();
     }
     this.#hosted = mountable;
-    this.#room = part.element;
+    this.#container = part.element;
     mountable.attach(part.element);
     return nothing;
   }
@@ -90,8 +90,8 @@ class HostedDirective extends AsyncDirective {
   }
 
   protected override reconnected(): void {
-    if (this.#room !== undefined) {
-      this.#hosted?.attach(this.#room);
+    if (this.#container !== undefined) {
+      this.#hosted?.attach(this.#container);
     }
   }
 }

@@ -85,7 +85,8 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
   await page.locator('#root > main:not([aria-busy])').waitFor();
   const panel = <Value>(name: string): Promise<Value> => page.evaluate<Value>(`window.standIn.${name}`);
   return {
-    ...{ page, errors },
+    page,
+    errors,
     send: (message) => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`),
     posted: () => panel('posted'),
     violations: () => panel('violations'),

@@ -35,7 +35,7 @@ export class Distribution implements Mountable {
   readonly #table = new BinTable();
   readonly #painter = new BarPainter();
   #isTableOpen = false;
-  #room: HTMLElement | undefined;
+  #container: HTMLElement | undefined;
   #plot: HTMLElement | undefined;
   #width = 0;
   #ending = new AbortController();
@@ -62,16 +62,16 @@ export class Distribution implements Mountable {
     }
   }
 
-  attach(room: Element): void {
-    if (!(room instanceof HTMLElement)) {
+  attach(container: Element): void {
+    if (!(container instanceof HTMLElement)) {
       return;
     }
-    if (this.#room !== room) {
+    if (this.#container !== container) {
       this.detach();
-      this.#room = room;
+      this.#container = container;
     }
     this.#paint();
-    this.#takePlot(room);
+    this.#takePlot(container);
   }
 
   detach(): void {
@@ -79,12 +79,12 @@ export class Distribution implements Mountable {
     if (this.#frame !== undefined) {
       cancelAnimationFrame(this.#frame);
     }
-    this.#room = this.#plot = this.#frame = undefined;
+    this.#container = this.#plot = this.#frame = undefined;
   }
 
   /** Finds the plot after the first render and starts to observe it. */
-  #takePlot(room: HTMLElement): void {
-    const plot = room.querySelector<HTMLElement>('.distribution-plot');
+  #takePlot(container: HTMLElement): void {
+    const plot = container.querySelector<HTMLElement>('.distribution-plot');
     if (plot === null || plot === this.#plot) {
       return;
     }
@@ -127,8 +127,8 @@ export class Distribution implements Mountable {
   };
 
   #paint(): void {
-    const [room, shown] = [this.#room, this.#shown];
-    if (room === undefined || shown === undefined) {
+    const [container, shown] = [this.#container, this.#shown];
+    if (container === undefined || shown === undefined) {
       return;
     }
     const cursor = this.#cursor?.binId;
@@ -144,7 +144,7 @@ export class Distribution implements Mountable {
             binAt: this.#binAt,
             reveal: this.#reveal,
             openPosition: this.#events.openPosition,
-            canvas: room.querySelector('canvas'),
+            canvas: container.querySelector('canvas'),
             painter: this.#painter,
           })
         : undefined;
@@ -169,7 +169,7 @@ export class Distribution implements Mountable {
       onOwn: (own) => this.#showOwn(own),
       openPosition: this.#events.openPosition,
     });
-    render(template, room);
+    render(template, container);
   }
 
   #viewportNow(): Viewport {

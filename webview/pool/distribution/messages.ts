@@ -37,24 +37,23 @@ export interface BinMessages {
 }
 
 /** Formats the texts about a bin. @param bin `undefined`: the bin is empty */
-export function binMessages(binId: number, bin: ValuedBin | undefined, language: BinTextContext): BinMessages {
-  const { text, pool } = language;
+export function binMessages(binId: number, bin: ValuedBin | undefined, context: BinTextContext): BinMessages {
+  const { text, pool } = context;
   const isActive = binId === pool.activeBinId;
   const distance = percentFromActive(pool, binId);
-  const [priceAlone, xAlone, yAlone] = [priceText(binId, language), text.tokens(bin?.x ?? 0), text.tokens(bin?.y ?? 0)];
+  const [priceAlone, xAlone, yAlone] = [priceText(binId, context), text.tokens(bin?.x ?? 0), text.tokens(bin?.y ?? 0)];
   return {
     bin: text.bin(binId),
     isActive,
-    price: `${priceAlone} ${perToken(language)}`,
-    fromActive:
-      isActive || distance === undefined ? undefined : text.signedPercent(language.isPriceSwapped ? inverted(distance) : distance),
+    price: `${priceAlone} ${perToken(context)}`,
+    fromActive: isActive || distance === undefined ? undefined : text.signedPercent(context.isPriceSwapped ? inverted(distance) : distance),
     x: `${xAlone} ${pool.x.symbol}`,
     y: `${yAlone} ${pool.y.symbol}`,
     priceAlone,
-    priceUnit: perToken(language),
+    priceUnit: perToken(context),
     xAlone,
     yAlone,
-    worth: worthText(bin?.total ?? 0, language),
+    worth: worthText(bin?.total ?? 0, context),
   };
 }
 
@@ -88,8 +87,8 @@ export function worthText(
 }
 
 /** Summarizes the distribution in a few sentences. The service reports only the bins around the price, which need not be all of the pool's. */
-export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext): string {
-  const { text, pool } = language;
+export function summaryOf({ bins, unit }: ValuedBins, context: BinTextContext): string {
+  const { text, pool } = context;
   const sums = sumsOf(bins);
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
   const [first, last] = [holding[0], holding.at(-1)];
@@ -97,13 +96,13 @@ export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext):
     return l10n.t('No bin has liquidity.');
   }
   return [
-    l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.`,
+    l10n.t`${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, context)} to ${priceText(last.binId, context)} ${perToken(context)}.`,
     ...(pool.activeBinId === undefined
       ? []
-      : [l10n.t`The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`]),
-    l10n.t`They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)}).`,
-    shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language),
-    l10n.t`The largest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`,
+      : [l10n.t`The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, context)}.`]),
+    l10n.t`They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, context)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, context)}).`,
+    shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, context),
+    l10n.t`The largest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, context)}.`,
   ].join(' ');
 }
 

@@ -66,7 +66,7 @@ export class DistributionModel {
   #own: readonly LaneRange[] = [];
   #first: Viewport = { from: 0, to: 1 };
   #extent: Viewport = { from: 0, to: 1 };
-  #language: BinTextContext | undefined;
+  #textContext: BinTextContext | undefined;
   #summary: string | undefined;
 
   /** Takes over new input; recomputes only what changed. */
@@ -100,7 +100,15 @@ export class DistributionModel {
       shown.isPriceSwapped !== last.isPriceSwapped
     ) {
       const { pool, figures, currency, solUsd, isPriceSwapped } = shown;
-      this.#language = { text: figures.text, pool, unit: this.#weighed.unit, currency, solUsd, isPriceSwapped, priceOf: binPrices(pool) };
+      this.#textContext = {
+        text: figures.text,
+        pool,
+        unit: this.#weighed.unit,
+        currency,
+        solUsd,
+        isPriceSwapped,
+        priceOf: binPrices(pool),
+      };
       this.#summary = undefined;
     }
   }
@@ -143,10 +151,10 @@ export class DistributionModel {
 
   /** @throws Error before the first {@link show} */
   get textContext(): BinTextContext {
-    if (this.#language === undefined) {
+    if (this.#textContext === undefined) {
       throw new Error('Nothing is shown yet.');
     }
-    return this.#language;
+    return this.#textContext;
   }
 
   get summary(): string {

@@ -62,7 +62,7 @@ export function paintChart({
   painter,
 }: ChartPicture): TemplateResult<2> {
   const { pool, figures, overlay } = shown;
-  const { textContext: language, valued: weighed, own } = model;
+  const { textContext: context, valued: weighed, own } = model;
   const above = topOf(own);
   const plot: Plot = { left: 0, right: width, top: above + (overlay === undefined ? 0 : OVERLAY_ROW), bottom: PLOT_HEIGHT - AXIS_ROW };
   const scale = scaleOf(viewport, plot);
@@ -86,10 +86,10 @@ export function paintChart({
     activeLabel:
       pool.activeBinId === undefined
         ? ''
-        : l10n.t`Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
+        : l10n.t`Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, context)}`,
     own,
     ownLabel: (range) => ownLabel(range, shown),
-    ticks: labelledBins(viewport, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
+    ticks: labelledBins(viewport, width).map((binId) => ({ binId, price: priceText(binId, context), bin: figures.text.bin(binId) })),
     levels:
       most > 0
         ? levelsOf(most, plot, inShownUnit(shown, weighed.unit)).map(({ worth, y }) => ({ y, label: levelText(worth, shown, model) }))
@@ -121,9 +121,9 @@ function levelsOf(most: number, plot: Plot, unit: number): readonly { readonly w
 function levelText(
   worth: number,
   { figures, currency }: DistributionShown,
-  { textContext: language, valued: weighed }: DistributionModel,
+  { textContext: context, valued: weighed }: DistributionModel,
 ): string {
-  return weighed.unit === 'usd' && currency === 'usd' ? figures.text.usdShort(worth) : worthText(worth, language);
+  return weighed.unit === 'usd' && currency === 'usd' ? figures.text.usdShort(worth) : worthText(worth, context);
 }
 
 function inShownUnit({ currency, solUsd }: Pick<DistributionShown, 'currency' | 'solUsd'>, unit: 'usd' | 'y'): number {

@@ -13,21 +13,21 @@ import { sumsOf, type ValuedBin } from './worth';
 /** The chart's bins as a table. Create once per chart. */
 export class BinTable {
   readonly #table = new VirtualTable<ValuedBin>({ id: 'bins', label: l10n.t('Bins with liquidity'), keyOf: ({ binId }) => String(binId) });
-  #language: BinTextContext | undefined;
+  #textContext: BinTextContext | undefined;
   #columns: readonly Column<ValuedBin>[] = [];
 
-  view({ textContext: language, valued: weighed }: DistributionModel): TemplateResult<1> {
-    if (language !== this.#language) {
-      this.#language = language;
-      this.#columns = columnsOf(language);
+  view({ textContext: context, valued: weighed }: DistributionModel): TemplateResult<1> {
+    if (context !== this.#textContext) {
+      this.#textContext = context;
+      this.#columns = columnsOf(context);
     }
-    return this.#table.view({ rows: weighed.bins, columns: this.#columns, isMarked: ({ binId }) => binId === language.pool.activeBinId });
+    return this.#table.view({ rows: weighed.bins, columns: this.#columns, isMarked: ({ binId }) => binId === context.pool.activeBinId });
   }
 }
 
-function columnsOf(language: BinTextContext): readonly Column<ValuedBin>[] {
-  const { pool } = language;
-  const textOf = (bin: ValuedBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
+function columnsOf(context: BinTextContext): readonly Column<ValuedBin>[] {
+  const { pool } = context;
+  const textOf = (bin: ValuedBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, context);
   const column = (id: string, label: string, text: (bin: ValuedBin) => string): Column<ValuedBin> => ({
     id,
     label,
@@ -42,7 +42,7 @@ function columnsOf(language: BinTextContext): readonly Column<ValuedBin>[] {
     },
     column(
       'price',
-      l10n.t`Price, ${language.isPriceSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`}`,
+      l10n.t`Price, ${context.isPriceSwapped ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`}`,
       (bin) => textOf(bin).priceAlone,
     ),
     column('fromActive', l10n.t('From active'), (bin) => textOf(bin).fromActive ?? ''),
@@ -110,13 +110,13 @@ export function shell(of: Shell): TemplateResult<1> {
 }
 
 function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
-  const { textContext: language, valued: weighed } = model;
+  const { textContext: context, valued: weighed } = model;
   const sums = sumsOf(weighed.bins);
-  const { text } = language;
+  const { text } = context;
   return html`<ul class="distribution-legend">
-    <li title=${l10n.t('Below the active bin, in the bins around the price')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
+    <li title=${l10n.t('Below the active bin, in the bins around the price')}><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, context)}</span></li>
     <li title=${l10n.t('Above the active bin, in the bins around the price')}>
-      <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, language)}</span>
+      <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, context)}</span>
     </li>
   </ul>`;
 }

@@ -13,7 +13,7 @@ export interface HandleLabels {
 }
 
 export interface HandleActions {
-  readonly move: (grip: RangeHandle, bin: number) => void;
+  readonly move: (handle: RangeHandle, bin: number) => void;
   /** The current estimate, not the one that was drawn. */
   readonly current: () => BinPlanEstimate | undefined;
   readonly frame: () => OverlayFrame;
@@ -44,11 +44,11 @@ export function drawHandles(
   const inside = (x: number): number => Math.min(Math.max(x, frame.left), frame.right);
   const from = inside(frame.xOf(range.fromBinId));
   const to = inside(frame.xOf(range.toBinId) + frame.binWidth);
-  return svg`${bar(frame, from, to, bins, words.whole, actions)}${handle('from', frame, from, bins, words.from, actions)}${handle('to', frame, to, bins, words.to, actions)}`;
+  return svg`${rangeBar(frame, from, to, bins, words.whole, actions)}${boundHandle('from', frame, from, bins, words.from, actions)}${boundHandle('to', frame, to, bins, words.to, actions)}`;
 }
 
-function handle(
-  grip: 'from' | 'to',
+function boundHandle(
+  handle: 'from' | 'to',
   frame: OverlayFrame,
   x: number,
   bins: BinPlanEstimate,
@@ -57,17 +57,17 @@ function handle(
 ): TemplateResult<2> {
   const middle = (frame.top + frame.bottom) / 2;
   // Each target extends outwards, so both can be grabbed even if the range is one bin.
-  const isLeft = grip === 'from';
+  const isLeft = handle === 'from';
   const isSeen = isLeft ? frame.xOf(words.value) >= frame.left : frame.xOf(words.value) + frame.binWidth <= frame.right;
   const touch = Math.min(Math.max(isLeft ? x - TOUCH + 4 : x - 4, frame.left - TOUCH / 2), frame.right - TOUCH / 2);
-  const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
+  const { least, most } = limitsOf(bins.range, handle, bins.binStepBps);
   return svg`<g
     class="plan-grip plan-end ${isSeen ? '' : 'beyond'}"
-    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names()[grip]}
+    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names()[handle]}
     aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
-    data-grip=${grip}
-    @keydown=${(event: KeyboardEvent) => pressed(event, grip, actions)}
-    @pointerdown=${(event: PointerEvent) => taken(event, grip, isSeen, actions)}
+    data-grip=${handle}
+    @keydown=${(event: KeyboardEvent) => pressed(event, handle, actions)}
+    @pointerdown=${(event: PointerEvent) => taken(event, handle, isSeen, actions)}
     @focus=${() => actions.frame().reveal(words.value)}
   >
     <rect class="plan-touch" x=${touch} y=${frame.top} width=${TOUCH} height=${frame.bottom - frame.top} />
@@ -78,7 +78,7 @@ function handle(
   </g>`;
 }
 
-function bar(
+function rangeBar(
   frame: OverlayFrame,
   from: number,
   to: number,
@@ -110,13 +110,13 @@ function anchorOf(isLeft: boolean, x: number, { left, right }: OverlayFrame): 's
 }
 
 /** The keys of a WAI-ARIA slider. Home and End move a bound as far as possible. */
-function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: HandleActions): void {
+function pressed(event: KeyboardEvent, handle: RangeHandle, { move, current }: HandleActions): void {
   const bins = current();
   if (bins === undefined || event.altKey || event.ctrlKey || event.metaKey) {
     return;
   }
-  const at = grip === 'to' ? bins.range.toBinId : bins.range.fromBinId;
-  const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
+  const at = handle === 'to' ? bins.range.toBinId : bins.range.fromBinId;
+  const { least, most } = limitsOf(bins.range, handle, bins.binStepBps);
   const step = event.shiftKey ? PAGE : 1;
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: at - step,
@@ -132,12 +132,12 @@ function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: Han
   if (target !== undefined) {
     event.preventDefault();
     event.stopPropagation();
-    move(grip, target);
+    move(handle, target);
   }
 }
 
 /** Starts to drag a handle: it follows the pointer from bin to bin until released. A handle outside the viewport jumps to the pointer. */
-function taken(event: PointerEvent, grip: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
+function taken(event: PointerEvent, handle: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
   const bins = current();
   const element = event.currentTarget;
   if (bins === undefined || event.button !== 0 || !(element instanceof SVGElement)) {
@@ -147,9 +147,9 @@ function taken(event: PointerEvent, grip: RangeHandle, isSeen: boolean, { move, 
   event.stopPropagation();
   element.focus({ preventScroll: true });
   element.setPointerCapture(event.pointerId);
-  const at = grip === 'to' ? bins.range.toBinId : bins.range.fromBinId;
+  const at = handle === 'to' ? bins.range.toBinId : bins.range.fromBinId;
   const offset = isSeen ? at - frame().binAt(event.clientX) : 0;
-  const follow = ({ clientX }: PointerEvent): void => move(grip, frame().binAt(clientX) + offset);
+  const follow = ({ clientX }: PointerEvent): void => move(handle, frame().binAt(clientX) + offset);
   const ending = new AbortController();
   const { signal } = ending;
   element.addEventListener('pointermove', follow, { signal });

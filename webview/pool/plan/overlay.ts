@@ -54,8 +54,8 @@ export class PlanOverlay {
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
       <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Your plan, ${pool.x.symbol} (not to scale)`}</title></path>
       <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Your plan, ${pool.y.symbol} (not to scale)`}</title></path>
-      ${drawHandles(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
-        move: (grip, bin) => this.#move(grip, bin),
+      ${drawHandles(frame, bins, handleLabels(bins, pool.x.symbol, pool.y.symbol, locale), {
+        move: (handle, bin) => this.#move(handle, bin),
         current: () => this.#current(),
         frame: () => this.#frame ?? frame,
       })}
@@ -66,17 +66,17 @@ export class PlanOverlay {
     return this.#state === undefined ? undefined : estimatePlan(this.#state).bins;
   }
 
-  #move(grip: RangeHandle, bin: number): void {
+  #move(handle: RangeHandle, bin: number): void {
     const bins = this.#current();
     if (this.#state === undefined || bins === undefined) {
       return;
     }
-    const range = moved(bins.range, grip, bin, bins.binStepBps);
+    const range = moved(bins.range, handle, bin, bins.binStepBps);
     if (range.fromBinId !== bins.range.fromBinId || range.toBinId !== bins.range.toBinId) {
       // Updated at once: the next key may come before this change is rendered.
       this.#state = { ...this.#state, draft: withRange(this.#state.draft, range) };
       this.#actions.change((now) => withRange(now, range));
-      this.#frame?.reveal(grip === 'to' ? range.toBinId : range.fromBinId);
+      this.#frame?.reveal(handle === 'to' ? range.toBinId : range.fromBinId);
     }
   }
 
@@ -113,7 +113,7 @@ function wordsOf(
     : l10n.t`Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share} of the deposit, as ${symbol}`;
 }
 
-function gripWords(
+function handleLabels(
   { range, edges, scale }: BinPlanEstimate,
   symbolX: string,
   symbolY: string,

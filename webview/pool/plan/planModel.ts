@@ -19,42 +19,6 @@ import {
 import { firstRange } from './range';
 import type { FieldName, PlanDraft, PlanState } from './types';
 
-/** Everything that decides whether a plan can be continued. */
-interface Readiness {
-  readonly pool: PoolView;
-  readonly ambient: Ambient | undefined;
-  readonly figures: Part<PlanFigures>;
-  readonly hasBins: boolean;
-  readonly errors: Readonly<Record<string, string | undefined>>;
-  readonly amountLamports: bigint | undefined;
-  readonly slippageBps: number | undefined;
-}
-
-/** Why a plan cannot be continued yet; `undefined`: it can. */
-function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
-  if (pool.poolType === 'other') {
-    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
-  }
-  if (pool.poolType === 'dlmm' && !hasBins) {
-    return l10n.t("The service doesn't report this pool's active bin, so no range can be chosen.");
-  }
-  if (ambient?.canSign !== true) {
-    return ambient?.owner === undefined
-      ? l10n.t('No wallet selected. Import a wallet key to open a position.')
-      : l10n.t('This is a watch-only wallet. Import its key to sign.');
-  }
-  if (Object.values(errors).some((error) => error !== undefined)) {
-    return l10n.t('Fix the highlighted field.');
-  }
-  if (figures.data === undefined) {
-    return figures.standing === 'failed' ? l10n.t('The wallet balance could not be loaded.') : l10n.t('Loading the wallet balance…');
-  }
-  if (amountLamports === undefined) {
-    return l10n.t('Enter the amount of SOL.');
-  }
-  return slippageBps === undefined ? l10n.t('Enter the max slippage.') : undefined;
-}
-
 /** A draft as far as it is valid, with everything derived from it. */
 export interface PlanEstimate {
   /** `undefined`: the pool has no bins, or its active bin is not reported. */
@@ -263,4 +227,40 @@ function strategyOf({ strategy }: PlanDraft): Strategy {
 
 function errorOf(field: 'amount' | 'slippage', reading: ParsedInput<unknown> | undefined): Partial<Record<typeof field, string>> {
   return reading?.ok === false ? { [field]: reading.message } : {};
+}
+
+/** Everything that decides whether a plan can be continued. */
+interface Readiness {
+  readonly pool: PoolView;
+  readonly ambient: Ambient | undefined;
+  readonly figures: Part<PlanFigures>;
+  readonly hasBins: boolean;
+  readonly errors: Readonly<Record<string, string | undefined>>;
+  readonly amountLamports: bigint | undefined;
+  readonly slippageBps: number | undefined;
+}
+
+/** Why a plan cannot be continued yet; `undefined`: it can. */
+function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
+  if (pool.poolType === 'other') {
+    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
+  }
+  if (pool.poolType === 'dlmm' && !hasBins) {
+    return l10n.t("The service doesn't report this pool's active bin, so no range can be chosen.");
+  }
+  if (ambient?.canSign !== true) {
+    return ambient?.owner === undefined
+      ? l10n.t('No wallet selected. Import a wallet key to open a position.')
+      : l10n.t('This is a watch-only wallet. Import its key to sign.');
+  }
+  if (Object.values(errors).some((error) => error !== undefined)) {
+    return l10n.t('Fix the highlighted field.');
+  }
+  if (figures.data === undefined) {
+    return figures.standing === 'failed' ? l10n.t('The wallet balance could not be loaded.') : l10n.t('Loading the wallet balance…');
+  }
+  if (amountLamports === undefined) {
+    return l10n.t('Enter the amount of SOL.');
+  }
+  return slippageBps === undefined ? l10n.t('Enter the max slippage.') : undefined;
 }

@@ -51,10 +51,10 @@ export function presetsOf(activeBinId: number, binStepBps: number | undefined, s
 }
 
 /** Moves a bound to a bin, or the whole range so that it starts there, within the limits of the program and of a position's width. */
-export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBps: number | undefined): BinRange {
-  const { least, most } = limitsOf(range, grip, binStepBps);
+export function moved(range: BinRange, handle: RangeHandle, bin: number, binStepBps: number | undefined): BinRange {
+  const { least, most } = limitsOf(range, handle, binStepBps);
   const at = clamp(bin, least, most);
-  switch (grip) {
+  switch (handle) {
     case 'from':
       return { fromBinId: at, toBinId: range.toBinId };
     case 'to':
@@ -67,11 +67,11 @@ export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBp
 /** The bins between which {@link moved} keeps a handle. */
 export function limitsOf(
   { fromBinId, toBinId }: BinRange,
-  grip: RangeHandle,
+  handle: RangeHandle,
   binStepBps: number | undefined,
 ): { readonly least: number; readonly most: number } {
   const most = mostBinOf(binStepBps);
-  switch (grip) {
+  switch (handle) {
     case 'from':
       return { least: Math.max(-most, toBinId - MAX_BINS_PER_POSITION + 1), most: toBinId };
     case 'to':

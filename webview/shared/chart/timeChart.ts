@@ -14,7 +14,7 @@ class ChartContainer implements Mountable {
   #chart: TimeChart | undefined;
   #drawn: TimeChart | undefined;
   #plot: uPlot | undefined;
-  #room: HTMLElement | undefined;
+  #container: HTMLElement | undefined;
   #index: number | undefined;
   #frame: number | undefined;
   #resizes: ResizeObserver | undefined;
@@ -25,16 +25,16 @@ class ChartContainer implements Mountable {
     this.#chart = chart;
   }
 
-  attach(room: Element): void {
-    if (!(room instanceof HTMLElement) || this.#chart === undefined) {
+  attach(container: Element): void {
+    if (!(container instanceof HTMLElement) || this.#chart === undefined) {
       return;
     }
-    if (this.#room !== room) {
+    if (this.#container !== container) {
       this.detach();
-      this.#room = room;
+      this.#container = container;
       this.#endTheme = onThemeChange(() => this.#soon(true));
       this.#resizes = new ResizeObserver(() => this.#soon(false));
-      this.#resizes.observe(room);
+      this.#resizes.observe(container);
     }
     if (this.#index !== undefined && this.#index >= this.#chart.times.length) {
       this.#index = undefined;
@@ -50,7 +50,7 @@ class ChartContainer implements Mountable {
     if (this.#frame !== undefined) {
       cancelAnimationFrame(this.#frame);
     }
-    this.#plot = this.#drawn = this.#room = this.#resizes = this.#endTheme = this.#frame = undefined;
+    this.#plot = this.#drawn = this.#container = this.#resizes = this.#endTheme = this.#frame = undefined;
   }
 
   /** Draws in the next frame: by then the element has its size. */
@@ -66,7 +66,7 @@ class ChartContainer implements Mountable {
 
   #draw(): void {
     const chart = this.#chart;
-    const place = this.#room?.querySelector<HTMLElement>('.chart-plot');
+    const place = this.#container?.querySelector<HTMLElement>('.chart-plot');
     if (chart === undefined || place === undefined || place === null || place.clientWidth === 0) {
       return;
     }
@@ -116,8 +116,8 @@ class ChartContainer implements Mountable {
   };
 
   #describe(): void {
-    if (this.#room !== undefined && this.#chart !== undefined) {
-      render(this.#template(this.#chart), this.#room);
+    if (this.#container !== undefined && this.#chart !== undefined) {
+      render(this.#template(this.#chart), this.#container);
     }
   }
 
@@ -212,16 +212,14 @@ function dataTable(table: DataTable): DirectiveResult {
   return dataTableDirective(table);
 }
 
-export type { TimeChart, TimeSeries } from './plot';
-
 class TimeChartDirective extends AsyncDirective {
-  readonly #room = new ChartContainer();
+  readonly #chart = new ChartContainer();
 
   render(chart: TimeChart): TemplateResult<1> {
-    this.#room.show(chart);
+    this.#chart.show(chart);
     return html`<figure class="chart" aria-labelledby="${chart.id}-label">
       <figcaption class="visually-hidden" id="${chart.id}-label">${chart.label}</figcaption>
-      <div class="chart-room" ${mounted(this.#room)}></div>
+      <div class="chart-room" ${mounted(this.#chart)}></div>
       <p class="chart-summary" id="${chart.id}-summary">${nonBreaking(chart.summary)}</p>
       ${dataTable({ label: chart.label, head: [l10n.t('Time'), ...chart.series.map(({ label }) => label)], rows: () => rowsOf(chart) })}
     </figure>`;

@@ -37,7 +37,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   #askedAt = -1;
   #rowHeight = ROW_HEIGHT_AT_FIRST;
   #headerHeight = HEADER_HEIGHT_AT_FIRST;
-  #room: HTMLElement | undefined;
+  #container: HTMLElement | undefined;
   #region: HTMLElement | undefined;
   #resizes: ResizeObserver | undefined;
   #frame: number | undefined;
@@ -71,15 +71,15 @@ export class VirtualTable<Row extends object> implements Mountable {
     }
   }
 
-  attach(room: Element): void {
-    if (!(room instanceof HTMLElement)) {
+  attach(container: Element): void {
+    if (!(container instanceof HTMLElement)) {
       return;
     }
-    if (this.#room !== room) {
+    if (this.#container !== container) {
       this.detach();
-      this.#room = room;
+      this.#container = container;
       this.#resizes = new ResizeObserver(() => this.#soon());
-      this.#resizes.observe(room);
+      this.#resizes.observe(container);
     }
     this.#paint();
   }
@@ -89,7 +89,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     if (this.#frame !== undefined) {
       cancelAnimationFrame(this.#frame);
     }
-    this.#resizes = this.#frame = this.#room = this.#region = undefined;
+    this.#resizes = this.#frame = this.#container = this.#region = undefined;
   }
 
   /** Keeps the current row current, wherever it is among the new rows. */
@@ -131,13 +131,13 @@ export class VirtualTable<Row extends object> implements Mountable {
   }
 
   #paint(): void {
-    const room = this.#room;
-    if (room === undefined) {
+    const container = this.#container;
+    if (container === undefined) {
       return;
     }
     this.#moveTo(this.#windowNow());
-    render(this.#table(), room);
-    const region = room.querySelector<HTMLElement>('.table-region');
+    render(this.#table(), container);
+    const region = container.querySelector<HTMLElement>('.table-region');
     if (region === null) {
       return;
     }

@@ -12,60 +12,71 @@ import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, rand
 
 /** A figure that grows with the period. */
 const periods = <Value>(of: (share: number) => Value): { '7D': Value; '1M': Value; '3M': Value; '1Y': Value; YTD: Value; ALL: Value } => ({
-  ...{ '7D': of(0.05), '1M': of(0.2), '3M': of(0.55), '1Y': of(0.9), YTD: of(0.8), ALL: of(1) },
+  '7D': of(0.05),
+  '1M': of(0.2),
+  '3M': of(0.55),
+  '1Y': of(0.9),
+  YTD: of(0.8),
+  ALL: of(1),
 });
 const moneyBy = (usd: number): ReturnType<typeof periods<MoneyView>> => periods((share) => money(usd * share));
 
 const DLMM: OverviewFigures = {
-  ...{ owner: OWNER, chain: 'SOL', protocol: 'meteora' },
-  ...{ totalInflow: money(482_110.4), totalOutflow: money(490_884.2), totalReward: money(0) },
-  ...{
-    averageInflow: moneyBy(388.8),
-    totalFee: moneyBy(21_904.2),
-    totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)),
-  },
-  ...{
-    winRate: periods((share) => ({ usd: 0.5 + share / 5, native: 0.4 + share / 5 })),
-    expectedValue: moneyBy(7.07),
-    closedPositions: periods((share) => Math.round(1_240 * share)),
-  },
-  ...{ averageAgeHours: 31.4, feeRate: same(0.0454), apr: 18_441_201.4, roi: 0.0182, roiOnAverageInflow: same(0.01818) },
-  ...{ totalPositions: 1_246, wonPositions: { usd: 812, native: 644 }, openPositions: 6, totalPools: 88 },
-  ...{ firstActivityMs: NOW_MS - 412 * DAY_MS, lastActivityMs: NOW_MS - 3 * HOUR_MS, updatedAtMs: NOW_MS - 60_000 },
-  ...{ averagePositionProfit: money(7.07), monthlyProfitPercent: same(4.1), monthlyPnl: money(649.9), monthlyInflow: money(35_711.8) },
+  owner: OWNER,
+  chain: 'SOL',
+  protocol: 'meteora',
+  totalInflow: money(482_110.4),
+  totalOutflow: money(490_884.2),
+  totalReward: money(0),
+  averageInflow: moneyBy(388.8),
+  totalFee: moneyBy(21_904.2),
+  totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)),
+  winRate: periods((share) => ({ usd: 0.5 + share / 5, native: 0.4 + share / 5 })),
+  expectedValue: moneyBy(7.07),
+  closedPositions: periods((share) => Math.round(1_240 * share)),
+  averageAgeHours: 31.4,
+  feeRate: same(0.0454),
+  apr: 18_441_201.4,
+  roi: 0.0182,
+  roiOnAverageInflow: same(0.01818),
+  totalPositions: 1_246,
+  wonPositions: { usd: 812, native: 644 },
+  openPositions: 6,
+  totalPools: 88,
+  firstActivityMs: NOW_MS - 412 * DAY_MS,
+  lastActivityMs: NOW_MS - 3 * HOUR_MS,
+  updatedAtMs: NOW_MS - 60_000,
+  averagePositionProfit: money(7.07),
+  monthlyProfitPercent: same(4.1),
+  monthlyPnl: money(649.9),
+  monthlyInflow: money(35_711.8),
 };
 
 const DAMM_V2: OverviewFigures = {
   ...DLMM,
-  ...{
-    protocol: 'meteora_damm_v2',
-    totalPnl: periods((share) => money(-312.5 * share)),
-    closedPositions: periods((share) => Math.round(40 * share)),
-    apr: -0.31,
-    monthlyPnl: money(-39.06),
-    monthlyInflow: money(1_204.4),
-    monthlyProfitPercent: same(-3.24),
-  },
+  protocol: 'meteora_damm_v2',
+  totalPnl: periods((share) => money(-312.5 * share)),
+  closedPositions: periods((share) => Math.round(40 * share)),
+  apr: -0.31,
+  monthlyPnl: money(-39.06),
+  monthlyInflow: money(1_204.4),
+  monthlyProfitPercent: same(-3.24),
 };
 const OVERVIEW: OverviewView = { ...DLMM, ofEach: [{ name: 'DLMM', figures: DLMM }], none: ['DAMM v2'], missing: [] };
 const BOTH: OverviewView = {
   ...DLMM,
-  ...{
-    protocol: undefined,
-    apr: undefined,
-    monthlyPnl: {},
-    monthlyInflow: {},
-    monthlyProfitPercent: {},
-    winRate: { ...DLMM.winRate, '7D': {} },
-  },
-  ...{
-    ofEach: [
-      { name: 'DLMM', figures: DLMM },
-      { name: 'DAMM v2', figures: DAMM_V2 },
-    ],
-    none: [],
-    missing: [],
-  },
+  protocol: undefined,
+  apr: undefined,
+  monthlyPnl: {},
+  monthlyInflow: {},
+  monthlyProfitPercent: {},
+  winRate: { ...DLMM.winRate, '7D': {} },
+  ofEach: [
+    { name: 'DLMM', figures: DLMM },
+    { name: 'DAMM v2', figures: DAMM_V2 },
+  ],
+  none: [],
+  missing: [],
 };
 const DLMM_ONLY: OverviewView = {
   ...OVERVIEW,
@@ -122,24 +133,26 @@ export function closedRows(count: number): readonly ClosedRow[] {
     const ageHours = 90 * random();
     const closedAtMs = NOW_MS - index * 0.9 * HOUR_MS - HOUR_MS;
     return {
-      ...{
-        key: `closed-${index}`,
-        address: addressOf(random),
-        pool: addressOf(random),
-        pairName: PAIRS[index % PAIRS.length] ?? '',
-        poolType: 'dlmm',
-        strategy: 'Spot',
-      },
-      ...{ openedAtMs: closedAtMs - ageHours * HOUR_MS, closedAtMs, ageHours, input: money(input), output: money(input + pnl) },
-      ...{
-        fee: money(input * 0.012),
-        feePercent: same(1.2),
-        reward: money(0),
-        pnl: money(pnl),
-        pnlPercent: same((pnl / input) * 100),
-        dailyReturn: same(pnl / input / (ageHours / 24)),
-      },
-      ...{ audited: { solIn: input / 178, solOut: (input + pnl) / 178, pnlNative: pnl / 178 }, lowerBinId: -40, upperBinId: 28 },
+      key: `closed-${index}`,
+      address: addressOf(random),
+      pool: addressOf(random),
+      pairName: PAIRS[index % PAIRS.length] ?? '',
+      poolType: 'dlmm',
+      strategy: 'Spot',
+      openedAtMs: closedAtMs - ageHours * HOUR_MS,
+      closedAtMs,
+      ageHours,
+      input: money(input),
+      output: money(input + pnl),
+      fee: money(input * 0.012),
+      feePercent: same(1.2),
+      reward: money(0),
+      pnl: money(pnl),
+      pnlPercent: same((pnl / input) * 100),
+      dailyReturn: same(pnl / input / (ageHours / 24)),
+      audited: { solIn: input / 178, solOut: (input + pnl) / 178, pnlNative: pnl / 178 },
+      lowerBinId: -40,
+      upperBinId: 28,
       ...(index % 9 === 4 ? { followed: { owner: addressOf(random), label: 'whale of March' } } : {}),
     };
   });
@@ -152,17 +165,26 @@ export function historyOf(read: number, total = read): History {
 
 const none: MoneyView = {};
 const newcomerFigures: OverviewFigures = {
-  ...{ owner: OWNER, totalInflow: none, totalOutflow: none, totalReward: none },
-  ...{
-    averageInflow: periods(() => none),
-    totalFee: periods(() => none),
-    totalPnl: periods(() => none),
-    winRate: periods(() => none),
-    expectedValue: periods(() => none),
-    closedPositions: periods(() => 0),
-  },
-  ...{ feeRate: none, roiOnAverageInflow: none, totalPositions: 0, wonPositions: none, openPositions: 0, totalPools: 0 },
-  ...{ averagePositionProfit: none, monthlyProfitPercent: none, monthlyPnl: none, monthlyInflow: none },
+  owner: OWNER,
+  totalInflow: none,
+  totalOutflow: none,
+  totalReward: none,
+  averageInflow: periods(() => none),
+  totalFee: periods(() => none),
+  totalPnl: periods(() => none),
+  winRate: periods(() => none),
+  expectedValue: periods(() => none),
+  closedPositions: periods(() => 0),
+  feeRate: none,
+  roiOnAverageInflow: none,
+  totalPositions: 0,
+  wonPositions: none,
+  openPositions: 0,
+  totalPools: 0,
+  averagePositionProfit: none,
+  monthlyProfitPercent: none,
+  monthlyPnl: none,
+  monthlyInflow: none,
 };
 
 const newcomer: OverviewView = { ...newcomerFigures, ofEach: [{ name: 'DLMM', figures: newcomerFigures }], none: ['DAMM v2'], missing: [] };

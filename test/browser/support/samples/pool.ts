@@ -35,7 +35,12 @@ export function poolOf(binCount: number): PoolView {
     return binId < ACTIVE_BIN ? { binId, x: 0, y: amount } : { binId, x: amount / price, y: 0 };
   });
   return {
-    ...{ pairName: 'BONQ/SOL', poolType: 'dlmm', price: priceOf(ACTIVE_BIN), binStepBps: BIN_STEP_BPS, activeBinId: ACTIVE_BIN, bins },
+    pairName: 'BONQ/SOL',
+    poolType: 'dlmm',
+    price: priceOf(ACTIVE_BIN),
+    binStepBps: BIN_STEP_BPS,
+    activeBinId: ACTIVE_BIN,
+    bins,
     x: {
       address: TOKEN,
       symbol: 'BONQ',
@@ -58,12 +63,16 @@ export function poolOf(binCount: number): PoolView {
       organicScore: 99.1,
       holders: 3_912_554,
     },
-    ...{ tvlUsd: 1_284_410.22, amountX: 4_120_998_112.4, amountY: 3_499.118 },
+    tvlUsd: 1_284_410.22,
+    amountX: 4_120_998_112.4,
+    amountY: 3_499.118,
     volumeUsd: { '5m': 4_120.4, '1h': 88_112, '6h': 411_244.9, '24h': 2_410_882.5 },
     volumeChangePercent: { '1h': -12.4, '6h': 3.02, '24h': 41.7 },
     priceChangePercent: { '5m': 0.04, '1h': -1.21, '6h': 4.8, '24h': -18.2 },
     fees: { basePercent: 0.2, dynamicPercent: 0.314, maxPercent: 10, protocolPercent: 5, fees24hUsd: 6_204.8, feeTvl24h: 0.48 },
-    ...{ topHolderPercent: 18.4, mintOrFreezeEnabled: true, createdAtMs: NOW_MS - 61 * DAY_MS },
+    topHolderPercent: 18.4,
+    mintOrFreezeEnabled: true,
+    createdAtMs: NOW_MS - 61 * DAY_MS,
     feeStats: Array.from({ length: 48 }, (_, hour) => ({
       atMs: NOW_MS - (48 - hour) * HOUR_MS,
       feeUsd: 120 + 240 * random(),
@@ -108,33 +117,39 @@ export function lpersOf(page: number, pageSize = 20): LpersPage {
     const inflow = 100_000 * random() + 50;
     const pnl = inflow * (random() - 0.4) * 0.3;
     return {
-      ...{ owner: index === 1 ? OWNER : addressOf(random), isOwn: index === 1 },
-      ...{
-        inflow: money(inflow),
-        averageInflow: money(inflow / 7),
-        outflow: money(inflow + pnl),
-        fee: money(inflow * 0.02),
-        reward: money(0),
-        pnl: money(pnl),
-      },
-      ...{
-        feeRate: same(0.02),
-        winRate: { usd: random(), native: random() },
-        roi: pnl / inflow,
-        apr: index === 3 ? 18_400_000 : 4 * random(),
-      },
-      ...{ positions: Math.ceil(random() * 400), won: same(Math.ceil(random() * 40)), averageAgeHours: 40 * random() },
-      ...{ firstActivityMs: NOW_MS - 60 * DAY_MS * random(), lastActivityMs: NOW_MS - 2 * DAY_MS * random() },
+      owner: index === 1 ? OWNER : addressOf(random),
+      isOwn: index === 1,
+      inflow: money(inflow),
+      averageInflow: money(inflow / 7),
+      outflow: money(inflow + pnl),
+      fee: money(inflow * 0.02),
+      reward: money(0),
+      pnl: money(pnl),
+      feeRate: same(0.02),
+      winRate: { usd: random(), native: random() },
+      roi: pnl / inflow,
+      apr: index === 3 ? 18_400_000 : 4 * random(),
+      positions: Math.ceil(random() * 400),
+      won: same(Math.ceil(random() * 40)),
+      averageAgeHours: 40 * random(),
+      firstActivityMs: NOW_MS - 60 * DAY_MS * random(),
+      lastActivityMs: NOW_MS - 2 * DAY_MS * random(),
     };
   });
   return { query: { orderBy: 'total_pnl', sortOrder: 'desc', page }, rows, pageSize, totalCount: 96, totalPages: 5, hasNextPage: page < 5 };
 }
 
 export const PLAN_FIGURES: PlanFigures = {
-  ...{ balanceLamports: '24812904112', reserveLamports: '60000000', solUsd: SOL_USD, defaultSlippageBps: 300 },
-  ...{ positionLamports: '57406080', positionPerBinAbove70Lamports: '779520', binArrayLamports: '71437440' },
+  balanceLamports: '24812904112',
+  reserveLamports: '60000000',
+  solUsd: SOL_USD,
+  defaultSlippageBps: 300,
+  positionLamports: '57406080',
+  positionPerBinAbove70Lamports: '779520',
+  binArrayLamports: '71437440',
   binArrays: { from: -65, to: -52, existing: [-61, -60, -59, -58] },
-  ...{ feePerTransactionLamports: '105000', tipLamports: '1000000' },
+  feePerTransactionLamports: '105000',
+  tipLamports: '1000000',
 };
 
 const empty: PoolView = {

@@ -6,7 +6,11 @@ import { bothOf, poolMoney } from '../../../../webview/pool/money';
 import { chosenCurrency, initialState, planning, received, savedOf } from '../../../../webview/pool/state';
 
 const POOL: PoolView = {
-  ...{ pairName: 'JUP/SOL', poolType: 'dlmm', price: 0.005, binStepBps: 100, activeBinId: -500 },
+  pairName: 'JUP/SOL',
+  poolType: 'dlmm',
+  price: 0.005,
+  binStepBps: 100,
+  activeBinId: -500,
   x: { symbol: 'JUP' },
   y: { symbol: 'SOL', address: 'So11111111111111111111111111111111111111112', priceUsd: 200 },
   volumeUsd: {},
@@ -22,30 +26,26 @@ describe('the state of the pool panel', () => {
   it('comes back as it was remembered, which is never what was read', () => {
     const state = {
       ...initialState(undefined),
-      ...{
-        mode: 'plan' as const,
-        currency: 'native' as const,
-        isPriceSwapped: true,
-        sight: { from: -520.25, to: -480 },
-        lpersColumns: ['owner', 'apr'],
-      },
-      ...{
-        lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 },
-        pool: READY,
-        draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } },
-      },
+      mode: 'plan' as const,
+      currency: 'native' as const,
+      isPriceSwapped: true,
+      viewport: { from: -520.25, to: -480 },
+      lpersColumns: ['owner', 'apr'],
+      lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 },
+      pool: READY,
+      draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } },
     };
     const saved = savedOf('pool', state);
     assert.deepEqual(Object.keys(saved).sort(), ['currency', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
     const restored = initialState(poolSaved.parse(JSON.parse(JSON.stringify(saved))));
-    const { mode, currency, isPriceSwapped, viewport: sight, lpersColumns, lpersQuery, draft } = restored;
+    const { mode, currency, isPriceSwapped, viewport, lpersColumns, lpersQuery, draft } = restored;
     assert.deepEqual(
-      { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery },
+      { mode, currency, isPriceSwapped, viewport, lpersColumns, lpersQuery },
       {
         mode: 'plan',
         currency: 'native',
         isPriceSwapped: true,
-        sight: { from: -520.25, to: -480 },
+        viewport: { from: -520.25, to: -480 },
         lpersColumns: ['owner', 'apr'],
         lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 },
       },

@@ -6,7 +6,11 @@ import { binMessages, spokenBin } from '../../../../../webview/pool/distribution
 import { figuresOf } from '../../../../../webview/shared/figures';
 
 const POOL: PoolView = {
-  ...{ pairName: 'JUP/SOL', poolType: 'dlmm', price: 0.005, binStepBps: 100, activeBinId: 0 },
+  pairName: 'JUP/SOL',
+  poolType: 'dlmm',
+  price: 0.005,
+  binStepBps: 100,
+  activeBinId: 0,
   x: { symbol: 'JUP', decimals: 6, priceUsd: 0.5 },
   y: { symbol: 'SOL', decimals: 6, priceUsd: 100 },
   volumeUsd: {},

@@ -23,18 +23,18 @@ function token(symbol: string, decimals: number | undefined, address?: string): 
 export function poolView(part: Partial<PoolView> = {}): PoolView {
   const none = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
   return {
-    ...{
-      pairName: 'BONK/SOL',
-      poolType: 'dlmm',
-      x: token('BONK', 5),
-      y: token('SOL', 9, SOL_MINT),
-      price: undefined,
-      binStepBps: 100,
-      tvlUsd: undefined,
-      amountX: undefined,
-      amountY: undefined,
-    },
-    ...{ volumeUsd: none, volumeChangePercent: none, priceChangePercent: none },
+    pairName: 'BONK/SOL',
+    poolType: 'dlmm',
+    x: token('BONK', 5),
+    y: token('SOL', 9, SOL_MINT),
+    price: undefined,
+    binStepBps: 100,
+    tvlUsd: undefined,
+    amountX: undefined,
+    amountY: undefined,
+    volumeUsd: none,
+    volumeChangePercent: none,
+    priceChangePercent: none,
     fees: {
       basePercent: undefined,
       dynamicPercent: undefined,
@@ -43,17 +43,28 @@ export function poolView(part: Partial<PoolView> = {}): PoolView {
       fees24hUsd: undefined,
       feeTvl24h: undefined,
     },
-    ...{ topHolderPercent: undefined, mintOrFreezeEnabled: undefined, createdAtMs: undefined, activeBinId: ACTIVE, bins: [], feeStats: [] },
+    topHolderPercent: undefined,
+    mintOrFreezeEnabled: undefined,
+    createdAtMs: undefined,
+    activeBinId: ACTIVE,
+    bins: [],
+    feeStats: [],
     ...part,
   };
 }
 
 /** 10 SOL in the wallet, all bin arrays from −10 to 0 there but −5. */
 export const FIGURES: PlanFigures = {
-  ...{ balanceLamports: '10000000000', reserveLamports: '100000000', solUsd: 100, defaultSlippageBps: 100 },
-  ...{ positionLamports: '57406080', positionPerBinAbove70Lamports: '779520', binArrayLamports: '71437440' },
+  balanceLamports: '10000000000',
+  reserveLamports: '100000000',
+  solUsd: 100,
+  defaultSlippageBps: 100,
+  positionLamports: '57406080',
+  positionPerBinAbove70Lamports: '779520',
+  binArrayLamports: '71437440',
   binArrays: { from: -10, to: 0, existing: [-10, -9, -8, -7, -6, -4, -3, -2, -1, 0] },
-  ...{ feePerTransactionLamports: '1000000', tipLamports: '10000000' },
+  feePerTransactionLamports: '1000000',
+  tipLamports: '10000000',
 };
 
 export const AMBIENT: Ambient = {
