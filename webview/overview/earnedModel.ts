@@ -30,7 +30,7 @@ export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView,
  * earned between points. If the first sum differs from the first day's PnL (unknown, or started earlier), it starts with that day.
  * @param untilMs when the figures were read, milliseconds since 1970
  */
-export function runOf(
+export function extendedToPeriod(
   { times, daily, cumulative }: EarnedPoints,
   period: PeriodView,
   untilMs: number,

@@ -6,7 +6,7 @@ import { timeChart } from '../shared/chart/timeChart';
 import { icon } from '../shared/controls';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/rendering';
-import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, runOf } from './earnedModel';
+import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, extendedToPeriod } from './earnedModel';
 import { periodNames } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
@@ -19,7 +19,7 @@ export class EarnedSection {
         readonly earned: readonly Earned[];
         readonly currency: CurrencyView;
         readonly points: EarnedPoints;
-        readonly run: ReturnType<typeof runOf>;
+        readonly run: ReturnType<typeof extendedToPeriod>;
       }
     | undefined;
 
@@ -56,7 +56,7 @@ export class EarnedSection {
     const currency = currencyOf(state);
     if (this.#points?.earned !== earned || this.#points.currency !== currency) {
       const points = earnedPoints(earned, currency);
-      this.#points = { earned, currency, points, run: runOf(points, state.period, state.earned.asOfMs ?? state.nowMs) };
+      this.#points = { earned, currency, points, run: extendedToPeriod(points, state.period, state.earned.asOfMs ?? state.nowMs) };
     }
     const { points, run } = this.#points;
     const { text } = figures;

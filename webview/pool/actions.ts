@@ -11,13 +11,13 @@ import type { PlanActions } from './plan/types';
 import { planning, type PoolState, savedOf } from './state';
 
 /** Scrolls to the distribution and focuses it when planning starts, which may happen far below. */
-function attendToDistribution(): void {
+function focusDistribution(): void {
   document.querySelector('.distribution-card')?.scrollIntoView({ block: 'start' });
   document.querySelector<HTMLElement>('.distribution-cursor')?.focus({ preventScroll: true });
 }
 
 /** Moves focus to the button that starts planning: the focused element is gone with the plan. */
-function attendToPlanButton(): void {
+function focusPlanButton(): void {
   document.querySelector<HTMLElement>('.plan-button')?.focus({ preventScroll: true });
 }
 
@@ -89,7 +89,7 @@ export function poolActions(
       post({ kind: 'planFigures' });
       const { draft } = store.state;
       afterPaint(() => {
-        attendToDistribution();
+        focusDistribution();
         if (draft.fromBinId !== undefined && draft.toBinId !== undefined) {
           showRange({ fromBinId: draft.fromBinId, toBinId: draft.toBinId });
         }
@@ -103,7 +103,7 @@ export function poolActions(
       goOn: (plan) => post({ kind: 'continue', plan }),
       leave: () => {
         keep({ mode: 'look' });
-        afterPaint(attendToPlanButton);
+        afterPaint(focusPlanButton);
       },
       announce,
     },

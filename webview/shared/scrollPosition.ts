@@ -32,12 +32,12 @@ export class ScrollPosition {
   }
 
   /** The user started to interact. */
-  taken(): void {
+  cancelRestore(): void {
     this.#wanted = undefined;
   }
 
   /** Scrolling has ended. Positions before the restore are not saved: the page was too short. */
-  rested(): void {
+  scrollEnded(): void {
     if (this.#wanted === undefined) {
       this.#save(this.#page.top);
     }
@@ -66,14 +66,14 @@ export function keepScrollPosition(remembered: number | undefined, save: (top: n
   );
   new ResizeObserver(() => place.resized()).observe(document.body);
   for (const use of USES) {
-    window.addEventListener(use, () => place.taken(), { passive: true, capture: true });
+    window.addEventListener(use, () => place.cancelRestore(), { passive: true, capture: true });
   }
   let rest: number | undefined;
   window.addEventListener(
     'scroll',
     () => {
       window.clearTimeout(rest);
-      rest = window.setTimeout(() => place.rested(), REST_MS);
+      rest = window.setTimeout(() => place.scrollEnded(), REST_MS);
     },
     { passive: true },
   );

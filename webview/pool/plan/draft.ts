@@ -30,7 +30,7 @@ export function withShare(draft: PlanDraft, percentX: number | undefined): PlanD
 }
 
 /** Applies text typed into a field. Valid text takes effect at once; the text itself is kept until the field is left. */
-export function typed(draft: PlanDraft, field: FieldName, text: string, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
+export function withTypedText(draft: PlanDraft, field: FieldName, text: string, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   const texts = { ...without(draft.texts, [OTHER[field]]), [field]: text };
   const next = { ...draft, texts };
   const { bins, errors, percentX, isSplitByBins } = estimate(next);
@@ -43,7 +43,7 @@ export function typed(draft: PlanDraft, field: FieldName, text: string, estimate
 }
 
 /** Called when a field loses focus: valid text is replaced by the usual format, invalid text stays visible. */
-export function left(draft: PlanDraft, field: FieldName, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
+export function afterBlur(draft: PlanDraft, field: FieldName, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   if (draft.texts?.[field] === undefined) {
     return draft;
   }
@@ -53,7 +53,7 @@ export function left(draft: PlanDraft, field: FieldName, estimate: (draft: PlanD
 }
 
 /** Called when the slippage field loses focus: typed basis points are converted to percent. */
-export function slippageLeft(draft: PlanDraft, locale: string): PlanDraft {
+export function slippageAfterBlur(draft: PlanDraft, locale: string): PlanDraft {
   const reading = draft.slippageText === undefined ? undefined : readSlippage(draft.slippageText, locale);
   return reading?.ok === true ? { ...draft, slippageText: slippageText(reading.value) } : draft;
 }

@@ -9,7 +9,7 @@ import { price } from '../../../src/base/format/amounts';
 import { icon } from '../../shared/controls';
 import type { Template } from '../../shared/rendering';
 import { shareOf, SHARES_PERCENT } from './cost';
-import { left, slippageLeft, typed, withRange, withShare } from './draft';
+import { afterBlur, slippageAfterBlur, withTypedText, withRange, withShare } from './draft';
 import { amountText, priceOf, priceText, shareText, slippageText } from './parseInput';
 import { type BinPlanEstimate, estimateOf, type PlanEstimate } from './planModel';
 import { isSameRange, presetsOf } from './range';
@@ -84,11 +84,11 @@ export function rangeView(
       text: draft.texts?.[name] ?? usual,
       error: estimate.errors[name],
       describedBy,
-      onInput: (text) => change((now) => typed(now, name, text, estimateOf(state))),
+      onInput: (text) => change((now) => withTypedText(now, name, text, estimateOf(state))),
       onLeave: () => {
         let typedRange: BinRange | undefined;
         change((now) => {
-          const next = left(now, name, estimateOf(state));
+          const next = afterBlur(now, name, estimateOf(state));
           typedRange = next === now ? undefined : estimateOf(state)(next).bins?.range;
           return next;
         });
@@ -217,8 +217,8 @@ export function splitView(
       error: errors.percentX,
       note: html`<span class="soft">${words(percentX)}</span>`,
       unit: '%',
-      onInput: (text) => change((now) => typed(now, 'percentX', text, estimateOf(state))),
-      onLeave: () => change((now) => left(now, 'percentX', estimateOf(state))),
+      onInput: (text) => change((now) => withTypedText(now, 'percentX', text, estimateOf(state))),
+      onLeave: () => change((now) => afterBlur(now, 'percentX', estimateOf(state))),
     })}
     <input
       class="plan-slide" type="range" min="0" max="100" step="1" aria-label=${l10n.t`${pool.x.symbol} share in percent`} aria-valuetext=${words(percentX)}
@@ -252,7 +252,7 @@ export function slippageView(
       unit: '%',
       placeholder: '1',
       onInput: (text) => change((now) => ({ ...now, slippageText: text })),
-      onLeave: () => change((now) => slippageLeft(now, locale)),
+      onLeave: () => change((now) => slippageAfterBlur(now, locale)),
     })}
     <div class="plan-fillings" role="group" aria-label=${l10n.t('Slippage presets')}>
       ${offered.map((value) => filling(percent(value / 100, locale), value === standard ? l10n.t`${bps(value, locale)}, your setting` : bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}

@@ -66,8 +66,8 @@ function boundHandle(
     tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names()[handle]}
     aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
     data-grip=${handle}
-    @keydown=${(event: KeyboardEvent) => pressed(event, handle, actions)}
-    @pointerdown=${(event: PointerEvent) => taken(event, handle, isSeen, actions)}
+    @keydown=${(event: KeyboardEvent) => onKeyDown(event, handle, actions)}
+    @pointerdown=${(event: PointerEvent) => startDrag(event, handle, isSeen, actions)}
     @focus=${() => actions.frame().reveal(words.value)}
   >
     <rect class="plan-touch" x=${touch} y=${frame.top} width=${TOUCH} height=${frame.bottom - frame.top} />
@@ -94,8 +94,8 @@ function rangeBar(
     tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${names().whole}
     aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
     data-grip="whole"
-    @keydown=${(event: KeyboardEvent) => pressed(event, 'whole', actions)}
-    @pointerdown=${(event: PointerEvent) => taken(event, 'whole', true, actions)}
+    @keydown=${(event: KeyboardEvent) => onKeyDown(event, 'whole', actions)}
+    @pointerdown=${(event: PointerEvent) => startDrag(event, 'whole', true, actions)}
   >
     <rect class="plan-touch" x=${x} y=${frame.top - (TOUCH - BAR_HEIGHT) / 2} width=${width} height=${TOUCH} />
     <rect class="plan-strip" x=${x} y=${frame.top} width=${width} height=${BAR_HEIGHT} />
@@ -110,7 +110,7 @@ function anchorOf(isLeft: boolean, x: number, { left, right }: OverlayFrame): 's
 }
 
 /** The keys of a WAI-ARIA slider. Home and End move a bound as far as possible. */
-function pressed(event: KeyboardEvent, handle: RangeHandle, { move, current }: HandleActions): void {
+function onKeyDown(event: KeyboardEvent, handle: RangeHandle, { move, current }: HandleActions): void {
   const bins = current();
   if (bins === undefined || event.altKey || event.ctrlKey || event.metaKey) {
     return;
@@ -137,7 +137,7 @@ function pressed(event: KeyboardEvent, handle: RangeHandle, { move, current }: H
 }
 
 /** Starts to drag a handle: it follows the pointer from bin to bin until released. A handle outside the viewport jumps to the pointer. */
-function taken(event: PointerEvent, handle: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
+function startDrag(event: PointerEvent, handle: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
   const bins = current();
   const element = event.currentTarget;
   if (bins === undefined || event.button !== 0 || !(element instanceof SVGElement)) {

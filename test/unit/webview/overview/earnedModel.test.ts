@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { figuresOf } from '../../../../webview/shared/figures';
-import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
+import {
+  cumulativeText,
+  dailyText,
+  earnedLeftOut,
+  earnedPoints,
+  localDay,
+  extendedToPeriod,
+} from '../../../../webview/overview/earnedModel';
 
 const { text } = figuresOf('en-US');
 const day = (number: number) => Date.UTC(2026, 10, number);
@@ -63,19 +70,19 @@ describe('what each day earned', () => {
 
   it('runs from nothing before the period until now', () => {
     const points = earnedPoints(earned, 'usd');
-    const { times, cumulative } = runOf(points, '1M', noon);
+    const { times, cumulative } = extendedToPeriod(points, '1M', noon);
     assert.deepEqual(times, [local(9, 6), ...points.times, local(10, 5)]);
     assert.deepEqual(cumulative, [0, 10, -20, 5, 5]);
-    assert.equal(runOf(points, 'YTD', noon).times[0], new Date(2025, 11, 31).getTime());
-    assert.equal(runOf(points, 'ALL', noon).times[0], local(9, 31), 'the day before the first');
-    assert.equal(runOf(points, '7D', local(10, 20)).times[0], local(9, 31), 'never after the first');
-    assert.deepEqual(runOf(points, '1M', local(10, 3)).cumulative, [0, 10, -20, 5], 'the last day is today');
+    assert.equal(extendedToPeriod(points, 'YTD', noon).times[0], new Date(2025, 11, 31).getTime());
+    assert.equal(extendedToPeriod(points, 'ALL', noon).times[0], local(9, 31), 'the day before the first');
+    assert.equal(extendedToPeriod(points, '7D', local(10, 20)).times[0], local(9, 31), 'never after the first');
+    assert.deepEqual(extendedToPeriod(points, '1M', local(10, 3)).cumulative, [0, 10, -20, 5], 'the last day is today');
   });
 
   it('begins with its first day where that is not where the sum begins', () => {
     const later = earnedPoints(earned.slice(1), 'usd');
-    assert.deepEqual(runOf(later, '1M', noon).cumulative, [-20, 5, 5]);
-    assert.deepEqual(runOf(earnedPoints(earned, 'native'), '1M', noon).cumulative, [undefined, undefined, undefined, undefined]);
-    assert.deepEqual(runOf(earnedPoints([], 'usd'), '1M', noon), { times: [], cumulative: [] });
+    assert.deepEqual(extendedToPeriod(later, '1M', noon).cumulative, [-20, 5, 5]);
+    assert.deepEqual(extendedToPeriod(earnedPoints(earned, 'native'), '1M', noon).cumulative, [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(extendedToPeriod(earnedPoints([], 'usd'), '1M', noon), { times: [], cumulative: [] });
   });
 });

@@ -38,21 +38,21 @@ describe('the place on a page', () => {
 
   it('is not what a page is at while it is too short', () => {
     const { place, page, saved } = pageOf(700);
-    place.rested();
+    place.scrollEnded();
     assert.deepEqual(saved, []);
     page.most = 900;
     place.resized();
-    place.rested();
+    place.scrollEnded();
     assert.deepEqual(saved, [700]);
   });
 
   it('is left to the user as soon as he does something', () => {
     const { place, page, saved } = pageOf(700);
-    place.taken();
+    place.cancelRestore();
     page.most = 900;
     page.top = 40;
     place.resized();
-    place.rested();
+    place.scrollEnded();
     assert.equal(page.top, 40);
     assert.deepEqual(saved, [40]);
   });
@@ -63,7 +63,7 @@ describe('the place on a page', () => {
       page.most = 900;
       page.top = 20;
       place.resized();
-      place.rested();
+      place.scrollEnded();
       assert.equal(page.top, 20);
       assert.deepEqual(saved, [20]);
     });

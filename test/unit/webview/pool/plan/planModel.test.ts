@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { plan as planSchema, poolSaved } from '../../../../../src/protocol/pool';
-import { left, savedDraft, slippageLeft, startedDraft, typed, withRange, withShare } from '../../../../../webview/pool/plan/draft';
+import {
+  afterBlur,
+  savedDraft,
+  slippageAfterBlur,
+  startedDraft,
+  withTypedText,
+  withRange,
+  withShare,
+} from '../../../../../webview/pool/plan/draft';
 import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';
 import { ACTIVE, AMBIENT, planState, poolView } from './samples';
@@ -11,7 +19,7 @@ const rangeOf = (draft: PlanDraft) => reckoned(draft).bins?.range;
 const WHOLE: PlanDraft = { fromBinId: -360, toBinId: -340, strategy: 'Curve', amountText: '0.5', slippageText: '3' };
 
 function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
-  return typed(draft, field, text, reckoned);
+  return withTypedText(draft, field, text, reckoned);
 }
 
 describe('A plan', () => {
@@ -89,9 +97,9 @@ describe('A plan', () => {
   });
 
   it('writes a slippage in percent when its field is left', () => {
-    assert.equal(slippageLeft({ ...WHOLE, slippageText: '120 bps' }, 'en-US').slippageText, '1.2');
-    assert.equal(slippageLeft({ ...WHOLE, slippageText: 'x' }, 'en-US').slippageText, 'x');
-    assert.equal(slippageLeft({}, 'en-US').slippageText, undefined);
+    assert.equal(slippageAfterBlur({ ...WHOLE, slippageText: '120 bps' }, 'en-US').slippageText, '1.2');
+    assert.equal(slippageAfterBlur({ ...WHOLE, slippageText: 'x' }, 'en-US').slippageText, 'x');
+    assert.equal(slippageAfterBlur({}, 'en-US').slippageText, undefined);
   });
 
   it('counts what has to be bought', () => {
@@ -104,7 +112,7 @@ describe('Typing a range', () => {
   it('holds at once, and is written the usual way when the field is left', () => {
     const draft = typing(WHOLE, 'fromBin', ' -380');
     assert.deepEqual([draft.fromBinId, draft.toBinId, draft.texts?.fromBin], [-380, -340, ' -380']);
-    assert.equal(left(draft, 'fromBin', reckoned).texts, undefined);
+    assert.equal(afterBlur(draft, 'fromBin', reckoned).texts, undefined);
   });
 
   it('by its price snaps to a bin; bin and price are one thing in two fields', () => {
@@ -118,7 +126,7 @@ describe('Typing a range', () => {
     const wrong = typing(WHOLE, 'fromBin', '-100');
     assert.match(reckoned(wrong).errors.fromBin ?? '', /above the upper bound/);
     assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
-    assert.equal(left(wrong, 'fromBin', reckoned), wrong);
+    assert.equal(afterBlur(wrong, 'fromBin', reckoned), wrong);
     const right = typing(wrong, 'toBin', '-50');
     assert.deepEqual([right.fromBinId, right.toBinId, reckoned(right).errors], [-100, -50, {}]);
     const wide = typing(WHOLE, 'toBin', '1040');
