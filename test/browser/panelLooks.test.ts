@@ -99,10 +99,10 @@ describe('the looks of the panels', function () {
       await page.keyboard.press('Enter');
       await tabTo('checkbox Pair');
       await page.keyboard.press('Space');
-      assert.equal(await page.locator('vscode-checkbox', { hasText: 'Pair' }).getAttribute('aria-checked'), 'false');
-      assert.equal(await page.locator('#history th', { hasText: 'Pair' }).count(), 0);
+      await page.locator('vscode-checkbox[aria-checked=false]', { hasText: 'Pair' }).waitFor();
+      await page.locator('#history th', { hasText: 'Pair' }).waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
-      assert.equal(await page.locator('.drop[open]').count(), 0);
+      await page.locator('.drop[open]').waitFor({ state: 'detached' });
       const { period, currency, search, columns } = Saved.parse(await saved());
       assert.deepEqual(
         { period, currency, search, hasPair: columns.includes('pairName') },

@@ -106,7 +106,7 @@ function distribution(
 /** One shared empty list, so that comparing by identity finds no change. */
 const NONE: readonly never[] = [];
 
-/** Says so if the wallet's positions could not be loaded, so their absence is not mistaken for having none. */
+/** A notice if the wallet's positions could not be loaded: without it, missing positions would look like none. */
 function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> | typeof nothing {
   return own.standing !== 'failed' && own.standing !== 'stale'
     ? nothing

@@ -37,7 +37,7 @@ export function asOf(part: Pick<Part<unknown>, 'asOfMs'>, figures: Figures): Tem
     : html`<span class="as-of" title=${figures.text.exact(part.asOfMs)}>${l10n.t`as of ${figures.text.clock(part.asOfMs)}`}</span>`;
 }
 
-/** Says why there is nothing to show. @param action a button that helps */
+/** A notice in place of content. @param action a button that helps */
 export function emptyState(words: string, iconName = 'inbox', action: Template = nothing): TemplateResult<1> {
   return html`<div class="empty-state">${icon(iconName)}<p>${words}</p>${action}</div>`;
 }
@@ -112,7 +112,7 @@ export function sharedError<Name extends string>(parts: Parts<Name>): SharedErro
   return undefined;
 }
 
-/** How parts are shown beside an error of the whole page. */
+/** Shows parts beside an error of the whole page, which they do not repeat. */
 export function partGuard<Name extends string>(error: SharedError<Name> | undefined): PartGuard<Name> {
   return (part, name, show) => {
     if (error?.parts.includes(name) !== true) {

@@ -52,7 +52,7 @@ export function mount<State extends object>(root: HTMLElement, store: Store<Stat
   paint();
 }
 
-/** Something that renders its own element at its own time: a scrolling table, a chart. */
+/** A component that renders its own element at its own time, for example a scrolling table or a chart. */
 export interface Mountable {
   /** Called with the element at each view, even if the element is the same. */
   attach(container: Element): void;

@@ -15,7 +15,7 @@ export const AXIS_ROW = 36;
 const LANE_TEXT_FROM = 64;
 const CHARACTER = 6.6;
 
-/** Everything that is drawn. Lengths in CSS pixels. */
+/** Input of the drawing. Lengths in CSS pixels. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-/** What a key does on the chart. `by` is in bins; a `factor` below 1 shows fewer bins. */
+/** The effect of a key on the chart. `by` is in bins; a `factor` below 1 shows fewer bins. */
 type KeyAction =
   | { readonly kind: 'move'; readonly by: number }
   | { readonly kind: 'go'; readonly to: 'first' | 'last' | 'active' }

@@ -59,7 +59,7 @@ export interface DistributionView {
   readonly overlay: DistributionOverlay | undefined;
 }
 
-/** Everything that panning and zooming do not change: computed once per view. */
+/** The values that panning and zooming do not change, computed once per view. */
 export class DistributionModel {
   #shown: DistributionView | undefined;
   #weighed: ValuedBins = { bins: [], unit: 'usd' };

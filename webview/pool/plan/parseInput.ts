@@ -16,7 +16,7 @@ import { bps, slippageWarning } from '../../../src/base/format/percent';
 export type ParsedInput<Value> =
   { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
 
-/** Everything needed to convert between bins and prices. */
+/** Converts between bins and prices. */
 export interface PriceScale {
   readonly binStepBps: number;
   readonly decimalsX: number;
@@ -151,7 +151,7 @@ export function priceText(price: number): string {
   );
 }
 
-/** What is wrong with a range as a whole; `undefined` if it is valid. */
+/** The error of a range as a whole; `undefined` if it is valid. */
 export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: number | undefined): string | undefined {
   if (fromBinId > toBinId) {
     return l10n.t`The lower bound (bin ${binId(fromBinId)}) is above the upper bound (bin ${binId(toBinId)}).`;

@@ -229,7 +229,7 @@ function errorOf(field: 'amount' | 'slippage', reading: ParsedInput<unknown> | u
   return reading?.ok === false ? { [field]: reading.message } : {};
 }
 
-/** Everything that decides whether a plan can be continued. */
+/** Conditions for continuing with a plan. */
 interface Readiness {
   readonly pool: PoolView;
   readonly ambient: Ambient | undefined;

@@ -96,7 +96,7 @@ function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanEstim
     <p class="soft">${cost.rentLamports === undefined ? l10n.t('Rent for the position and for new token accounts is not included. The review counts everything before you sign.') : l10n.t('Rent for new token accounts is not included. The review counts everything before you sign.')}</p>`;
 }
 
-/** The bin arrays of the range that do not exist yet: whoever needs one first pays its rent, which is not refunded. */
+/** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
 function arrays(
   { binArrays: { missing, unknown }, binArrayLamports }: Cost,
   { binArrayLamports: each }: PlanFigures,
