@@ -14,17 +14,17 @@ import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';
 import { ACTIVE, AMBIENT, planState, poolView } from './samples';
 
-const reckoned = (draft: PlanDraft) => estimatePlan(planState(draft));
-const rangeOf = (draft: PlanDraft) => reckoned(draft).bins?.range;
+const estimated = (draft: PlanDraft) => estimatePlan(planState(draft));
+const rangeOf = (draft: PlanDraft) => estimated(draft).bins?.range;
 const WHOLE: PlanDraft = { fromBinId: -360, toBinId: -340, strategy: 'Curve', amountText: '0.5', slippageText: '3' };
 
 function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
-  return withTypedText(draft, field, text, reckoned);
+  return withTypedText(draft, field, text, estimated);
 }
 
 describe('A plan', () => {
   it('is handed over as it was chosen, once all of it can be read', () => {
-    const { plan, disabledReason, errors } = reckoned(WHOLE);
+    const { plan, disabledReason, errors } = estimated(WHOLE);
     assert.deepEqual(
       [plan, disabledReason, errors],
       [
@@ -44,7 +44,7 @@ describe('A plan', () => {
   });
 
   it('begins around the active bin, with the slippage of the settings, and asks for the amount', () => {
-    const { plan, disabledReason, slippageBps, errors } = reckoned({});
+    const { plan, disabledReason, slippageBps, errors } = estimated({});
     assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
     assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
     assert.match(disabledReason ?? '', /amount of SOL/);
@@ -52,10 +52,10 @@ describe('A plan', () => {
 
   it('cannot be continued while something is missing or wrong', () => {
     const cases: readonly (readonly [RegExp, ReturnType<typeof estimatePlan>])[] = [
-      [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
-      [/Fix the highlighted field/, reckoned({ ...WHOLE, amountText: 'much' })],
-      [/Fix the highlighted field/, reckoned({ ...WHOLE, slippageText: '101' })],
-      [/Fix the highlighted field/, reckoned(typing(WHOLE, 'fromBin', 'x'))],
+      [/Fix the highlighted field/, estimated({ ...WHOLE, amountText: '9.900000001' })],
+      [/Fix the highlighted field/, estimated({ ...WHOLE, amountText: 'much' })],
+      [/Fix the highlighted field/, estimated({ ...WHOLE, slippageText: '101' })],
+      [/Fix the highlighted field/, estimated(typing(WHOLE, 'fromBin', 'x'))],
       [/watch-only/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
       [/No wallet/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
       [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { standing: 'loading' } }))],
@@ -86,14 +86,14 @@ describe('A plan', () => {
 
   it('splits as the bins lie, until another split is chosen; a range of one token alone leaves nothing to choose', () => {
     const lopsided = withRange(WHOLE, { fromBinId: -370, toBinId: -340 });
-    assert.deepEqual([reckoned(lopsided).percentX, reckoned(lopsided).isSplitByBins], [0.3387, true]);
-    assert.deepEqual([reckoned(withShare(lopsided, 0.4)).percentX, reckoned(withShare(lopsided, 0.4)).isSplitByBins], [0.4, false]);
-    assert.equal(reckoned(withShare(withShare(lopsided, 0.4), undefined)).percentX, 0.3387);
-    assert.equal(reckoned(withShare(withRange(WHOLE, { fromBinId: -340, toBinId: -330 }), 0.4)).percentX, 1);
-    assert.equal(reckoned(withShare(withRange(WHOLE, { fromBinId: -370, toBinId: -360 }), 0.4)).percentX, 0);
+    assert.deepEqual([estimated(lopsided).percentX, estimated(lopsided).isSplitByBins], [0.3387, true]);
+    assert.deepEqual([estimated(withShare(lopsided, 0.4)).percentX, estimated(withShare(lopsided, 0.4)).isSplitByBins], [0.4, false]);
+    assert.equal(estimated(withShare(withShare(lopsided, 0.4), undefined)).percentX, 0.3387);
+    assert.equal(estimated(withShare(withRange(WHOLE, { fromBinId: -340, toBinId: -330 }), 0.4)).percentX, 1);
+    assert.equal(estimated(withShare(withRange(WHOLE, { fromBinId: -370, toBinId: -360 }), 0.4)).percentX, 0);
     const typedShare = typing(lopsided, 'percentX', '12.5');
     assert.deepEqual([typedShare.percentX, typedShare.texts?.percentX], [0.125, '12.5']);
-    assert.equal(reckoned(typing(typedShare, 'percentX', '1000')).errors.percentX !== undefined, true);
+    assert.equal(estimated(typing(typedShare, 'percentX', '1000')).errors.percentX !== undefined, true);
   });
 
   it('writes a slippage in percent when its field is left', () => {
@@ -103,8 +103,8 @@ describe('A plan', () => {
   });
 
   it('counts what has to be bought', () => {
-    assert.equal(reckoned(WHOLE).cost?.transactions, 3);
-    assert.equal(reckoned(withRange(WHOLE, { fromBinId: -370, toBinId: -360 })).cost?.transactions, 2);
+    assert.equal(estimated(WHOLE).cost?.transactions, 3);
+    assert.equal(estimated(withRange(WHOLE, { fromBinId: -370, toBinId: -360 })).cost?.transactions, 2);
   });
 });
 
@@ -112,7 +112,7 @@ describe('Typing a range', () => {
   it('holds at once, and is written the usual way when the field is left', () => {
     const draft = typing(WHOLE, 'fromBin', ' -380');
     assert.deepEqual([draft.fromBinId, draft.toBinId, draft.texts?.fromBin], [-380, -340, ' -380']);
-    assert.equal(afterBlur(draft, 'fromBin', reckoned).texts, undefined);
+    assert.equal(afterBlur(draft, 'fromBin', estimated).texts, undefined);
   });
 
   it('by its price snaps to a bin; bin and price are one thing in two fields', () => {
@@ -124,13 +124,13 @@ describe('Typing a range', () => {
 
   it('may be wrong on the way: the last range stays until both ends are right together', () => {
     const wrong = typing(WHOLE, 'fromBin', '-100');
-    assert.match(reckoned(wrong).errors.fromBin ?? '', /above the upper bound/);
+    assert.match(estimated(wrong).errors.fromBin ?? '', /above the upper bound/);
     assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
-    assert.equal(afterBlur(wrong, 'fromBin', reckoned), wrong);
+    assert.equal(afterBlur(wrong, 'fromBin', estimated), wrong);
     const right = typing(wrong, 'toBin', '-50');
-    assert.deepEqual([right.fromBinId, right.toBinId, reckoned(right).errors], [-100, -50, {}]);
+    assert.deepEqual([right.fromBinId, right.toBinId, estimated(right).errors], [-100, -50, {}]);
     const wide = typing(WHOLE, 'toBin', '1040');
-    assert.match(reckoned(wide).errors.toBin ?? '', /at most 1400 bins/);
+    assert.match(estimated(wide).errors.toBin ?? '', /at most 1400 bins/);
     assert.deepEqual(rangeOf(withRange(wide, { fromBinId: 1, toBinId: 2 })), { fromBinId: 1, toBinId: 2 });
   });
 
@@ -152,7 +152,7 @@ describe('Typing a range', () => {
     fc.assert(
       fc.property(drafts, fc.array(fc.tuple(fields, texts), { maxLength: 8 }), (begun, typings) => {
         const draft = typings.reduce<PlanDraft>((now, [field, text]) => typing(now, field, text), begun);
-        const { plan, bins, percentX, disabledReason, errors } = reckoned(draft);
+        const { plan, bins, percentX, disabledReason, errors } = estimated(draft);
         assert.ok(bins !== undefined && bins.range.fromBinId <= bins.range.toBinId && bins.range.toBinId - bins.range.fromBinId < 1400);
         assert.ok(percentX >= 0 && percentX <= 1);
         assert.equal(plan === undefined, disabledReason !== undefined);
